@@ -3,6 +3,7 @@
 import * as sheet from "./edit/sheet";
 import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
+import * as map from "./map/map";
 import { event as stepEvent, toggleAt } from "./panels/breakpoints";
 import * as home from "./panels/home";
 import * as picture from "./panels/picture";
@@ -71,6 +72,13 @@ function toDesk(table: typeof sheet.desk.value): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(".desk .table input")?.focus());
 }
 
+/** Shows the map, with the keyboard in it. */
+export function toMap(): void {
+  [model.panel.value, sheet.desk.value] = ["edit", "map"];
+  lookAgain();
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".map .squares")?.focus());
+}
+
 /** Whether it can be played again from the tick that is shown. */
 export function mayAgain(): boolean {
   const view = model.view.value;
@@ -98,7 +106,7 @@ function agent(by: 1 | -1): void {
 /** Does what a key is for; returns whether it is for anything. */
 export function isKey(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
-  if (event.key === "Escape" && (hands.cancel() || tour.end())) return true;
+  if (event.key === "Escape" && (hands.cancel() || map.cancel() || tour.end())) return true;
   if (event.key === "Escape") {
     model.helps.value = false;
     stretch.clear();
@@ -150,6 +158,7 @@ export function isKey(event: KeyboardEvent): boolean {
     E: toEditor,
     K: () => toDesk("keys"),
     L: () => toDesk("leaves"),
+    A: toMap,
     T: toTests,
     r: stretch.press,
     R: again,

@@ -16,6 +16,7 @@ import * as hands from "./graph/hands";
 import { asPng, asSvg } from "./graph/picture";
 import { lines as drawnLines, isSource } from "./graph/shown";
 import { isKey } from "./keys";
+import * as map from "./map/map";
 import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
 import { Refused } from "./panels/held";
@@ -220,7 +221,7 @@ function Help() {
     ["g t E", t("kGraph")],
     ["T r R", t("kTests")],
     ["a w u d", t("kEdit")],
-    ["K L", t("kTables")],
+    ["K L A", t("kTables")],
     ["F8", t("kProblem")],
     ["p", t("files")],
     ["/", t("kFind")],
@@ -328,6 +329,7 @@ Object.assign(window, {
     asPng,
     model,
     sheet,
+    map,
     placesOf,
   },
 });

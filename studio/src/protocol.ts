@@ -1,7 +1,7 @@
 // What the studio and its pages say, as crates/treemind_replay/src/view/protocol declares it. Written by a test; do not edit.
 
 /** The version of the protocol. */
-export const VERSION = 4;
+export const VERSION = 5;
 
 /** What a line of a log is about; it decides the colour. */
 export type Tone = "calm" | "notice" | "fight" | "fault";
@@ -472,7 +472,7 @@ export type Where = "before" | "after" | "into" | "around";
 
 /** A place in a document. */
 export type Beside = {
-  /** The node that it is at. */
+  /** The node that it is at; 0 with `into` for the first node of an empty document. */
   id: number;
   /** On which side. */
   side: Where;
@@ -966,6 +966,190 @@ export type Sheet = {
   done: Array<Done>;
 };
 
+/** What has changed in a file of the sheet. */
+export type FileChange = {
+  /** Which file. */
+  file: number;
+  /** Whether all of its blocks are closed. */
+  is_whole: boolean;
+  /** Whether it is saved. */
+  is_saved: boolean;
+  /** Where its text has changed, in UTF-16. */
+  at: number;
+  /** How much of the text is gone. */
+  gone: number;
+  /** What is there instead. */
+  text: string;
+};
+
+/** What has changed in the sheet since a revision that the page has. A list that is left out is as it was; of the others, some items give way to others: the place of the first one, how many give way, and what is there instead. */
+export type SheetChange = {
+  /** The revision that the page has. */
+  since: number;
+  /** The revision that it has then. */
+  revision: number;
+  /** The files that have changed. */
+  files: Array<FileChange>;
+  /** Nodes before the first one that gives way that end elsewhere now: which, their last line, and the column behind their end. */
+  around?: Array<[number, number, number]>;
+  /** Nodes. */
+  nodes?: [number, number, Array<SheetNode>];
+  /** The nodes of this file behind those are so many lines further down. */
+  shift?: [number, number];
+  /** Keys. */
+  keys?: [number, number, Array<SheetKey>];
+  /** Leaves. */
+  leaves?: [number, number, Array<SheetLeaf>];
+  /** Problems. */
+  problems?: [number, number, Array<Problem>];
+  /** Conflicts. */
+  conflicts?: [number, number, Array<Conflict>];
+  /** What was done last. */
+  done?: [number, number, Array<Done>];
+  /** As in the sheet, and all that follows. */
+  undo: Done | null;
+  /** What `redo` does again. */
+  redo: Done | null;
+  /** What the last edit has left behind or dropped. */
+  told: Array<string>;
+  /** What keeps it from being saved. */
+  unsaved: string | null;
+  /** Whether every edit is saved at once. */
+  saves_at_once: boolean;
+};
+
+/** A side of the map. */
+export type Edge = "north" | "east" | "south" | "west";
+
+/** What is to be done to the map. Squares are columns from the left and rows from the top, from 0. */
+export type MapEdit = {
+  "do": "undo" } | { "do": "redo" } | { "do": "begin" } | { "do": "paint";
+  /** The squares, at most 65536. */
+  cells: Array<[number, number]>;
+  /** The character. */
+  sign: string;
+} | { "do": "move";
+
+/** The square. */
+from: [number, number];
+
+/** The free one. */
+to: [number, number];
+} | { "do": "put";
+
+/** The square. */
+cell: [number, number];
+
+/** What, as the legend says it: `actor guard mind=main`, `spot hut`, `coin`. */
+words: string;
+} | { "do": "set";
+
+/** The character. */
+sign: string;
+
+/** The property. */
+name: string;
+
+/** Its value, empty for a property without one; without this, the property is removed. */
+value: string | null;
+} | { "do": "rename";
+
+/** Its character. */
+sign: string;
+
+/** The name. */
+name: string;
+} | { "do": "remove";
+
+/** The character. */
+sign: string;
+} | { "do": "grow";
+
+/** Where. */
+edge: Edge;
+} | { "do": "text";
+
+/** The text. */
+text: string;
+
+/** The revision from which it was written. If the text is another one now, nothing is done. */
+base: number;
+} | { "do": "settle";
+
+/** The text that counts. */
+whose: Whose;
+};
+
+/** A line of the legend. */
+export type MapSign = {
+  /** The first character that it is about. */
+  sign: string;
+  /** The last one; the same unless it is about several. */
+  last: string;
+  /** `actor`, `spot`, or what kind of thing it is. */
+  word: string;
+  /** Its name; empty for none. */
+  name: string;
+  /** The properties with their values; empty values for those without one. */
+  properties: Array<[string, string]>;
+};
+
+/** What is wrong with the map. */
+export type MapProblem = {
+  /** The line, from 1, if it is about one. */
+  line: number | null;
+  /** A sentence. */
+  text: string;
+};
+
+/** The map as it is edited. */
+export type MapSheet = {
+  /** Grows with every change. */
+  revision: number;
+  /** The file; empty if the document plays in the yard of the program. */
+  file: string;
+  /** Why it cannot be edited. */
+  refusal: string | null;
+  /** The text. */
+  text: string;
+  /** The rows of the ground; none while they are not clear. */
+  rows: Array<string>;
+  /** The legend. */
+  legend: Array<MapSign>;
+  /** What is wrong with it. The game goes on with the last good map. */
+  problem: MapProblem | null;
+  /** What `undo` takes back. */
+  undo: Done | null;
+  /** What `redo` does again. */
+  redo: Done | null;
+  /** What keeps it from being saved. */
+  unsaved: string | null;
+  /** What another program has written into the file in the meantime. */
+  theirs: string | null;
+  /** What can be the mind of an actor, as the legend says it. */
+  minds: Array<string>;
+  /** The kinds of things. */
+  things: Array<string>;
+  /** The properties that an actor may have, each with an example of its value. */
+  properties: Array<[string, string]>;
+};
+
+/** A folder that can be opened, or all that are allowed. */
+export type Folder = {
+  /** Its name; empty for all that are allowed. */
+  folder: string;
+  /** The folder around it; empty for all that are allowed, and not there if it is these. */
+  up: string | null;
+  /** The names of the folders in it. */
+  folders: Array<string>;
+  /** The names of the documents and recordings in it. */
+  documents: Array<string>;
+  /** Whether it was opened by this: new documents of the page go there. */
+  is_opened: boolean;
+  /** All files that can be opened now. */
+  files: Array<string>;
+};
+
 /** Which tests run by themselves when the document is changed. */
 export type RunsBy = "hand" | "touched" | "all";
 
@@ -1286,6 +1470,8 @@ export type Compared = {
   old: string;
   /** What the document says; empty if it does not have it. */
   new: string;
+  /** At the top: the file in which it is, if the document imports that. */
+  file?: string;
 };
 
 /** Two versions as one tree. */
@@ -1597,6 +1783,10 @@ export type View = {
   definition?: Definition;
   /** The document as it is edited, if the page edits it and does not have it like this. */
   sheet?: Sheet;
+  /** What has changed in it, if the page has the sheet before. */
+  sheet_change?: SheetChange;
+  /** The map of the arena as it is edited, if the page edits it and does not have it like this. */
+  map?: MapSheet;
   /** The tests of the document, if the page shows them and does not have them like this. */
   tests?: Tests;
   /** The run that was played before it was played again from an earlier tick. */
@@ -1651,6 +1841,8 @@ export type Hello = {
   may_edit: boolean;
   /** Whether it may make new documents. */
   can_make: boolean;
+  /** The folder in which they are made; empty if there is none. */
+  folder: string;
   /** What the page is called where others see what it did. */
   you: string;
 };
@@ -1670,6 +1862,7 @@ export type Message =
   | { kind: "words" } & Words
   | { kind: "fits" } & Fits
   | { kind: "made" } & Made
+  | { kind: "folder" } & Folder
   | { kind: "word" } & WordPage
   | { kind: "compared" } & Comparison
   | { kind: "tried" } & Tried
@@ -1713,6 +1906,8 @@ export type Look = {
   hits: number;
   /** The page edits the document: the `revision` of the sheet that it has, 0 for none. */
   sheet: number | null;
+  /** The page edits the map: the `revision` of the one that it has, 0 for none. */
+  map: number | null;
   /** The page shows the tests: the `revision` of those that it has, 0 for none. */
   tests: number | null;
   /** The `nth` of the earlier run whose lanes the page has, as this agent has them; 0 for none. */
@@ -1782,7 +1977,9 @@ export type Ask =
   | { say: "unbreak", id?: number }
   | { say: "fits", spot: Beside }
   | { say: "word", word: string }
-  | { say: "make", name: string, origin: Origin }
+  | { say: "make", name: string, folder?: string, origin: Origin }
+  | { say: "folder", folder: string, opens: boolean }
+  | { say: "map", edit: MapEdit }
   | { say: "compare", versus: Versus }
   | { say: "chosen", ids: Array<number> }
   | { say: "try", nth: number, edit: Edit }

@@ -11,7 +11,7 @@ struct Program {
     instead: Option<&'static str>,
 }
 
-const PROGRAMS: [Program; 3] = [
+const PROGRAMS: [Program; 4] = [
     Program {
         name: "npm",
         packages: &["nodejs", "npm"],
@@ -21,6 +21,11 @@ const PROGRAMS: [Program; 3] = [
         name: "chromium",
         packages: &["chromium"],
         instead: Some("CHROMIUM"),
+    },
+    Program {
+        name: "nvim",
+        packages: &["neovim"],
+        instead: None,
     },
     Program {
         name: "valgrind",

@@ -32,7 +32,10 @@ pub use geometry::{CELL_MM, Cell, Facing, Point};
 pub use grid::{Grid, MAX_SIDE};
 pub use ground::Ground;
 pub use ids::BodyId;
-pub use map::{Cue, CueKind, FactValue, MapError, Presses, Rule, Scenario, Spot};
+pub use map::{
+    ACTOR_PROPERTIES, Cue, CueKind, FactValue, LegendLine, MapError, MapSide, MapText, Presses,
+    Rule, Scenario, Spot,
+};
 pub use saved::{is_saved_game, readable};
 pub use session::{FaultsOf, LoadError, Session, SessionError};
 pub use sight::{EYE, Eye, is_clear};

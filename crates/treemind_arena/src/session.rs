@@ -433,6 +433,7 @@ fn definition_of(mind: &Mind, document: Option<&Document>) -> Result<Behaviour, 
     let found = match mind {
         Mind::Machine(name) => document.machine(name),
         Mind::Decision(name) => document.decision(name),
+        Mind::Planner(name) => document.planner(name),
         Mind::Tree(name) => document.behaviour(Some(name)),
         Mind::Main | Mind::Archetype(_) => document.behaviour(None),
     };
@@ -447,9 +448,14 @@ fn definition_of(mind: &Mind, document: Option<&Document>) -> Result<Behaviour, 
 /// The mind that an archetype is based on.
 fn role_of(archetype: &Archetype) -> Mind {
     let name = |name: &str| name.to_owned();
-    match (archetype.machine(), archetype.decision()) {
-        (Some(machine), _) => Mind::Machine(name(machine)),
-        (_, Some(decision)) => Mind::Decision(name(decision)),
+    match (
+        archetype.machine(),
+        archetype.decision(),
+        archetype.planner(),
+    ) {
+        (Some(machine), ..) => Mind::Machine(name(machine)),
+        (_, Some(decision), _) => Mind::Decision(name(decision)),
+        (_, _, Some(planner)) => Mind::Planner(name(planner)),
         _ => Mind::Tree(name(archetype.tree().unwrap_or_default())),
     }
 }

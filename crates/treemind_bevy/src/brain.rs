@@ -61,7 +61,7 @@ impl Brain {
         &self.document
     }
 
-    /// What a mind runs: an archetype, a tree, a machine or a decision tree with that name; without a name, what the
+    /// What a mind runs: an archetype, a tree, a machine, a decision tree or a planner with that name; without a name, what the
     /// document runs by default.
     pub(crate) fn behaviour(&self, runs: Option<&str>) -> Result<Behaviour, Diagnostics> {
         let Some(name) = runs else {
@@ -75,6 +75,8 @@ impl Brain {
             document.machine(name)
         } else if !has(document.trees()) && has(document.decisions()) {
             document.decision(name)
+        } else if !has(document.trees()) && has(document.planners()) {
+            document.planner(name)
         } else {
             document.behaviour(Some(name))
         }

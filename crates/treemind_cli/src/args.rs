@@ -1,8 +1,8 @@
 //! The command line as a whole. The arguments of each subcommand are with the subcommand.
 
 use crate::commands::{
-    balance, check, completions, convert, diff, explain, explain_code, export, fmt, learn, machine,
-    new, print, replay, run, saved, schema, studio, test, trace, words,
+    balance, check, completions, convert, diff, explain, explain_code, export, fmt, learn, lsp,
+    machine, new, plan, print, replay, run, saved, schema, studio, test, trace, words,
 };
 use crate::io::{self, Failure};
 use crate::numbers::positive;
@@ -50,7 +50,9 @@ impl Args {
             Command::Words(args) => words::run(&args),
             Command::Fmt(args) => fmt::run(&args),
             Command::Learn(args) => learn::run(&args),
+            Command::Lsp(args) => lsp::run(&args),
             Command::New(args) => new::run(&args),
+            Command::Plan(args) => plan::run(&args),
             Command::Print(args) => print::run(&args),
             Command::Export(args) => export::run(&args),
             Command::Replay(args) => replay::run(&args),
@@ -103,6 +105,7 @@ enum Command {
     Fmt(fmt::Args),
     Diff(diff::Args),
     Print(print::Args),
+    Plan(plan::Args),
     Trace(trace::Args),
     Test(test::Args),
     Machine(machine::Args),
@@ -110,6 +113,7 @@ enum Command {
     New(new::Args),
     Learn(learn::Args),
     Balance(balance::Args),
+    Lsp(lsp::Args),
     Schema(schema::Args),
     Completions(completions::Args),
 }

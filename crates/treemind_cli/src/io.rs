@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 use treemind_core::Behaviour;
+use treemind_doc::edit::Version;
 use treemind_doc::testing::Subject;
 use treemind_doc::{Diagnostic, Document, Format, ImportError, Imports, Severity, visible_line};
 
@@ -272,6 +273,10 @@ pub(crate) fn document(path: &Path, known: Known<'_>) -> Result<Document, Failur
             load,
         ));
     }
+    if format == Format::BtCpp && manifest.is_some() {
+        let manifest = manifest.as_deref();
+        return Ok(Document::read_btcpp(&bytes, &name, manifest, load));
+    }
     let mut document = Document::read_as_with(&bytes, &name, format, load);
     if !is_stdin(path) && document.misses_names() {
         look_around(path, known, &mut document);
@@ -283,7 +288,7 @@ pub(crate) fn document(path: &Path, known: Known<'_>) -> Result<Document, Failur
 pub(crate) fn no_table(path: &Path) -> Failure {
     let name = display_name(path);
     Failure::Usage(format!(
-        "`--manifest` is only for flat tables: {name} declares its own leaves"
+        "`--manifest` is only for flat tables and for trees of BehaviorTree.CPP: {name} declares its own leaves"
     ))
 }
 
@@ -307,6 +312,19 @@ pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<V
             ImportError::Io(error) => reason(&error),
             error => error.to_string(),
         })
+    }
+}
+
+/// Reads a document in KDL and everything that it imports, to compare it with another version.
+pub(crate) fn version(path: &Path, known: Known<'_>) -> Result<Version, Failure> {
+    let bytes = read(path)?;
+    let name = source_name(path);
+    let text = std::str::from_utf8(&bytes).unwrap_or("");
+    match Format::of(&name, text) {
+        Format::Kdl => Ok(Version::read(&bytes, &name, loader(path, known))),
+        _ => Err(Failure::Failed(format!(
+            "{name} is not in KDL; `treemind convert` writes it in KDL"
+        ))),
     }
 }
 
@@ -351,7 +369,7 @@ fn look_around(path: &Path, known: Known<'_>, document: &mut Document) {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Selection {
     /// The tree. Default: what `main` names, or the only tree.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["decide", "archetype"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["decide", "planner", "archetype"])]
     pub(crate) tree: Option<String>,
     /// A state machine instead of a tree.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "archetype"])]
@@ -359,10 +377,14 @@ pub(crate) struct Selection {
     /// A decision tree instead of a tree.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "machine", "archetype"])]
     pub(crate) decide: Option<String>,
+    /// A planner instead of a tree.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "machine", "decide", "archetype"])]
+    pub(crate) planner: Option<String>,
     /// An archetype: its tree, with the keys that it sets.
     #[arg(long, value_name = "NAME")]
     pub(crate) archetype: Option<String>,
-    /// The document that declares the leaves, with their numbers, if FILE is a flat table.
+    /// The document that declares the leaves: for a flat table, with their numbers; for trees of BehaviorTree.CPP, an
+    /// XML file with a `TreeNodesModel`, such as `nav2_tree_nodes.xml`.
     #[arg(long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,
     #[command(flatten)]
@@ -372,8 +394,13 @@ pub(crate) struct Selection {
 /// The folders that documents may import from.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Allowed {
-    /// Also allow imports from below this folder, not only from below the folder of FILE. Can be repeated.
-    #[arg(long = "allow-imports", value_name = "FOLDER")]
+    /// Also allow imports from below this folder, not only from below the folder of FILE. Trees of BehaviorTree.CPP
+    /// that a file calls are found in it, too. Can be repeated.
+    #[arg(
+        long = "allow-imports",
+        visible_alias = "include",
+        value_name = "FOLDER"
+    )]
     pub(crate) folders: Vec<PathBuf>,
 }
 
@@ -392,8 +419,9 @@ impl Selection {
         let tree = self.tree.clone().map(Subject::Tree);
         let machine = self.machine.clone().map(Subject::Machine);
         let decision = self.decide.clone().map(Subject::Decision);
+        let planner = self.planner.clone().map(Subject::Planner);
         let archetype = self.archetype.clone().map(Subject::Archetype);
-        tree.or(machine).or(decision).or(archetype)
+        tree.or(machine).or(decision).or(planner).or(archetype)
     }
 
     /// Whether the command line names a part of the document.
@@ -405,7 +433,8 @@ impl Selection {
 /// Reads a document and shows its problems; fails if one of them keeps it from running. Mistakes in tests do not.
 pub(crate) fn sound_document(path: &Path, known: Known<'_>) -> Result<Document, Failure> {
     let document = document(path, known)?;
-    if known.manifest.is_some() && document.format() != Format::Table {
+    let takes_manifest = matches!(document.format(), Format::Table | Format::BtCpp);
+    if known.manifest.is_some() && !takes_manifest {
         return Err(no_table(path));
     }
     let all = if is_stdin(path) {

@@ -74,11 +74,17 @@ pub enum Func {
     Sqrt,
     /// `lerp(a, b, t)` = `a + (b - a) * t` of floats or doubles
     Lerp,
+    /// `bit_and(a, b)`: the bits that both have. Floats and doubles are cut to whole numbers of 64 bits
+    BitAnd,
+    /// `bit_or(a, b)`: the bits that one of them has, or both
+    BitOr,
+    /// `bit_xor(a, b)`: the bits that only one of them has
+    BitXor,
 }
 
 impl Func {
     /// Every function.
-    pub const ALL: [Func; 9] = [
+    pub const ALL: [Func; 12] = [
         Func::Abs,
         Func::Min,
         Func::Max,
@@ -88,6 +94,9 @@ impl Func {
         Func::Round,
         Func::Sqrt,
         Func::Lerp,
+        Func::BitAnd,
+        Func::BitOr,
+        Func::BitXor,
     ];
 
     /// The name in documents.
@@ -102,6 +111,9 @@ impl Func {
             Func::Round => "round",
             Func::Sqrt => "sqrt",
             Func::Lerp => "lerp",
+            Func::BitAnd => "bit_and",
+            Func::BitOr => "bit_or",
+            Func::BitXor => "bit_xor",
         }
     }
 
@@ -109,14 +121,75 @@ impl Func {
     pub fn arity(self) -> usize {
         match self {
             Func::Abs | Func::Floor | Func::Ceil | Func::Round | Func::Sqrt => 1,
-            Func::Min | Func::Max => 2,
+            Func::Min | Func::Max | Func::BitAnd | Func::BitOr | Func::BitXor => 2,
             Func::Clamp | Func::Lerp => 3,
         }
     }
 
     /// Whether it takes `int`s as well as floats and doubles.
     pub fn takes_int(self) -> bool {
-        matches!(self, Func::Abs | Func::Min | Func::Max | Func::Clamp)
+        matches!(
+            self,
+            Func::Abs
+                | Func::Min
+                | Func::Max
+                | Func::Clamp
+                | Func::BitAnd
+                | Func::BitOr
+                | Func::BitXor
+        )
+    }
+}
+
+/// A function of vectors of one type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VectorFunc {
+    /// `dot(a, b)`, a float: x·x + y·y (+ z·z) in 32 bits, added from the left
+    Dot,
+    /// `angle(a, b)`, a float: the angle between two vectors in degrees, from 0 to 180; 0 if one of them is zero
+    Angle,
+    /// `normalize(v)`: `v / length(v)`; zero if the length is 0
+    Normalize,
+    /// `lerp(a, b, t)` = `a + (b - a) * t`, component by component; `t` is a float
+    Lerp,
+}
+
+impl VectorFunc {
+    /// Every function.
+    pub const ALL: [VectorFunc; 4] = [
+        VectorFunc::Dot,
+        VectorFunc::Angle,
+        VectorFunc::Normalize,
+        VectorFunc::Lerp,
+    ];
+
+    /// The name in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            VectorFunc::Dot => "dot",
+            VectorFunc::Angle => "angle",
+            VectorFunc::Normalize => "normalize",
+            VectorFunc::Lerp => "lerp",
+        }
+    }
+
+    /// How many of its arguments, which come first, are vectors.
+    pub fn vectors(self) -> usize {
+        match self {
+            VectorFunc::Normalize => 1,
+            VectorFunc::Dot | VectorFunc::Angle | VectorFunc::Lerp => 2,
+        }
+    }
+
+    /// How many arguments it takes.
+    pub fn arity(self) -> usize {
+        self.vectors() + usize::from(self == VectorFunc::Lerp)
+    }
+
+    /// Whether it gives a vector rather than a float.
+    pub fn gives_vector(self) -> bool {
+        matches!(self, VectorFunc::Normalize | VectorFunc::Lerp)
     }
 }
 
@@ -173,6 +246,12 @@ pub enum Expr {
     /// `members()`: how many agents are in the group of the agent, with itself, an `int`; as it was at the start of the
     /// tick, or of the step of a society.
     Members,
+    /// `now()`: the clock in seconds, a `double`
+    Now,
+    /// `age(key)`: seconds since a key that is not a list last changed, a `double`
+    Age(KeyId),
+    /// `since_written(key)`: seconds since a key was last written, a `double`
+    SinceWritten(KeyId),
     /// `alive(agent)`: whether the agent with this handle was there at the start of the tick, or of the step
     Alive(Box<Expr>),
     /// `len(key)`: how many items a list has, an `int`
@@ -192,6 +271,8 @@ pub enum Expr {
     /// `length(vector)`, a float: √(x·x + y·y (+ z·z)) in 32 bits, added from the left; `distance(a, b)` is the
     /// length of `a - b`
     Length(Box<Expr>),
+    /// A function of vectors; all vectors among its arguments have one type.
+    OfVectors(VectorFunc, Vec<Expr>),
     /// `left op right`
     Compare(Compare, Box<Expr>, Box<Expr>),
     /// `left && right`
@@ -231,7 +312,10 @@ impl Expr {
             | Expr::Has(_) => Type::Bool,
             Expr::Len(_) | Expr::Free(_) | Expr::Members => Type::Int,
             Expr::Me => Type::Entity,
+            Expr::Now | Expr::Age(_) | Expr::SinceWritten(_) => Type::Double,
             Expr::Part(..) | Expr::Length(_) => Type::Float,
+            Expr::OfVectors(func, _) if !func.gives_vector() => Type::Float,
+            Expr::OfVectors(_, args) => args.first().map_or(Type::Float, Expr::ty),
             Expr::Vector(parts) if parts.len() == 2 => Type::Vec2,
             Expr::Vector(_) => Type::Vec3,
             Expr::Neg(inner) => inner.ty(),
@@ -245,7 +329,11 @@ impl Expr {
     /// Calls `each` with every key in the expression, from left to right, as often as it occurs.
     pub fn for_each_key(&self, each: &mut (impl FnMut(KeyId) + ?Sized)) {
         match self {
-            Expr::Key(key, _) | Expr::Has(key) | Expr::Len(key) => each(*key),
+            Expr::Key(key, _)
+            | Expr::Has(key)
+            | Expr::Len(key)
+            | Expr::Age(key)
+            | Expr::SinceWritten(key) => each(*key),
             _ => self.parts().for_each(|part| part.for_each_key(each)),
         }
     }
@@ -276,6 +364,9 @@ impl Expr {
             | Expr::Len(_)
             | Expr::Me
             | Expr::Members
+            | Expr::Now
+            | Expr::Age(_)
+            | Expr::SinceWritten(_)
             | Expr::Free(_) => ([None; 3], &[]),
             Expr::Not(a)
             | Expr::Alive(a)
@@ -290,7 +381,7 @@ impl Expr {
             | Expr::Or(a, b)
             | Expr::Random(a, b) => ([Some(a), Some(b), None], &[]),
             Expr::If(a, b, c) | Expr::Between(a, b, c) => ([Some(a), Some(b), Some(c)], &[]),
-            Expr::Vector(all) | Expr::Call(_, all) => ([None; 3], all),
+            Expr::Vector(all) | Expr::Call(_, all) | Expr::OfVectors(_, all) => ([None; 3], all),
         };
         boxed.into_iter().flatten().chain(more)
     }

@@ -3,6 +3,7 @@
 //! A [`Behaviour`] is the checked tree. It is lowered to a [`Program`], which all agents share. A [`Population`]
 //! holds the state of any number of agents and ticks them, 64 at a time, against a [`Host`].
 
+mod angle;
 pub mod behaviour;
 mod blackboard;
 pub mod chance;
@@ -14,6 +15,7 @@ pub mod host;
 mod ids;
 mod lives;
 pub mod observer;
+pub mod planning;
 mod population;
 mod program;
 mod snapshot;

@@ -3,6 +3,7 @@
 use crate::behaviour::{Behaviour, Kind};
 use crate::blackboard::Deed;
 use crate::ids::{KeyId, LeafId, NodeId};
+use crate::planning::{COST_SCALE, NoPlan};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
 use std::fmt::Write as _;
@@ -39,6 +40,20 @@ pub enum Event {
     ///
     /// [ways]: crate::behaviour::DecisionStep::ways
     Branch(u32, u32),
+    /// A planner began to search for a plan for this goal.
+    Think(u32),
+    /// A planner pursues this goal from now on; the plan follows.
+    Goal(u32),
+    /// A planner has a plan: what it costs, in thousandths, or the greatest number if that is more.
+    Plan(u32),
+    /// The next step of the plan, given by its position in the planner.
+    Intend(u32),
+    /// A planner found no plan for a goal.
+    NoPlan(u32, NoPlan),
+    /// A planner gave up its plan.
+    Drop(Dropped),
+    /// *With values:* a planner computed the score of a goal; the score, a `double`.
+    GoalScore(u32),
     /// The host is asked to compute a key, because the node asks about it.
     Sense(KeyId),
     /// A node wrote keys of the blackboard.
@@ -67,6 +82,26 @@ pub enum Event {
     Use(LeafId),
     /// Because of a fault, a node answered failure, or a loop answered running.
     Fault,
+}
+
+/// Why a planner gave up its plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Dropped {
+    /// This step cannot be used in its turn.
+    Broken(u32),
+    /// All steps can be used, but what the goal wants would not hold afterwards.
+    Unmet,
+    /// The step that has ended has changed nothing, although it promised to; it is left out from now on.
+    Vain,
+    /// A step failed or was skipped; it is left out from now on.
+    Failed,
+    /// The goal is no longer open.
+    Over,
+    /// There is a plan for a better goal, or by an earlier method.
+    Beaten,
+    /// There is a cheaper plan.
+    Dearer,
 }
 
 /// Why a transition was not taken.
@@ -258,6 +293,16 @@ impl Trace {
                     None => write!(line, "{separator}tick {label} {status}"),
                 },
                 Event::Abort => write!(line, "{separator}halt {label}"),
+                Event::Goal(_) | Event::Intend(_) => {
+                    let (_, name) = event.of_plan(behaviour, node).unwrap_or_default();
+                    let _ = match event {
+                        Event::Goal(_) => write!(line, "{separator}plan {name}:"),
+                        _ => write!(line, " {name}"),
+                    };
+                    // The tick of the first step follows.
+                    separator = " | ";
+                    continue;
+                }
                 _ => continue,
             };
             separator = "; ";
@@ -327,11 +372,51 @@ fn last_answer(of: NodeId, events: impl Iterator<Item = (NodeId, Event)>) -> Opt
 }
 
 impl Event {
+    /// What an event of a planner is called, and what it is about: a goal, a step, a cost or a reason. `None` for the
+    /// events of other nodes.
+    pub fn of_plan(self, behaviour: &Behaviour, node: NodeId) -> Option<(&'static str, String)> {
+        let Kind::Planner(planner) = &behaviour.node(node).kind else {
+            return None;
+        };
+        let goal = |goal: u32| {
+            let goal = planner.goals.get(goal as usize);
+            goal.map_or(String::new(), |goal| goal.name.clone())
+        };
+        let step = |step: u32| {
+            let step = planner.steps.get(step as usize);
+            step.map_or(String::new(), |step| step.name.clone())
+        };
+        Some(match self {
+            Event::Think(of) => ("think", goal(of)),
+            Event::Goal(of) => ("goal", goal(of)),
+            Event::Plan(cost) => ("plan", format!("{}", f64::from(cost) / COST_SCALE)),
+            Event::Intend(of) => ("intend", step(of)),
+            Event::NoPlan(of, NoPlan::None) => ("no-plan", goal(of)),
+            Event::NoPlan(of, NoPlan::Limit) => {
+                ("no-plan", format!("{} within the limits", goal(of)))
+            }
+            Event::Drop(Dropped::Broken(of)) => ("drop", format!("broken at {}", step(of))),
+            Event::Drop(Dropped::Unmet) => ("drop", "unmet".to_owned()),
+            Event::Drop(Dropped::Vain) => ("drop", "vain".to_owned()),
+            Event::Drop(Dropped::Failed) => ("drop", "failed".to_owned()),
+            Event::Drop(Dropped::Over) => ("drop", "over".to_owned()),
+            Event::Drop(Dropped::Beaten) => ("drop", "beaten".to_owned()),
+            Event::Drop(Dropped::Dearer) => ("drop", "dearer".to_owned()),
+            Event::GoalScore(of) => ("goal-score", goal(of)),
+            _ => return None,
+        })
+    }
+
     /// Whether it comes with a value for each agent.
     pub fn has_value(self) -> bool {
         matches!(
             self,
-            Event::Read(_) | Event::Result | Event::Draw(_) | Event::Set(_) | Event::HostSet(_)
+            Event::Read(_)
+                | Event::Result
+                | Event::Draw(_)
+                | Event::Set(_)
+                | Event::HostSet(_)
+                | Event::GoalScore(_)
         )
     }
 }

@@ -9,10 +9,10 @@
 //!
 //! | feature | gives |
 //! |---|---|
-//! | `btcpp` | trees of BehaviorTree.CPP |
+//! | `btcpp` | trees of BehaviorTree.CPP, `Document::read_btcpp` |
 //! | `scxml` | state machines in SCXML, and `scxml` |
 //! | `table` | trees that are flat tables, `Document::read_table` |
-//! | `convert` | `convert`, with `table` also `convert_table` |
+//! | `convert` | `convert`, with `table` also `convert_table`, with `btcpp` also `convert_btcpp` and `write_btcpp` |
 //! | `diagram` | `mermaid` and `dot` |
 //! | `schema` | `json_schema` |
 //! | `edit` | the module `edit`, and `format` |
@@ -55,6 +55,8 @@ pub use document::manifest::Manifest;
 pub use document::{Archetype, Document, ImportError, Imports, Tree, check_together};
 #[cfg(feature = "convert")]
 pub use document::{Converted, convert};
+#[cfg(all(feature = "convert", feature = "btcpp"))]
+pub use document::{convert_btcpp, write_btcpp};
 #[cfg(feature = "diagram")]
 pub use formats::diagram::{dot, mermaid};
 #[cfg(feature = "edit")]

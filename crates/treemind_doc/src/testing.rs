@@ -49,8 +49,38 @@ impl Document {
             Subject::Tree(name) => self.behaviour(Some(name)),
             Subject::Machine(name) => self.machine(name),
             Subject::Decision(name) => self.decision(name),
+            Subject::Planner(name) => self.planner(name),
             Subject::Archetype(name) => self.behaviour_for(name),
         }
+    }
+
+    /// What a test runs: that of its subject, in which steps of planners write what they give if the test says so.
+    ///
+    /// # Errors
+    /// As [`behaviour`](Self::behaviour).
+    pub fn behaviour_of_test(&self, test: &Test) -> Result<Behaviour, Diagnostics> {
+        if !test.as_planned {
+            return self.behaviour_of(&test.subject);
+        }
+        let archetypes = self.checked.archetypes.iter();
+        let mut archetypes = archetypes
+            .filter(|one| matches!(&test.subject, Subject::Archetype(name) if one.name == *name));
+        let archetype = archetypes.next();
+        let definition = self.definition_of(&test.subject);
+        let (what, name) = match &definition {
+            Subject::Tree(name) => (DefinitionKind::Tree, name),
+            Subject::Machine(name) => (DefinitionKind::Machine, name),
+            Subject::Decision(name) => (DefinitionKind::Decision, name),
+            Subject::Planner(name) => (DefinitionKind::Planner, name),
+            // There is none with this name, which this says.
+            Subject::Archetype(_) => return self.behaviour_of(&test.subject),
+        };
+        let given = archetype.map_or(&[][..], |one| &one.given);
+        let behaviour = self.built((what, name), given, true)?;
+        Ok(match archetype {
+            Some(one) => behaviour.with_interval(one.interval),
+            None => behaviour,
+        })
     }
 
     /// What [`behaviour`](Self::behaviour) runs when no tree is named; `None` if the document does not say it.

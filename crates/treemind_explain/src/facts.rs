@@ -192,6 +192,12 @@ impl<'a> Case<'a> {
                     .iter()
                     .for_each(|child| self.collect(*child, found));
             }
+            Family::Planner => {
+                found.extend(self.planned(id));
+                node.children
+                    .iter()
+                    .for_each(|child| self.collect(*child, found));
+            }
             Family::Loop | Family::Host => {
                 node.children
                     .iter()

@@ -4,7 +4,8 @@
 //! "write `x`", "add `x`", "remove it". Each form gives changes that could be meant. A change is offered only if it
 //! really solves the problem and makes none: the texts are checked with it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use treemind_doc::edit::{At, Change, Editor, NewValue, written_word};
 use treemind_doc::{Code, Diagnostic, Severity};
 
@@ -25,34 +26,90 @@ const MOST_TRIED: usize = 24;
 /// What solves the problems at a byte, the likely ones first.
 pub fn fixes(editor: &Editor, at: impl Into<At>) -> Vec<Fix> {
     let at = at.into();
+    fixes_in(editor, at.file, at.offset..at.offset)
+}
+
+/// What solves the problems that touch a range of a file, the likely ones first.
+pub fn fixes_in(editor: &Editor, file: usize, range: Range<usize>) -> Vec<Fix> {
     let mut found: Vec<Fix> = Vec::new();
     let mut tried = 0;
     for problem in editor.document().diagnostics() {
         let span = problem.span();
-        let is_here = problem.source().name() == editor.name(at.file)
-            && span.start <= at.offset
-            && at.offset <= span.end.max(span.start + 1);
-        if !is_here {
-            continue;
-        }
-        let place = At {
-            file: at.file,
-            offset: span.start,
-        };
-        for (label, change) in candidates(editor, problem, place) {
-            tried += 1;
-            let is_known = found.iter().any(|known| known.label == label);
-            if !is_known && tried <= MOST_TRIED && solves(editor, &change, problem) {
-                let code = problem.code();
-                found.push(Fix {
-                    label,
-                    code,
-                    change,
-                });
-            }
+        let is_here = problem.source().name() == editor.name(file)
+            && span.start <= range.end
+            && range.start <= span.end.max(span.start + 1);
+        if is_here {
+            solve(editor, (file, problem), &mut tried, &mut found);
         }
     }
     found
+}
+
+/// Adds what solves a problem, as long as not too much has been tried.
+fn solve(
+    editor: &Editor,
+    (file, problem): (usize, &Diagnostic),
+    tried: &mut usize,
+    found: &mut Vec<Fix>,
+) {
+    let offset = problem.span().start;
+    for (label, change) in candidates(editor, problem, At { file, offset }) {
+        *tried += 1;
+        let is_known = found.iter().any(|known| known.label == label);
+        if !is_known && *tried <= MOST_TRIED && solves(editor, &change, problem) {
+            let code = problem.code();
+            found.push(Fix {
+                label,
+                code,
+                change,
+            });
+        }
+    }
+}
+
+/// How many problems are solved at once at most.
+const MOST_AT_ONCE: usize = 50;
+
+/// Solves all problems of a file that have only one solution: one after the other, each in the text that is there then.
+/// To allow a warning is no solution, and to remove the whole node none that one would want unasked. `None` when there is nothing to do.
+pub fn fix_all(editor: &Editor, file: usize) -> Option<Change> {
+    let mut trial = editor.clone();
+    let mut given_up: HashSet<(Code, String)> = HashSet::new();
+    for _ in 0..MOST_AT_ONCE {
+        let problems = trial.document().diagnostics().iter();
+        let next = problems
+            .filter(|one| one.source().name() == editor.name(file))
+            .find(|one| !given_up.contains(&(one.code(), one.message().to_owned())));
+        let Some(problem) = next else {
+            break;
+        };
+        let mut found = Vec::new();
+        solve(&trial, (file, problem), &mut 0, &mut found);
+        found.retain(|fix| !fix.is_allowance() && !fix.removes_all());
+        match found.as_slice() {
+            [fix] => {
+                let change = fix.change.clone();
+                trial.apply(&change).ok()?;
+            }
+            _ => {
+                given_up.insert((problem.code(), problem.message().to_owned()));
+            }
+        }
+    }
+    let change = editor.rewrite(file, trial.text(file)).ok()?;
+    (!change.is_empty()).then_some(change)
+}
+
+impl Fix {
+    /// Whether it removes the node as a whole.
+    fn removes_all(&self) -> bool {
+        self.label.starts_with("remove this ")
+    }
+
+    /// Whether it only turns a warning off.
+    pub fn is_allowance(&self) -> bool {
+        self.label.starts_with("allow ")
+    }
 }
 
 /// Whether a change takes a problem away and makes no other.
@@ -237,7 +294,7 @@ fn remove(editor: &Editor, problem: &Diagnostic, at: At, all: &mut Candidates) {
         return;
     };
     let mut entries = node.entries.iter();
-    let is_in = |outer: &std::ops::Range<usize>| outer.start <= span.start && span.end <= outer.end;
+    let is_in = |outer: &Range<usize>| outer.start <= span.start && span.end <= outer.end;
     if let Some(entry) = entries.find(|entry| is_in(&entry.span)) {
         match &entry.name {
             Some(name) => push(format!("remove `{name}`"), editor.unset(at, name), all),

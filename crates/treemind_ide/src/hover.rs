@@ -99,7 +99,11 @@ pub(crate) fn title(one: &Known, known: &[Known]) -> (String, Vec<String>) {
     };
     let has_parameters = matches!(
         one.kind,
-        SymbolKind::Leaf | SymbolKind::Tree | SymbolKind::Machine | SymbolKind::Decision
+        SymbolKind::Leaf
+            | SymbolKind::Tree
+            | SymbolKind::Machine
+            | SymbolKind::Decision
+            | SymbolKind::Planner
     );
     if !has_parameters {
         parameters.clear();

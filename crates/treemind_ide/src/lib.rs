@@ -13,14 +13,27 @@
 //! Everything works on texts that are being written: with a block that is not closed, with mistakes elsewhere, and with
 //! one at the very place. A position outside the text has an empty answer.
 
+mod calls;
 mod completion;
 mod fixes;
+mod formatting;
+mod hints;
 mod hover;
+mod lexer;
+mod navigation;
+mod refactorings;
 mod signature;
 mod structure;
+mod tokens;
 
+pub use calls::{Call, Callable, callable, incoming, outgoing};
 pub use completion::{Completion, CompletionKind, Completions, complete};
-pub use fixes::{Fix, fixes};
+pub use fixes::{Fix, fix_all, fixes, fixes_in};
+pub use formatting::{Replacement, formatted, formatted_range, typed};
+pub use hints::{Hint, HintKind, WantedHints, hints};
 pub use hover::{Hover, hover};
+pub use navigation::{Target, definition, file_beside, name_at, selections};
+pub use refactorings::{Refactoring, RefactoringKind, refactorings};
 pub use signature::{Signature, signature};
 pub use structure::{Defined, defined, folds};
+pub use tokens::{Token, TokenKind, tokens};

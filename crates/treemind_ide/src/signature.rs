@@ -46,6 +46,7 @@ fn of_node(editor: &Editor, cursor: &Cursor) -> Option<Signature> {
         "subtree" => SymbolKind::Tree,
         "machine" => SymbolKind::Machine,
         "decide" => SymbolKind::Decision,
+        "planner" => SymbolKind::Planner,
         _ => SymbolKind::Leaf,
     };
     let known = editor.known(cursor);

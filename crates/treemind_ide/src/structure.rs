@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 use treemind_doc::edit::{Editor, ReadNode};
-use treemind_doc::vocabulary::Takes;
+use treemind_doc::vocabulary::{Named, Takes};
 
 /// Something that a file defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defined {
     /// The word that defines it: `tree`, `state`, `key`.
     pub word: String,
+    /// What it is, if it has a name of its own that others use.
+    pub kind: Option<Named>,
     /// Its name; of a `blackboard` and the like, the word.
     pub name: String,
     /// All of it.
@@ -39,18 +41,24 @@ pub fn defined(editor: &Editor, file: usize) -> Vec<Defined> {
 
 fn definition(node: &ReadNode, parent: Option<usize>) -> Option<Defined> {
     let row = node.node.row?;
-    let declares = matches!(row.value(), Some(Takes::Declares(_)));
+    let kind = match row.value() {
+        Some(Takes::Declares(kind)) => Some(kind),
+        _ => None,
+    };
     let is_top = node.parent.is_none() && (row.needs_block() || row.name() == "archetype");
     let mut values = node.node.entries.iter();
     let name = values.find(|entry| entry.name.is_none());
     let (name, place) = match (name, node.node.property("name")) {
-        (Some(name), _) if declares || is_top => (name.value.clone(), name.value_span.clone()),
+        (Some(name), _) if kind.is_some() || is_top => {
+            (name.value.clone(), name.value_span.clone())
+        }
         (None, None) if is_top => (row.name().to_owned(), node.line.clone()),
         (_, Some(name)) => (name.to_owned(), node.line.clone()),
         _ => return None,
     };
     Some(Defined {
         word: row.name().to_owned(),
+        kind,
         name,
         extent: node.extent(),
         place,

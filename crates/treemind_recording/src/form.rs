@@ -103,6 +103,7 @@ pub(crate) enum Part {
     Tree(String),
     Machine(String),
     Decision(String),
+    Planner(String),
     Archetype(String),
 }
 

@@ -15,6 +15,7 @@ pub(crate) fn part_of(document: &Document, program: &Program) -> Option<Part> {
         Part::Tree(name.to_owned()),
         Part::Machine(name.to_owned()),
         Part::Decision(name.to_owned()),
+        Part::Planner(name.to_owned()),
         Part::Main,
     ];
     let archetypes = document.archetypes().iter();
@@ -30,6 +31,7 @@ pub(crate) fn behaviour_of(document: &Document, part: &Part) -> Option<Behaviour
         Part::Tree(name) => document.behaviour(Some(name)),
         Part::Machine(name) => document.machine(name),
         Part::Decision(name) => document.decision(name),
+        Part::Planner(name) => document.planner(name),
         Part::Archetype(name) => document.behaviour_for(name),
     }
     .ok()

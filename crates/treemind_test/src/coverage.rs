@@ -1,10 +1,11 @@
 //! What tests reached: nodes, ways of decision trees, transitions of machines.
 
+use crate::plans::methods_of;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use treemind_core::behaviour::DecisionStep;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, NodeId};
+use treemind_core::{Behaviour, Kind, NodeId};
 use treemind_doc::testing::Subject;
 use treemind_doc::{About, Diagnostics, Document, outline_lines};
 
@@ -15,6 +16,10 @@ enum Part {
     /// A way of a test of a decision tree: node, test, way.
     Way(NodeId, usize, usize),
     Transition(NodeId, usize),
+    /// A goal of a planner that was pursued.
+    Goal(NodeId, usize),
+    /// A method by which a plan was made: planner, task, method.
+    Method(NodeId, usize, usize),
 }
 
 /// What runs of one behaviour reached.
@@ -25,14 +30,39 @@ pub(crate) struct Covered {
 
 impl Covered {
     /// Adds what the first agent of a trace reached.
-    pub(crate) fn note(&mut self, trace: &Trace) {
+    pub(crate) fn note(&mut self, trace: &Trace, behaviour: &Behaviour) {
         let parts = trace.agent(0).filter_map(|(node, event)| match event {
             Event::Enter | Event::Tick(_) | Event::Start | Event::Serve => Some(Part::Node(node)),
             Event::Branch(test, way) => Some(Part::Way(node, test as usize, way as usize)),
             Event::Take(transition) => Some(Part::Transition(node, transition as usize)),
+            Event::Goal(goal) => Some(Part::Goal(node, goal as usize)),
             _ => None,
         });
         self.reached.extend(parts);
+        self.note_methods(trace, behaviour);
+    }
+
+    /// The methods of the plans that the first agent made.
+    fn note_methods(&mut self, trace: &Trace, behaviour: &Behaviour) {
+        let mut plans: BTreeMap<NodeId, (usize, Vec<usize>)> = BTreeMap::new();
+        for (node, event) in trace.agent(0) {
+            match event {
+                Event::Goal(goal) => drop(plans.insert(node, (goal as usize, Vec::new()))),
+                Event::Intend(step) => {
+                    if let Some((_, steps)) = plans.get_mut(&node) {
+                        steps.push(step as usize);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (node, (goal, steps)) in plans {
+            if let Kind::Planner(planner) = &behaviour.node(node).kind {
+                let used = methods_of(planner, goal, &steps).into_iter();
+                let used = used.map(|(task, method)| Part::Method(node, task, method));
+                self.reached.extend(used);
+            }
+        }
     }
 
     /// Adds what other runs reached.
@@ -205,6 +235,8 @@ fn parts_of(about: About, behaviour: &Behaviour) -> Vec<(Part, Option<&'static s
                 _ => Vec::new(),
             }
         }
+        About::Goal(node, goal) => vec![(Part::Goal(node, goal), None)],
+        About::Method(node, task, method) => vec![(Part::Method(node, task, method), None)],
         About::State(..) | About::Part => Vec::new(),
         _ => treemind_core::unlisted(&about),
     }

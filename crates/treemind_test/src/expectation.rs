@@ -68,6 +68,12 @@ pub(crate) fn judge(
             return Err((format!("`{name}` emitted"), got));
         }
     }
+    if !player
+        .plans
+        .meet(expected, player.harness.population.program().behaviour())
+    {
+        return plans(player, expected);
+    }
     if expected.fault && player.seen.faults.is_empty() {
         return Err(("a fault".to_owned(), "no fault".to_owned()));
     }
@@ -85,6 +91,27 @@ pub(crate) fn judge(
         Ok(false) => Err((wanted, player.values_of(condition, conditions))),
         Err(problem) => Err((wanted, problem)),
     }
+}
+
+/// What was expected of planners, and what they do.
+fn plans(player: &Player<'_>, expected: &Expectation) -> Result<(), Difference> {
+    let mut wanted = Vec::new();
+    if let Some(goal) = &expected.goal {
+        wanted.push(format!("`{goal}` is pursued"));
+    }
+    match expected.plan.as_deref() {
+        Some([]) => wanted.push("no plan is followed".to_owned()),
+        Some(steps) => wanted.push(format!("the plan is `{}`", steps.join(" "))),
+        None => {}
+    }
+    if let Some(cost) = expected.plan_cost {
+        wanted.push(format!("it costs {cost}"));
+    }
+    for goal in &expected.no_plan {
+        wanted.push(format!("there is no plan for `{goal}`"));
+    }
+    let behaviour = player.harness.population.program().behaviour();
+    Err((wanted.join(", "), player.plans.said(behaviour)))
 }
 
 /// The names of nodes that have one of their own, or of leaves.

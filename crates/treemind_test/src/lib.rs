@@ -26,6 +26,8 @@ mod junit;
 mod listed;
 mod making;
 mod names;
+
+mod plans;
 mod player;
 mod random;
 mod scripted;
@@ -139,7 +141,7 @@ pub fn run_each(
         if !is_wanted(&listed) {
             continue;
         }
-        let program = program_of(document, &test.subject, &mut programs)?;
+        let program = program_of(document, test, &mut programs)?;
         let mut covered = Covered::default();
         let mut outcome = run_case((test, case), &listed, (program, &mut covered), stop);
         if stop.load(Ordering::Relaxed) {
@@ -163,14 +165,15 @@ pub fn run_each(
 /// The program of what a test runs.
 fn program_of(
     document: &Document,
-    subject: &Subject,
-    known: &mut HashMap<Subject, Arc<Program>>,
+    test: &Test,
+    known: &mut HashMap<(Subject, bool), Arc<Program>>,
 ) -> Result<Arc<Program>, Diagnostics> {
-    if let Some(known) = known.get(subject) {
+    let subject = (test.subject.clone(), test.as_planned);
+    if let Some(known) = known.get(&subject) {
         return Ok(Arc::clone(known));
     }
-    let program = Arc::new(Program::new(document.behaviour_of(subject)?));
-    known.insert(subject.clone(), Arc::clone(&program));
+    let program = Arc::new(Program::new(document.behaviour_of_test(test)?));
+    known.insert(subject, Arc::clone(&program));
     Ok(program)
 }
 

@@ -68,7 +68,7 @@ fn fingerprint(document: &Document, test: &Test, subjects: &mut HashMap<Subject,
         hash.finish()
     });
     runs.hash(&mut hash);
-    (&test.name, test.dt.to_bits(), test.seed).hash(&mut hash);
+    (&test.name, test.dt.to_bits(), test.seed, test.as_planned).hash(&mut hash);
     let steps = test.steps.iter().map(|step| &step.span);
     let rules = test.rules.iter().map(|rule| &rule.span);
     let cases = test.cases.iter().flatten().map(|case| &case.span);

@@ -7,6 +7,7 @@ use crate::expectation;
 use crate::failure::{Cause, Failure};
 use crate::harness::Harness;
 use crate::names::Names;
+use crate::plans::Plans;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
@@ -69,6 +70,7 @@ pub(crate) struct Player<'t> {
     pub(crate) harness: Harness,
     pub(crate) seen: Seen,
     pub(crate) covered: Covered,
+    pub(crate) plans: Plans,
     trace: Trace,
     pub(crate) tick: u64,
     /// Per rule, whether `eventually` was met.
@@ -83,6 +85,7 @@ impl<'t> Player<'t> {
             harness: Harness::new(&script.program, script.test.seed),
             seen: Seen::default(),
             covered: Covered::default(),
+            plans: Plans::default(),
             trace: Trace::new(),
             tick: 0,
             met: vec![false; script.test.rules.len()],
@@ -178,7 +181,10 @@ impl<'t> Player<'t> {
 
     /// Notes what the trace says.
     fn note(&mut self) {
+        let program = Arc::clone(self.harness.population.program());
+        let behaviour = program.behaviour();
         for (node, event) in self.trace.agent(0) {
+            self.plans.note(behaviour, node, event);
             match event {
                 Event::Tick(status) => {
                     self.seen.ticked.insert(node);
@@ -193,9 +199,7 @@ impl<'t> Player<'t> {
             }
         }
         self.seen.open = self.harness.population.open(0, self.trace.agent(0));
-        self.covered.note(&self.trace);
-        let program = Arc::clone(self.harness.population.program());
-        let behaviour = program.behaviour();
+        self.covered.note(&self.trace, behaviour);
         for message in self.harness.host.take_messages() {
             if let Some(leaf) = behaviour.node(message.node).kind.leaf() {
                 self.seen.emitted.push(behaviour.leaf(leaf).name.clone());

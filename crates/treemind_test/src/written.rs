@@ -18,6 +18,7 @@ pub(crate) fn head(
         Subject::Tree(name) => ("tree", name),
         Subject::Machine(name) => ("machine", name),
         Subject::Decision(name) => ("decide", name),
+        Subject::Planner(name) => ("planner", name),
         Subject::Archetype(name) => ("archetype", name),
         _ => treemind_core::unlisted(&subject),
     };
@@ -45,6 +46,9 @@ pub(crate) fn test(script: &Script<'_>, plan: &Plan) -> String {
     let behaviour = script.program.behaviour();
     let title = format!("{}, found by chance", test.name);
     let mut out = head(&title, &test.subject, (test.dt, test.seed), behaviour);
+    if test.as_planned {
+        out.insert_str(out.len() - " {\n".len(), " as-planned=#true");
+    }
     let own = test
         .steps
         .iter()

@@ -148,6 +148,7 @@ export function press(event: KeyboardEvent): boolean {
   else if (key !== event.key) return false;
   else if (key === "ArrowUp" || key === "k") step(-1, event);
   else if (key === "ArrowDown" || key === "j") step(1, event);
+  else if (key === "a" && isEmpty()) addFirst();
   else if (!of) return false;
   else if (key === "ArrowLeft" || key === "h") fold(of, true);
   else if (key === "ArrowRight" || key === "l") fold(of, false);
@@ -160,6 +161,12 @@ export function press(event: KeyboardEvent): boolean {
   else return false;
   return true;
 }
+
+/** Whether the document has no node yet. */
+export const isEmpty = (): boolean => sheet.sheet.value?.nodes.length === 0;
+
+/** Adds the first node of an empty document. */
+export const addFirst = (): void => sheet.add(0, "into");
 
 /** Whether a node is in a decision tree. */
 export function isInDecision(of: SheetNode): boolean {

@@ -1,26 +1,36 @@
 // What is shown beside the document while it is edited: the graph of what plays, or a table.
 
 import type { ComponentChildren } from "preact";
+import { MapPane } from "../map/pane";
 import { t } from "../texts";
 import * as model from "../wire/model";
+import { lookAgain } from "../wire/wire";
 import { Keys } from "./keys";
 import { Leaves } from "./leaves";
 import * as sheet from "./sheet";
 
-const NAMES = { graph: "graph", keys: "keyTable", leaves: "leafTable" } as const;
+const NAMES = { graph: "graph", keys: "keyTable", leaves: "leafTable", map: "map" } as const;
 
 export function Desk({ children }: { children: ComponentChildren }) {
   const all = sheet.sheet.value;
-  if (model.panel.value !== "edit" || !all || !sheet.mayEdit.value) return <>{children}</>;
   const shown = sheet.desk.value;
-  const isOdd = { graph: 0, keys: all.keys.filter((one) => one.id === 0).length, leaves: all.leaves.filter((one) => one.id === 0).length };
+  // A document that is not KDL has a map nevertheless.
+  const isDesk = all || shown === "map";
+  if (model.panel.value !== "edit" || !isDesk || !sheet.mayEdit.value) return <>{children}</>;
+  const [keys, leaves] = [all?.keys ?? [], all?.leaves ?? []];
+  const count = { graph: -1, keys: keys.length, leaves: leaves.length, map: -1 };
+  const isOdd = { graph: 0, keys: keys.filter((one) => one.id === 0).length, leaves: leaves.filter((one) => one.id === 0).length, map: 0 };
+  const turnTo = (to: typeof shown): void => {
+    sheet.desk.value = to;
+    lookAgain();
+  };
   return (
     <div class="desk">
       <div class="tabs" role="tablist" aria-label={t("desk")}>
-        {(["graph", "keys", "leaves"] as const).map((one) => (
-          <button key={one} role="tab" aria-selected={shown === one} onClick={() => (sheet.desk.value = one)}>
+        {(["graph", "keys", "leaves", "map"] as const).map((one) => (
+          <button key={one} role="tab" aria-selected={shown === one} onClick={() => turnTo(one)}>
             {t(NAMES[one])}
-            {one !== "graph" && <small> {all[one].length}</small>}
+            {count[one] >= 0 && <small> {count[one]}</small>}
             {isOdd[one] > 0 && <b class="fail"> !</b>}
           </button>
         ))}
@@ -28,6 +38,7 @@ export function Desk({ children }: { children: ComponentChildren }) {
       {shown === "graph" && children}
       {shown === "keys" && <Keys />}
       {shown === "leaves" && <Leaves />}
+      {shown === "map" && <MapPane />}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import type { SheetNode, Where } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
-import { addTo, choose, copied, fold, ids, paste, press, redo, remove, undo } from "./actions";
+import { addFirst, addTo, choose, copied, fold, ids, isEmpty, paste, press, redo, remove, undo } from "./actions";
 import { Compared, Learn } from "./advice";
 import { Ask, Kinds, Menu, openMenu } from "./menu";
 import * as sheet from "./sheet";
@@ -41,6 +41,7 @@ export function Editing() {
     <div class="editing">
       <Bar />
       <Unsaved />
+      {isEmpty() && <p class="told">{t("emptyDocument")}</p>}
       {all.files.some((file) => !file.is_whole) && <p class="told bad">{t("openBlock")}</p>}
       <div
         ref={rows}
@@ -105,10 +106,11 @@ function Bar() {
         ↷ <span>{name("redo")}</span>
       </button>
       <button
-        disabled={!sheet.node.value}
+        disabled={!sheet.node.value && !isEmpty()}
         title={`${t("add")}  A`}
         onClick={() => {
           if (sheet.node.value) addTo(sheet.node.value);
+          else addFirst();
         }}
       >
         + {t("add")}

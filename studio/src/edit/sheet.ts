@@ -1,9 +1,10 @@
 // The document as it is edited: what the server says of it, what is chosen, and what is asked for.
 
 import { computed, signal } from "@preact/signals";
-import type { Beside, Edit, Fit, Fits, Sheet, SheetNode, Where, Words } from "../protocol";
+import type { Beside, Edit, Fit, Fits, Sheet, SheetChange, SheetNode, Where, Words } from "../protocol";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
+import { changed } from "./change";
 
 /** Whether this page may edit, and what others call it. */
 export const mayEdit = signal(false);
@@ -17,7 +18,7 @@ export const folded = signal<ReadonlySet<number>>(new Set());
 /** Whether the text of the document is typed. */
 export const writes = signal(false);
 /** What is shown beside the document while it is edited. */
-export const desk = signal<"graph" | "keys" | "leaves">("graph");
+export const desk = signal<"graph" | "keys" | "leaves" | "map">("graph");
 /** Where something is to be added, while one chooses what. */
 export const adding = signal<Beside | null>(null);
 
@@ -29,6 +30,13 @@ export function edit(what: Edit, then: "go on" | "stay" = "go on"): void {
   movesOn = then === "go on" && !/^(add-(key|leaf|param)$|set|comment|make-)/.test(what.do);
   model.refused.value = "";
   say({ say: "edit", edit: what });
+}
+
+/** Takes over what has changed; returns whether it is about the sheet that the page has. */
+export function takeChange(of: SheetChange): boolean {
+  const next = changed(sheet.value, of);
+  if (next) take(next);
+  return next !== null;
 }
 
 /** Takes over what the server says. What is gone is no longer chosen; what has come is. */

@@ -39,6 +39,12 @@ export function telling(nodes: Compared[]): Compared[] {
   return parts.filter((part) => part.some((one) => one.how !== "same")).flat();
 }
 
+/** The file that a node is in, if the document imports it. */
+export function fileOf(nodes: Compared[], of: Compared): string | undefined {
+  const nth = nodes.indexOf(of);
+  return nodes.findLast((one, at) => at <= nth && one.depth === 0)?.file;
+}
+
 function paintCard(painter: SvgPainter, card: Card, of: Compared, colour: Colours): void {
   const tone = TONES[of.how];
   painter.beginPath();
@@ -86,7 +92,8 @@ function paintEdges(painter: SvgPainter, of: Layout, colour: Colours): void {
 /** The drawing. */
 export function drawn(nodes: Compared[]): string {
   const lines = nodes.map((one, nth): model.Line => {
-    const values = says(one) === "" ? [] : [{ text: says(one), parts: [] }];
+    const text = one.file ? `${says(one)} · ${one.file}` : says(one);
+    const values = text === "" ? [] : [{ text, parts: [] }];
     return {
       id: `c${nth}`,
       indent: one.depth,
@@ -176,6 +183,7 @@ function Drawn({ of }: { of: Comparison }) {
                   <code>
                     {one.word} {says(one)}
                   </code>
+                  {fileOf(nodes, one) && <small> {fileOf(nodes, one)}</small>}
                 </li>
               ))}
             </ul>

@@ -5,6 +5,7 @@ import type { Origin } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
+import * as folders from "./folders";
 
 /** Whether this page may make documents. */
 export const canMake = signal(false);
@@ -16,7 +17,7 @@ export function Begin() {
   if (!canMake.value) return null;
   const make = (origin: Origin): void => {
     model.refused.value = "";
-    say({ say: "make", name: name.value, origin });
+    say({ say: "make", name: name.value, folder: folders.opened.value, origin });
   };
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
@@ -35,6 +36,9 @@ export function Begin() {
           onKeyDown={(event) => event.stopPropagation()}
         />
       </label>
+      <small>
+        {t("inFolder")} <code>{folders.opened.value || folders.first.value}</code>
+      </small>
       <button onClick={() => make({ of: "tree" })}>{t("emptyTree")}</button>
       <button onClick={() => make({ of: "machine" })}>{t("emptyMachine")}</button>
       <button onClick={() => make({ of: "decision" })}>{t("emptyDecision")}</button>
@@ -52,6 +56,7 @@ export function Begin() {
         {t("importFile")}{" "}
         <input type="file" accept=".xml,.scxml,.json,.csv,.kdl" onChange={(event) => void take(event.currentTarget.files?.[0])} />
       </label>
+      <folders.Folders />
       {model.refused.value && <p role="alert">{model.refused.value}</p>}
     </section>
   );

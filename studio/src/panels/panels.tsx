@@ -3,7 +3,9 @@
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Heat, HeatLegend, Legend } from "../crowd/crowd";
+import { mayEdit } from "../edit/sheet";
 import { mountMap } from "../graph/graph";
+import { toMap } from "../keys";
 import { inFrame } from "../parts/canvas";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import { t, theme } from "../texts";
@@ -274,6 +276,11 @@ export function Arena() {
   return (
     <section class="arena">
       <canvas ref={canvas} role="img" aria-label={t("arena")} onClick={click} />
+      {mayEdit.value && view.end === null && !view.is_live && (
+        <button class="edit-map" title={`${t("editMap")}  A`} onClick={toMap}>
+          {t("editMap")}
+        </button>
+      )}
       <Legend />
     </section>
   );

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { begin } from "./begin";
 import { drawing } from "./drawing";
 import { inspecting } from "./inspecting";
+import { maps } from "./maps";
 import { pictures } from "./pictures";
 import { tables } from "./tables";
 import { testing } from "./testing";
@@ -14,7 +15,7 @@ import { writing } from "./writing";
 /** What is said in English, and in Chinese. */
 export type Texts = Record<string, [english: string, chinese: string]>;
 
-const texts = { ...watching, ...drawing, ...tables, ...testing, ...writing, ...together, ...pictures, ...begin, ...inspecting };
+const texts = { ...watching, ...drawing, ...tables, ...testing, ...writing, ...together, ...pictures, ...begin, ...inspecting, ...maps };
 
 export const language = signal<"en" | "zh">(
   stored("language") === "zh" || (!stored("language") && navigator.language.startsWith("zh")) ? "zh" : "en",

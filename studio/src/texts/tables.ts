@@ -32,7 +32,7 @@ export const tables = {
   noKeysYet: ["There is no key yet. Name one below.", "还没有键。请在下方命名一个。"],
   noLeavesYet: ["There is no leaf yet. Name one below.", "还没有叶子。请在下方命名一个。"],
   valuesLike: ["calm angry", "calm angry"],
-  kTables: ["in the editor: keys, leaves", "编辑器中：键、叶子"],
+  kTables: ["in the editor: keys, leaves, map", "编辑器中：键、叶子、地图"],
   stubs: ["Leaves without code", "尚无代码的叶子"],
   stubsAre: [
     "The game does not have these yet. Choose what they answer: always the same, one after the other, or at random.",

@@ -9,8 +9,10 @@ import { comparison } from "../edit/versions";
 import * as words from "../edit/word";
 import { asked as worthAsked } from "../edit/worth";
 import * as hands from "../graph/hands";
+import * as map from "../map/map";
 import * as begin from "../panels/begin";
 import * as breakpoints from "../panels/breakpoints";
+import * as folders from "../panels/folders";
 import * as home from "../panels/home";
 import * as problems from "../panels/problems";
 import { type Ask, type Message, VERSION } from "../protocol";
@@ -76,6 +78,7 @@ function look(isFresh: boolean): void {
     hits: breakpoints.lastHit(),
     worth: worthAsked.value,
     sheet: model.panel.value === "edit" || sheet.writes.value ? (sheet.sheet.value?.revision ?? 0) : null,
+    map: model.panel.value === "edit" && sheet.desk.value === "map" ? (map.map.value?.revision ?? 0) : null,
     tests: tests.known(),
     earlier: earlier.known(),
   });
@@ -123,7 +126,10 @@ function hear(message: Message): void {
     if (isNew) {
       breakpoints.forgetHits();
       sheet.forget();
+      map.forget();
+      folders.opened.value = "";
     }
+    folders.first.value = message.folder;
     if (message.may_edit) say({ say: "words" });
     batch(() => {
       model.isConnected.value = true;
@@ -164,6 +170,9 @@ function hear(message: Message): void {
     begin.lost.value = message.lost;
     model.panel.value = "edit";
     open(message.file);
+  } else if (message.kind === "folder") {
+    folders.take(message);
+    if (message.is_opened) home.show(home.isFirst.value);
   } else if (message.kind === "refused") {
     model.refused.value = message.why;
   } else if (message.kind === "view") {
@@ -209,6 +218,7 @@ function show(view: View): void {
         // A document that plays at last is still the one that is edited.
         if (isOtherFile) [model.edited.value, model.rewritten.value] = [null, null];
         if (isOtherFile) sheet.forget();
+        if (isOtherFile) map.forget();
         if (isOtherFile) tests.turnTo(view.file);
         if (model.panel.value !== "edit" && model.panel.value !== "tests") model.panel.value = view.definition.behaviour ? "graph" : "text";
       } else {
@@ -222,6 +232,12 @@ function show(view: View): void {
     breakpoints.takeHits(view.hits);
     if (view.film) model.film.value = joined(model.film.value, view.film);
     if (view.sheet) sheet.take(view.sheet);
+    if (view.sheet_change && !sheet.takeChange(view.sheet_change)) {
+      // What does not fit is asked for as a whole.
+      sheet.sheet.value = null;
+      queueMicrotask(lookAgain);
+    }
+    if (view.map) map.take(view.map);
     if (view.tests) tests.take(view.tests, view.file);
     model.view.value = view;
     earlier.take(view);

@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 19] = [
+const LAYERS: [Layer; 20] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -108,6 +108,11 @@ const LAYERS: [Layer; 19] = [
         &["treemind", "treemind_bevy_derive", "treemind_studio"],
     ),
     layer("treemind_test", &["treemind_core", "treemind_doc"]),
+    Layer {
+        name: "treemind_lsp",
+        uses: &["treemind_doc", "treemind_ide", "treemind_test"],
+        outside: Outside::Only(&["gen-lsp-types", "lsp-server", "serde", "serde_json"]),
+    },
     layer("treemind_testkit", &["treemind_core", "treemind_doc"]),
     layer(
         "treemind_cli",
@@ -118,6 +123,7 @@ const LAYERS: [Layer; 19] = [
             "treemind_arena",
             "treemind_explain",
             "treemind_learn",
+            "treemind_lsp",
             "treemind_recording",
             "treemind_replay",
             "treemind_studio",
@@ -131,6 +137,7 @@ const LAYERS: [Layer; 19] = [
             "treemind_core",
             "treemind_doc",
             "treemind_arena",
+            "treemind_lsp",
             "treemind_recording",
             "treemind_testkit",
         ],

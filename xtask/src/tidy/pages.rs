@@ -10,11 +10,19 @@ const FILE_ENDINGS: [&str; 12] = [
     ".yml",
 ];
 
+/// The pages at the root that are checked. CHANGELOG.md is not: it also names what has gone.
+const AT_ROOT: [&str; 4] = [
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "SECURITY.md",
+];
+
 /// Checks every path in backticks and every relative link, in the pages at the root and under docs.
 pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for page in tree.with_extension(&["md"]) {
-        let at_root = page == Path::new("ARCHITECTURE.md") || page == Path::new("README.md");
+        let at_root = AT_ROOT.iter().any(|name| page == Path::new(name));
         if !at_root && !page.starts_with("docs") {
             continue;
         }

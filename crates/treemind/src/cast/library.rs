@@ -220,11 +220,7 @@ pub(super) fn candidates(document: &Document) -> Result<Vec<Candidate>, Diagnost
     }
     let candidate = |archetype: &Archetype| {
         let runs = archetype.runs();
-        let subject = match (archetype.machine(), archetype.decision()) {
-            (Some(_), _) => Subject::Machine(runs.to_owned()),
-            (_, Some(_)) => Subject::Decision(runs.to_owned()),
-            _ => Subject::Tree(runs.to_owned()),
-        };
+        let subject = document.definition_of(&Subject::Archetype(archetype.name().to_owned()));
         let behaviour = document.behaviour_of(&subject)?;
         Ok(Candidate {
             subject,
@@ -248,7 +244,12 @@ pub(super) fn place_of_archetype(archetype: &Archetype) -> Place {
 
 /// Where a tree, machine or decision tree is defined.
 pub(super) fn place_of(document: &Document, name: &str) -> Place {
-    let all = [document.trees(), document.machines(), document.decisions()];
+    let all = [
+        document.trees(),
+        document.machines(),
+        document.decisions(),
+        document.planners(),
+    ];
     let mut all = all.into_iter().flatten();
     let found = all.find(|one| one.name() == name);
     let (source, span) = found.map_or_else(

@@ -281,6 +281,7 @@ fn defined(document: &Document, subject: &Subject) -> Option<String> {
         Subject::Tree(name) => (document.trees(), name),
         Subject::Machine(name) => (document.machines(), name),
         Subject::Decision(name) => (document.decisions(), name),
+        Subject::Planner(name) => (document.planners(), name),
         Subject::Archetype(_) => return None,
         _ => treemind_core::unlisted(&subject),
     };

@@ -47,6 +47,7 @@ enum SubjectKind {
     Tree,
     Machine,
     Decision,
+    Planner,
 }
 
 impl Attached {
@@ -81,6 +82,7 @@ impl SavedTroupe {
             SubjectKind::Tree => Subject::Tree(runs),
             SubjectKind::Machine => Subject::Machine(runs),
             SubjectKind::Decision => Subject::Decision(runs),
+            SubjectKind::Planner => Subject::Planner(runs),
         }
     }
 
@@ -121,6 +123,7 @@ impl<W: World + ?Sized> Cast<W> {
             let (kind, runs) = match &troupe.runs {
                 Subject::Machine(name) => (SubjectKind::Machine, name),
                 Subject::Decision(name) => (SubjectKind::Decision, name),
+                Subject::Planner(name) => (SubjectKind::Planner, name),
                 Subject::Tree(name) | Subject::Archetype(name) => (SubjectKind::Tree, name),
                 _ => treemind_core::unlisted(&troupe.runs),
             };

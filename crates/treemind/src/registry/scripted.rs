@@ -9,7 +9,7 @@ use super::own::{LockedWord, Runs};
 use crate::world::World;
 use std::sync::Arc;
 use treemind_core::Status;
-use treemind_core::host::{Answers, Call, Move, Moves};
+use treemind_core::host::{Answers, Call, Move, Moves, Nav2};
 
 /// A list of answers, and how many of them each agent has had.
 struct ScriptedLeaf {
@@ -136,6 +136,41 @@ impl<W: World + ?Sized> Registry<W> {
             }
             None => self.insert(Entry::new(name, None, script)),
         }
+    }
+
+    /// Makes room for the controls and decorators of the navigation stack of ROS 2, unless the game has its own: put
+    /// [`Nav2`] around the host, which decides for them.
+    ///
+    /// ```
+    /// use std::{sync::Arc, time::Duration};
+    /// use treemind::core::host::Nav2;
+    /// use treemind::population::{Population, Program};
+    /// use treemind::prelude::*;
+    ///
+    /// let text = "
+    ///     leaves { composite RecoveryNode { param number_of_retries type=int; }; action plan; action clear; }
+    ///     tree go { node RecoveryNode number_of_retries=2 { action plan; action clear; }; }";
+    /// let tree = Document::parse(text, "go.kdl").behaviour(None)?;
+    /// let mut registry = Registry::<()>::new();
+    /// registry
+    ///     .nav2()
+    ///     .scripted("plan", [Status::Failure, Status::Success])
+    ///     .scripted("clear", []);
+    /// let bound = registry.bind(&tree)?;
+    ///
+    /// let (mut world, mut nav2) = ((), Nav2::new());
+    /// let mut robots = Population::new(Arc::new(Program::new(tree)), 1);
+    /// let mut host = nav2.around(bound.host(&mut world));
+    /// assert_eq!(robots.tick(&mut host, Duration::from_millis(10)).success, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn nav2(&mut self) -> &mut Self {
+        for name in Nav2::NAMES {
+            if self.leaves.iter().all(|entry| entry.name != name) {
+                self.scripted(name, []);
+            }
+        }
+        self
     }
 }
 

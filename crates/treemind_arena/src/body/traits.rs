@@ -15,6 +15,8 @@ pub enum Mind {
     Machine(String),
     /// A decision tree of the same document.
     Decision(String),
+    /// A planner of the same document.
+    Planner(String),
     /// An archetype of the same document.
     Archetype(String),
 }
@@ -26,7 +28,7 @@ pub struct Traits {
     pub sign: char,
     /// Its name.
     pub name: String,
-    /// `mind=main`, `tree:NAME`, `machine:NAME`, `decide:NAME`, `archetype:NAME`: what decides for it. Without a
+    /// `mind=main`, `tree:NAME`, `machine:NAME`, `decide:NAME`, `planner:NAME`, `archetype:NAME`: what decides for it. Without a
     /// mind, it follows its route and the script.
     pub mind: Option<Mind>,
     /// `team=NAME`: bodies of other teams are enemies; without a team it has no enemies.

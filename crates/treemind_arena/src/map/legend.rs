@@ -37,6 +37,34 @@ impl Legend {
     }
 }
 
+/// What an actor may have, each with an example of its value; empty for none.
+pub const ACTOR_PROPERTIES: [(&str, &str); 24] = [
+    ("mind", "main"),
+    ("team", "guards"),
+    ("health", "100"),
+    ("recovers", ""),
+    ("walk", "1.4"),
+    ("run", "3.4"),
+    ("eye", "8"),
+    ("near", "1.5"),
+    ("listens", ""),
+    ("silent", ""),
+    ("steered", ""),
+    ("weapon", "sword"),
+    ("ammo", "6"),
+    ("energy", "0.5"),
+    ("drain", "60"),
+    ("hunger", "0.5"),
+    ("starve", "60"),
+    ("homework", "3"),
+    ("route", "round"),
+    ("arrives", "100"),
+    ("then", "leave"),
+    ("fights", "charge"),
+    ("looks", "west"),
+    ("owner", "guard"),
+];
+
 fn item(kind: Kind, words: &mut Words<'_>) -> Result<Item, MapError> {
     let mut item = Item {
         kind,
@@ -101,10 +129,11 @@ fn mind(value: &str, words: &Words<'_>) -> Result<Mind, MapError> {
         Some(("tree", name)) => Mind::Tree(name.to_owned()),
         Some(("machine", name)) => Mind::Machine(name.to_owned()),
         Some(("decide", name)) => Mind::Decision(name.to_owned()),
+        Some(("planner", name)) => Mind::Planner(name.to_owned()),
         Some(("archetype", name)) => Mind::Archetype(name.to_owned()),
         _ => {
             let text = format!(
-                "`{value}` is not `main`, `tree:NAME`, `machine:NAME`, `decide:NAME` or `archetype:NAME`"
+                "`{value}` is not `main`, `tree:NAME`, `machine:NAME`, `decide:NAME`, `planner:NAME` or `archetype:NAME`"
             );
             return Err(words.error(text));
         }
@@ -149,5 +178,23 @@ fn yes(value: &str, words: &Words<'_>) -> Result<bool, MapError> {
         "" | "yes" => Ok(true),
         "no" => Ok(false),
         _ => Err(words.error(format!("`{value}` is not `yes` or `no`"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ACTOR_PROPERTIES, Legend, Words};
+
+    #[test]
+    fn each_property_that_is_offered_is_read() {
+        for (name, value) in ACTOR_PROPERTIES {
+            let said = match value {
+                "" => name.to_owned(),
+                value => format!("{name}={value}"),
+            };
+            let line = format!("actor somebody {said}");
+            let read = Legend::parse('S', &mut Words::new(1, &line));
+            assert!(read.is_ok(), "{line}: {read:?}");
+        }
     }
 }

@@ -27,11 +27,15 @@
 mod error;
 mod keys;
 mod legend;
+mod parts;
 mod scenario;
 mod script;
+mod text;
 mod words;
 
 pub use error::MapError;
 pub use keys::Presses;
+pub use legend::ACTOR_PROPERTIES;
 pub use scenario::{Rule, Scenario, Spot};
 pub use script::{Cue, CueKind, FactValue};
+pub use text::{LegendLine, MapSide, MapText};

@@ -2,6 +2,7 @@
 
 use super::error::MapError;
 use super::legend::Legend;
+use super::parts::{self, Part};
 use super::script::{Cue, CueKind};
 use super::words::Words;
 use crate::body::Traits;
@@ -76,15 +77,6 @@ const MAX_ACTORS: usize = 1_000;
 const MAX_ITEMS: usize = 1_000;
 /// The largest number of characters that one line of a legend can cover.
 const MAX_RANGE: usize = 64;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Before,
-    Map,
-    Legend,
-    Script,
-    Rules,
-}
 
 /// The lines of a file, sorted by the part that they are in.
 #[derive(Default)]
@@ -234,39 +226,28 @@ impl Scenario {
 }
 
 fn sort(text: &str) -> Result<Lines<'_>, MapError> {
-    let mut part = Part::Before;
-    let mut lines = Lines::default();
-    for (number, line) in text.lines().enumerate() {
-        let (number, line) = (number + 1, line.trim_end());
-        if line.starts_with(';') || line.trim().is_empty() {
-            continue;
-        }
-        if line.starts_with('[') {
-            part = match line {
-                "[map]" => Part::Map,
-                "[legend]" => Part::Legend,
-                "[script]" => Part::Script,
-                "[rules]" => Part::Rules,
-                _ => {
-                    let text =
-                        format!("`{line}` is not `[map]`, `[legend]`, `[script]` or `[rules]`");
-                    return Err(MapError::at(number, text));
-                }
-            };
-            continue;
-        }
-        match part {
-            Part::Before => {
-                let text = "a scenario must begin with `[map]`";
-                return Err(MapError::at(number, text));
-            }
-            Part::Map => lines.map.push((number, line)),
-            Part::Legend => lines.legend.push((number, line)),
-            Part::Script => lines.script.push((number, line)),
-            Part::Rules => lines.rules.push((number, line)),
+    let mut sorted = Lines::default();
+    for line in parts::lines(text)? {
+        let one = (line.number, line.text.trim_end());
+        match line.part {
+            Part::Before | Part::Map => sorted.map.push(one),
+            Part::Legend => sorted.legend.push(one),
+            Part::Script => sorted.script.push(one),
+            Part::Rules => sorted.rules.push(one),
         }
     }
-    Ok(lines)
+    Ok(sorted)
+}
+
+/// The first and the last character that a line of the legend is about.
+pub(super) fn range(signs: &str) -> Option<(char, char)> {
+    let mut letters = signs.chars();
+    let all = [(); 4].map(|()| letters.next());
+    match all {
+        [Some(one), None, ..] => Some((one, one)),
+        [Some(first), Some('-'), Some(last), None] if first <= last => Some((first, last)),
+        _ => None,
+    }
 }
 
 fn read_legend(lines: &[(usize, &str)]) -> Result<BTreeMap<char, (usize, Legend)>, MapError> {
@@ -274,19 +255,9 @@ fn read_legend(lines: &[(usize, &str)]) -> Result<BTreeMap<char, (usize, Legend)
     for &(line, text) in lines {
         let mut words = Words::new(line, text);
         let signs = words.take("a character of the map")?;
-        let mut letters = signs.chars();
-        let (first, last) = match (
-            letters.next(),
-            letters.next(),
-            letters.next(),
-            letters.next(),
-        ) {
-            (Some(one), None, ..) => (one, one),
-            (Some(first), Some('-'), Some(last), None) if first <= last => (first, last),
-            _ => {
-                let text = format!("`{signs}` is neither a character nor a range such as `1-6`");
-                return Err(words.error(text));
-            }
+        let Some((first, last)) = range(signs) else {
+            let text = format!("`{signs}` is neither a character nor a range such as `1-6`");
+            return Err(words.error(text));
         };
         let meaning = Legend::parse(first, &mut words)?;
         if (first..=last).count() > MAX_RANGE {

@@ -153,7 +153,12 @@ pub(crate) fn document_of(files: &[(String, String)]) -> Option<Document> {
 pub(crate) fn definitions(document: &Document, name: &str) -> Vec<Behaviour> {
     let archetypes = document.archetypes().iter();
     let archetypes = archetypes.map(|one| Subject::Archetype(one.name().to_owned()));
-    let subjects = [Subject::Tree, Subject::Machine, Subject::Decision];
+    let subjects = [
+        Subject::Tree,
+        Subject::Machine,
+        Subject::Decision,
+        Subject::Planner,
+    ];
     let subjects = subjects.map(|subject| subject(name.to_owned()));
     let named = subjects.into_iter().chain(archetypes);
     let named = named.filter_map(|subject| document.behaviour_of(&subject).ok());

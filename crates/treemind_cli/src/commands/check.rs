@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// Print the problems as one JSON array on standard output, for tools.
     #[arg(long)]
     json: bool,
-    /// The document that declares the leaves, for documents that are flat tables.
+    /// The document that declares the leaves, for flat tables and for trees of BehaviorTree.CPP.
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
     #[command(flatten)]
@@ -59,6 +59,7 @@ Examples:
   treemind check examples/0*/*.kdl           and what they share
   treemind check --json examples/*/*.kdl | jq '.[].message'
   treemind check examples/02-pet/pet.csv --manifest examples/02-pet/pet.kdl
+  treemind check --manifest nav2_tree_nodes.xml --include trees/ navigate.xml
   treemind explain-code T0604                explain an error or warning
 
 Exit status: 1 with errors or denied warnings, otherwise 0. `allow=T0604` on a

@@ -8,7 +8,8 @@ use treemind_doc::{Document, Format};
 /// Convert a document to another format, or draw it.
 ///
 /// KDL and JSON hold the same data, so they convert into each other without loss, except for comments. Flat tables
-/// (with the leaves that their manifest declares) and trees of BehaviorTree.CPP convert to both. Any tree, state
+/// (with the leaves that their manifest declares) and trees of BehaviorTree.CPP convert to both, and trees convert to
+/// the XML of BehaviorTree.CPP as far as it can say them. Any tree, state
 /// machine or decision tree can be drawn as a diagram: in Mermaid, which many editors and web pages show, or in DOT,
 /// for Graphviz. The ending of OUT selects the format, unless `--to` does. Without OUT, the result is printed. Standard
 /// error lists what the other format cannot hold.
@@ -35,12 +36,13 @@ const AFTER: &str = "\
 Examples:
   treemind convert guard.kdl guard.json
   treemind convert guard.json --to kdl
+  treemind convert guard.kdl guard.xml
   treemind convert guard.kdl guard.mmd
   treemind convert examples/03-boss/boss.kdl --machine boss --to mermaid
   treemind convert examples/03-boss/boss.kdl --to dot | dot -Tsvg > boss.svg
   cd examples/02-pet && treemind convert pet.csv --manifest pet.kdl --to kdl
 
-Endings: .kdl, .json, .mmd or .mermaid, .dot or .gv.";
+Endings: .kdl, .json, .xml, .mmd or .mermaid, .dot or .gv.";
 
 /// The formats that a document can be read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -76,6 +78,8 @@ enum Form {
     Kdl,
     /// Treemind's own format for programs.
     Json,
+    /// The XML of BehaviorTree.CPP 4.
+    Btcpp,
     /// A diagram in Mermaid: a flowchart of a tree, a state diagram of a state machine.
     Mermaid,
     /// A diagram in DOT, for Graphviz.
@@ -89,6 +93,7 @@ impl Form {
         match ending.as_str() {
             "kdl" => Some(Form::Kdl),
             "json" => Some(Form::Json),
+            "xml" => Some(Form::Btcpp),
             "mmd" | "mermaid" => Some(Form::Mermaid),
             "dot" | "gv" => Some(Form::Dot),
             _ => None,
@@ -101,10 +106,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Some(form) = args.to.or_else(|| Form::of(out?)) else {
         let sentence = match out {
             Some(out) => format!(
-                "unknown format of {}: use an ending such as `.kdl`, `.json`, `.mmd` or `.dot`, or give `--to`",
+                "unknown format of {}: use an ending such as `.kdl`, `.json`, `.xml`, `.mmd` or `.dot`, or give `--to`",
                 io::display_name(out)
             ),
-            None => "the format to write is missing: give `--to kdl`, `json`, `mermaid` or `dot`"
+            None => "the format to write is missing: give `--to kdl`, `json`, `btcpp`, `mermaid` or `dot`"
                 .to_owned(),
         };
         return Err(Failure::Usage(sentence));
@@ -112,6 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let text = match form {
         Form::Kdl => document(args, Format::Kdl)?,
         Form::Json => document(args, Format::Json)?,
+        Form::Btcpp => document(args, Format::BtCpp)?,
         Form::Mermaid => treemind_doc::mermaid(&behaviour(args)?),
         Form::Dot => treemind_doc::dot(&behaviour(args)?),
     };
@@ -133,7 +139,7 @@ fn behaviour(args: &Args) -> Result<treemind_core::Behaviour, Failure> {
 fn document(args: &Args, to: Format) -> Result<String, Failure> {
     if args.what.is_given() {
         return Err(Failure::Usage(
-            "a conversion to KDL or JSON takes the whole document: leave out `--tree` and the like"
+            "a conversion to KDL, JSON or XML takes the whole document: leave out `--tree` and the like"
                 .to_owned(),
         ));
     }
@@ -149,8 +155,14 @@ fn document(args: &Args, to: Format) -> Result<String, Failure> {
         Document::read_as_with(text.as_bytes(), &name, from, load);
     }
     let converted = match (from, manifest) {
+        (from, manifest) if to == Format::BtCpp => {
+            treemind_doc::write_btcpp(&text, &name, from, manifest.as_deref(), load)
+        }
         (Format::Table, manifest) => {
             treemind_doc::convert_table(&text, &name, to, manifest.as_deref(), load)
+        }
+        (Format::BtCpp, manifest) => {
+            treemind_doc::convert_btcpp(&text, &name, to, manifest.as_deref(), load)
         }
         (_, Some(_)) => return Err(io::no_table(&args.file)),
         (from, None) => treemind_doc::convert(&text, &name, from, to),

@@ -1,14 +1,13 @@
 //! `treemind diff`: what differs between two versions of a document, node by node.
 
-use crate::io::{self, Failure, print_shown};
-use std::path::{Path, PathBuf};
-use treemind::edit::compare;
-use treemind_doc::Format;
+use crate::io::{self, Allowed, Failure, Known, print_shown};
+use std::path::PathBuf;
+use treemind::edit::compare_versions;
 
 /// Say what differs between two versions of a document, node by node: what was added, removed, moved or changed.
 ///
-/// Prints a line for each node, with its line numbers and the nodes around it. Layout and comments do not count, and
-/// neither do the files that a document imports. Prints nothing if nothing differs.
+/// Prints a line for each node, with its line numbers and the nodes around it, also for the files that the documents
+/// import. Layout and comments do not count. Prints nothing if nothing differs.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -18,6 +17,8 @@ pub(crate) struct Args {
     /// The newer version, in KDL.
     #[arg(value_name = "NEW")]
     new: PathBuf,
+    #[command(flatten)]
+    allowed: Allowed,
 }
 
 const AFTER: &str = "\
@@ -25,15 +26,30 @@ Examples:
   treemind fmt - < guard.kdl | treemind diff - guard.kdl
 
 To see what has changed since the last commit, give `treemind diff` to git
-difftool with --extcmd.
+difftool with --extcmd. An imported file that one of the versions does not have
+beside it is left out.
 
 Exit status: 0 when nothing differs, 1 when something does or a file cannot be
 read.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     io::one_stdin([&args.old, &args.new].map(Some))?;
-    let (old, new) = (text(&args.old)?, text(&args.new)?);
-    let found = compare(&old, &new).map_err(|error| Failure::Failed(error.to_string()))?;
+    let known = || Known {
+        allowed: &args.allowed.folders,
+        ..Known::default()
+    };
+    let old = io::version(&args.old, known())?;
+    let new = io::version(&args.new, known())?;
+    for (version, path) in [(&old, &args.old), (&new, &args.new)] {
+        for file in version.missing() {
+            let (file, name) = (treemind_doc::visible_line(file), io::display_name(path));
+            io::tell(format!(
+                "{file} is left out: {name} imports it, and it cannot be read"
+            ));
+        }
+    }
+    let found = compare_versions(&old, &new);
+    let found = found.map_err(|error| Failure::Failed(error.to_string()))?;
     if found.is_empty() {
         return Ok(());
     }
@@ -44,16 +60,4 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Ok(())
     })?;
     Err(Failure::Reported)
-}
-
-/// The text of a document in KDL.
-fn text(path: &Path) -> Result<String, Failure> {
-    let text = io::read_text(path)?;
-    let name = io::source_name(path);
-    match Format::of(&name, &text) {
-        Format::Kdl => Ok(text),
-        _ => Err(Failure::Failed(format!(
-            "{name} is not in KDL; `treemind convert` writes it in KDL"
-        ))),
-    }
 }

@@ -2,7 +2,6 @@
 
 use crate::treemind_in;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,9 +10,6 @@ use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
 use treemind_core::{Population, Program};
 use treemind_doc::{Document, script};
-
-/// Rows that this version cannot play, with the diagnostics for each.
-const LEFT_OUT: [(&str, &[&str]); 1] = [("script_ops", &["no operator `&` for bits"])];
 
 #[derive(Debug)]
 struct Row {
@@ -99,23 +95,16 @@ fn play(row: &Row) -> Result<String, String> {
 }
 
 #[test]
-fn every_row_that_can_be_played_is_equal() {
-    let left_out: BTreeMap<&str, &[&str]> = LEFT_OUT.into_iter().collect();
+fn every_row_is_equal() {
     let rows = rows();
     assert_eq!(rows.len(), 118);
     let (mut equal, mut problems) = (0, Vec::new());
     // The program prints what is echoed; its test has these rows.
     for row in rows.iter().filter(|row| !row.xml.contains("<Echo")) {
-        match (play(row), left_out.get(row.name.as_str())) {
-            (Ok(_), Some(reasons)) => problems.push(format!(
-                "{} can be played; it was left out for {}",
-                row.name,
-                reasons.join(", ")
-            )),
-            (Err(_), Some(_)) => {}
-            (Err(error), None) => problems.push(format!("{} is refused:\n{error}", row.name)),
-            (Ok(found), None) if found == row.expected => equal += 1,
-            (Ok(found), None) => problems.push(difference(row, &found)),
+        match play(row) {
+            Err(error) => problems.push(format!("{} is refused:\n{error}", row.name)),
+            Ok(found) if found == row.expected => equal += 1,
+            Ok(found) => problems.push(difference(row, &found)),
         }
     }
     let count = problems.len();
@@ -143,28 +132,9 @@ fn difference(row: &Row, found: &str) -> String {
 }
 
 #[test]
-fn what_is_left_out_is_refused_for_what_it_needs() {
-    for row in rows() {
-        let Some((_, reasons)) = LEFT_OUT.iter().find(|(name, _)| *name == row.name) else {
-            continue;
-        };
-        let said = play(&row).expect_err("it is refused");
-        for line in said.lines() {
-            assert!(line.contains("error[T0501]"), "{}: {line}", row.name);
-        }
-        for reason in *reasons {
-            assert!(said.contains(reason), "{}: {said}", row.name);
-        }
-    }
-}
-
-#[test]
 fn the_program_prints_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
     for row in rows() {
-        if LEFT_OUT.iter().any(|(name, _)| *name == row.name) {
-            continue;
-        }
         fs::write(folder.path().join("row.xml"), &row.xml).expect("a file");
         let halts: String = row
             .halts
@@ -232,9 +202,85 @@ fn the_other_commands_read_xml_as_well() {
         let ran = treemind_in(folder.path(), arguments, xml.as_bytes());
         crate::assert_ran(&ran, 0, outline, "");
     }
-    let wrong = xml.replace("<Cond", "<TestNode/><Cond");
+    let wrong = xml.replace("<Cond", "<Act _skipIf=\"a := 1\"/><Cond");
     fs::write(folder.path().join("wrong.xml"), wrong).expect("a file");
     let ran = treemind_in(folder.path(), "trace wrong.xml --ticks 1", b"");
-    let said = "wrong.xml:3:25: error[T0501]: BehaviorTree.CPP has `TestNode`, but this version cannot run it yet\n";
+    let said =
+        "wrong.xml:3:39: error[T0501]: this version cannot assign in the condition `_skipIf`\n";
     crate::assert_ran(&ran, 1, "", said);
+}
+
+#[test]
+fn models_and_trees_in_other_places() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    };
+    write(
+        "robot/main.xml",
+        "<root BTCPP_format=\"4\"><BehaviorTree ID=\"Main\"><Sequence><Look/><SubTree ID=\"Rest\"/></Sequence></BehaviorTree></root>",
+    );
+    write(
+        "common/rest.xml",
+        "<root BTCPP_format=\"4\"><BehaviorTree ID=\"Rest\"><Action ID=\"Lie\"/></BehaviorTree></root>",
+    );
+    write(
+        "nodes.xml",
+        "<root><TreeNodesModel><Condition ID=\"Look\"/></TreeNodesModel></root>",
+    );
+    let ran = treemind_in(
+        folder.path(),
+        "check robot/main.xml --manifest nodes.xml --include common",
+        b"",
+    );
+    crate::assert_ran(&ran, 0, "", "1 file checked: no errors, no warnings\n");
+    let ran = treemind_in(folder.path(), "check robot/main.xml", b"");
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("unknown tree `Rest`"), "{}", ran.err);
+    let arguments = "trace robot/main.xml --manifest nodes.xml --include common --ticks 1";
+    let ran = treemind_in(folder.path(), arguments, b"");
+    crate::assert_ran(
+        &ran,
+        0,
+        "1 SUCCESS | tick Look SUCCESS; tick Lie SUCCESS\n",
+        "",
+    );
+    let arguments = "convert robot/main.xml --to kdl --manifest nodes.xml --include common";
+    let ran = treemind_in(folder.path(), arguments, b"");
+    assert!(
+        ran.out.contains("condition Look") && ran.out.contains("tree Rest"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn documents_become_xml() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kdl = "leaves { condition see; action hit; }\ntree t { sequence { condition see; action hit; }; }\n";
+    fs::write(folder.path().join("t.kdl"), kdl).expect("a file");
+    let ran = treemind_in(folder.path(), "convert t.kdl t.xml", b"");
+    crate::assert_ran(&ran, 0, "", "");
+    let xml = fs::read_to_string(folder.path().join("t.xml")).expect("a file");
+    assert!(xml.contains("<BehaviorTree ID=\"t\">"), "{xml}");
+    let ran = treemind_in(folder.path(), "check t.xml", b"");
+    crate::assert_ran(&ran, 0, "", "1 file checked: no errors, no warnings\n");
+    let ran = treemind_in(folder.path(), "convert t.xml --to btcpp", b"");
+    crate::assert_ran(&ran, 0, &xml, "");
+    fs::write(
+        folder.path().join("u.kdl"),
+        "tree t { random-selector { succeed; fail; }; }",
+    )
+    .expect("a file");
+    let ran = treemind_in(folder.path(), "convert u.kdl u.xml", b"");
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.err
+            .contains("error[T0011]: BehaviorTree.CPP has no `random-selector`"),
+        "{}",
+        ran.err
+    );
+    assert!(!folder.path().join("u.xml").exists());
 }

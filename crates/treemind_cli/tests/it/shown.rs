@@ -29,7 +29,11 @@ const SERVES: &str = "it serves until a signal ends it; tests/studio starts such
 const HAMLET: &str = "tests/it/hamlet.rs of treemind_studio plays it";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 36] = [
+const ELSEWHERE: [(&str, &str); 37] = [
+    (
+        "treemind lsp",
+        "an editor talks to it; tests/it/lsp.rs does",
+    ),
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",

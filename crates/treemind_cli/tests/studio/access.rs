@@ -229,6 +229,7 @@ fn all_texts_are_used() {
             "hint_",
             "clash_",
             "how_",
+            "edge_",
             "scope_",
             "tour_",
             "tourSays_",

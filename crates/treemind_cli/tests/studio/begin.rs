@@ -8,7 +8,7 @@ use crate::program::Studio;
 use serde_json::{Value, json};
 use std::process::Command;
 
-fn git(folder: &std::path::Path, args: &[&str]) {
+pub(crate) fn git(folder: &std::path::Path, args: &[&str]) {
     let mut git = Command::new("git");
     git.arg("-C").arg(folder);
     git.args(["-c", "user.name=t", "-c", "user.email=t@example.org"]);
@@ -113,7 +113,7 @@ fn a_document_is_made_read_about_and_compared() {
     let told = page.value("document.querySelector('dialog.compared ul').innerText");
     let told = told.as_str().expect("a text");
     assert!(
-        told.contains("added log \"hello\"") && told.contains("removed wait 1.0"),
+        told.contains("added log \"hello\"") && told.contains("changed wait 1.0 → 2.0"),
         "{told}"
     );
     in_both_themes(&mut page, "two versions");

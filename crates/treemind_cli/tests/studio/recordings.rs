@@ -104,3 +104,24 @@ fn a_recording_is_followed_while_it_is_written() {
     );
     assert_eq!(at(&mut talk, 7)["secs"], 0.7);
 }
+
+/// Another recording that is renamed over the open one, or written into it anew, is noticed.
+#[test]
+fn a_recording_that_is_replaced_is_shown_from_its_beginning() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (first, second) = (recorded(folder.path(), 60), recorded(folder.path(), 100));
+    let path = folder.path().join("shown.mcap");
+    std::fs::write(&path, &first).expect("it is written");
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    at(&mut talk, 40);
+    let other = folder.path().join("other.mcap");
+    std::fs::write(&other, &second).expect("it is written");
+    std::fs::rename(&other, &path).expect("it is renamed");
+    let view = until(&mut talk, r#""mind": 0"#, |view| view["end"] == 100);
+    let told = view["reloaded"]["lines"][0].to_string();
+    assert!(told.contains("replaced by another file"), "{told}");
+    at(&mut talk, 90);
+    std::fs::write(&path, &first).expect("it is written");
+    until(&mut talk, r#""mind": 0"#, |view| view["end"] == 60);
+}

@@ -274,3 +274,34 @@ fn it_plays_again_from_here_with_the_changed_document() {
     let line = view["reloaded"]["lines"][0].as_str().expect("a line");
     assert!(line.starts_with("played again from tick 100"), "{line}");
 }
+
+/// One of a crowd is made a test of as anybody else.
+#[test]
+fn a_test_is_made_of_one_of_a_crowd() {
+    let text = include_str!("../../../../examples/12-village/village.kdl");
+    let map = include_str!("../../../../examples/12-village/village.map");
+    let (_folder, path) = folder(text);
+    std::fs::write(
+        path.with_extension("map"),
+        map.replace("crowd 2000", "crowd 60"),
+    )
+    .expect("it is written");
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    talk.say(r#"{"say": "go", "tick": 120}"#);
+    until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 120);
+    let of = json!({"mind": 7, "from": 1, "to": 100, "name": "", "never": [], "facts": []});
+    let draft = drafted(&mut talk, &of, 1);
+    assert_eq!(draft["wrong"], Value::Null, "{draft}");
+    let made = draft["text"].as_str().expect("a text");
+    assert!(
+        made.contains("machine=villager") && made.contains("active="),
+        "{made}"
+    );
+    ask(&mut talk, &json!({"do": "add"}));
+    tests(&mut talk, |tests| {
+        tests["draft"].is_null()
+            && is_over(tests)
+            && states(tests).iter().all(|(_, state)| *state == "passed")
+    });
+}

@@ -388,6 +388,7 @@ impl Kind {
                     .slow_if(pace.yields != Yields::Never)
             }
             Kind::Machine(machine) => plain.answering(ends_of(machine)).slow_if(true),
+            Kind::Planner(_) => plain.answering(S::ANY.without(S::SKIPPED)).slow_if(true),
             // A host may decide anything.
             Kind::Own { .. } => plain.answering(S::ANY).open_if(true).slow_if(true),
         }

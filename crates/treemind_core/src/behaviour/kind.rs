@@ -7,6 +7,7 @@ use super::machine::{Machine, Trigger};
 use super::options::{
     Arg, Audience, Awaited, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields,
 };
+use super::planner::Planner;
 use super::utility::{Policy, Score};
 use crate::expr::{Assign, Expr};
 use crate::ids::{KeyId, LabelId, LeafId, SemaphoreId};
@@ -294,6 +295,8 @@ pub enum Kind {
     /// A decision tree: in every tick it goes from the top down to one child, which runs. When another child is
     /// chosen, the running one is aborted first. Failure where it leads to nothing.
     Decide(Box<Decision>),
+    /// A planner: it pursues the goal with the highest score by a plan; its children are the steps.
+    Planner(Box<Planner>),
     /// A state machine; its children are what it carries out.
     Machine(Box<Machine>),
     /// Sends an event to the machine around it, from outside, after a delay: success. A fault in a value is
@@ -384,6 +387,8 @@ pub enum Family {
     Loop,
     /// The children are carried out by its states.
     Machine,
+    /// The children are the steps of plans.
+    Planner,
     /// The host decides which children run.
     Host,
 }
@@ -397,6 +402,7 @@ impl Family {
             | Family::Parallel
             | Family::Choice
             | Family::Machine
+            | Family::Planner
             | Family::Host => true,
             Family::Leaf | Family::Wrapper | Family::Gate | Family::Loop => false,
         }
@@ -447,6 +453,8 @@ pub enum KindPart<'k> {
     Leaf(LeafId, &'k [Arg]),
     /// A statement.
     Assign(&'k Assign),
+    /// A statement that is only foreseen, and never carried out on the blackboard.
+    Foreseen(&'k Assign),
     /// A key.
     Key(KeyId, Access),
     /// A label of an `interruptible`.
@@ -479,7 +487,7 @@ impl<'k> KindPart<'k> {
         match self {
             KindPart::Expr { expr, .. } => each(expr),
             KindPart::Leaf(_, args) => args.iter().filter_map(Arg::expr).for_each(each),
-            KindPart::Assign(assign) => each(&assign.value),
+            KindPart::Assign(assign) | KindPart::Foreseen(assign) => each(&assign.value),
             KindPart::Score(score) => score.exprs().for_each(each),
             KindPart::Key(..) | KindPart::Label(_) | KindPart::Semaphore(_) => {}
         }
@@ -566,6 +574,7 @@ impl Kind {
             Kind::Repeat { .. } => ("repeat", Loop, ONE),
             Kind::Retry { .. } => ("retry", Loop, ONE),
             Kind::Machine(_) => ("machine", Family::Machine, (0, None)),
+            Kind::Planner(planner) => ("planner", Family::Planner, (planner.steps.len(), None)),
             Kind::Own { .. } => ("node", Host, SOME),
         };
         Facts {
@@ -675,6 +684,7 @@ impl Kind {
             Kind::Semaphore { semaphore, .. } => see(P::Semaphore(*semaphore)),
             Kind::Decide(decision) => decision.parts(see),
             Kind::Machine(machine) => machine.parts(see),
+            Kind::Planner(planner) => planner.parts(see),
             Kind::Received { awaited, .. } => {
                 for (_, key) in &awaited.shown {
                     see(P::Key(*key, Access::WriteOwn));

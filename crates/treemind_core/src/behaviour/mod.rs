@@ -12,6 +12,7 @@ mod kind;
 mod machine;
 mod machines;
 mod options;
+mod planner;
 mod round;
 mod shared;
 mod typing;
@@ -30,6 +31,11 @@ pub use machines::MAX_MACHINES;
 pub use options::{
     Arg, Audience, Awaited, Counting, Judging, LogPart, MAILBOX_SIZES, MAX_POSTS, Pace, Skips,
     Threshold, Times, Yields,
+};
+pub use planner::{
+    Aim, Doing, Goal, MAX_EXPANSIONS, MAX_FACTS, MAX_GOALS, MAX_METHOD_NAMES, MAX_METHODS,
+    MAX_PLAN_STEPS, MAX_PLANNED_KEYS, MAX_STEPS, MAX_TASK_DEPTH, MAX_TASKS, Method, PlanStep,
+    Planner, PlannerKeys, Replan, Task, WantedPart, conjuncts, effects, unforeseeable, usable_if,
 };
 pub use round::MICROSTEPS_KNOWN;
 pub use shared::SharedKind;

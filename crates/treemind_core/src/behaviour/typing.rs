@@ -36,6 +36,7 @@ pub(super) fn check_expr(behaviour: &Behaviour, expr: &Expr, wanted: Type) -> Re
             let wanted = match wanted {
                 Wanted::All(ty) => Some(ty),
                 Wanted::FirstAnd(first, others) => Some(if index == 0 { first } else { others }),
+                Wanted::TwoAnd(first, others) => Some(if index < 2 { first } else { others }),
                 Wanted::Any => None,
             };
             pending.push((part, wanted, depth + 1));
@@ -49,6 +50,7 @@ pub(super) fn check_expr(behaviour: &Behaviour, expr: &Expr, wanted: Type) -> Re
 enum Wanted {
     All(Type),
     FirstAnd(Type, Type),
+    TwoAnd(Type, Type),
     Any,
 }
 
@@ -56,6 +58,11 @@ enum Wanted {
 fn count_parts(expr: &Expr) -> Result<(), String> {
     match expr {
         Expr::Call(func, args) if args.len() != func.arity() => Err(format!(
+            "`{}` takes {} arguments",
+            func.name(),
+            func.arity()
+        )),
+        Expr::OfVectors(func, args) if args.len() != func.arity() => Err(format!(
             "`{}` takes {} arguments",
             func.name(),
             func.arity()
@@ -96,7 +103,15 @@ fn wanted_parts(behaviour: &Behaviour, expr: &Expr) -> Result<Wanted, String> {
             Some(_) => Wanted::Any,
             None => return Err("a semaphore that is not there".to_owned()),
         },
-        Expr::Me | Expr::Members => Wanted::Any,
+        Expr::Me | Expr::Members | Expr::Now => Wanted::Any,
+        Expr::SinceWritten(key) => {
+            key_of(behaviour, *key)?;
+            Wanted::Any
+        }
+        Expr::Age(key) => match key_of(behaviour, *key)?.form {
+            Form::One | Form::Optional { .. } => Wanted::Any,
+            Form::List { .. } => return Err("`age` of a list".to_owned()),
+        },
         Expr::Alive(_) => Wanted::All(Type::Entity),
         Expr::Not(_) | Expr::And(..) | Expr::Or(..) => Wanted::All(Type::Bool),
         Expr::If(_, then, _) => Wanted::FirstAnd(Type::Bool, then.ty()),
@@ -118,6 +133,7 @@ fn wanted_parts(behaviour: &Behaviour, expr: &Expr) -> Result<Wanted, String> {
         }
         Expr::Vector(_) => Wanted::All(Type::Float),
         Expr::Length(inner) => Wanted::All(vector(inner.ty())?),
+        Expr::OfVectors(_, args) => Wanted::TwoAnd(vector(args[0].ty())?, Type::Float),
         Expr::Compare(Compare::Eq | Compare::Ne, left, _) => Wanted::All(left.ty()),
         Expr::Compare(_, left, _) => Wanted::All(number(left.ty())?),
         Expr::Between(value, ..) => Wanted::All(number(value.ty())?),

@@ -114,7 +114,10 @@ impl Policy {
 }
 
 /// Checks how scores are built; their expressions are checked like those of all nodes.
-pub(super) fn check(scores: &[Score], policy: Policy) -> Result<(), String> {
+pub(super) fn check<'s>(
+    scores: impl IntoIterator<Item = &'s Score>,
+    policy: Policy,
+) -> Result<(), String> {
     if policy == Policy::Top(0) {
         return Err("one of the best 0 children".to_owned());
     }

@@ -5,7 +5,7 @@ use super::{
     Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Key, Kind, KindPart, LeafKind, MAX_EVENTS,
     Node, Pace, Param, Parts, PlacedNode, Places, Threshold, keys,
 };
-use super::{decision, enclosing, machines, utility};
+use super::{decision, enclosing, machines, planner, utility};
 use crate::MAX_LIST;
 use crate::expr::Assign;
 use crate::ids::{KeyId, LeafId, NodeId};
@@ -99,6 +99,14 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
             .and_then(|()| check_kind(&behaviour, &kind, children.len()))
             .and_then(|()| check_guards(&behaviour, &guards, &hooks))
             .and_then(|()| check_place(above, &kind, &guards))
+            .and_then(|()| match &kind {
+                Kind::Planner(planner) => {
+                    let carried = children.iter();
+                    let carried = carried.map(|child| (&child.guards, &child.hooks));
+                    planner::check_foreseen(&behaviour, planner, &carried.collect::<Vec<_>>())
+                }
+                _ => Ok(()),
+            })
             .and_then(|()| enclosing::check(&behaviour, parent, (&kind, &guards, &hooks)));
         behaviour.nodes.push(PlacedNode {
             kind,
@@ -250,6 +258,7 @@ fn check_options(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<
     match kind {
         Kind::Machine(machine) => machines::check(behaviour, machine, children),
         Kind::Decide(decision) => decision::check(decision, children),
+        Kind::Planner(planner) => planner::check(planner, children),
         Kind::Received { awaited, .. } => keys::check_awaited(behaviour, awaited),
         Kind::UtilitySelector { scores, policy, .. } => utility::check(scores, *policy),
         Kind::Interrupt { result, .. } if !result.is_end() => {
@@ -294,6 +303,7 @@ fn check_part(
         },
         KindPart::Leaf(leaf, args) => check_args(behaviour, (kind, children), leaf, args),
         KindPart::Assign(assign) => check_assign(behaviour, assign),
+        KindPart::Foreseen(assign) => planner::check_effect(behaviour, assign),
         KindPart::Key(key, access) => keys::check_access(behaviour, key, access),
         KindPart::Label(label) => match behaviour.labels.get(label.index()) {
             Some(_) => Ok(()),

@@ -1,5 +1,6 @@
 //! The blackboard of several agents: a column per key.
 
+use super::ages::{AgeSlot, Asked};
 use super::cells::{CellsMut, Column, Shape};
 use super::drafts::Draft;
 use super::fields::{Label, Part};
@@ -29,6 +30,8 @@ pub(crate) struct KeySlot {
     pub(crate) watchers: (u32, u32),
     /// Its number among the sensed keys, if it is sensed.
     pub(crate) sensed: Option<u32>,
+    /// Its number among the keys whose times expressions ask for.
+    pub(crate) aged: Option<u32>,
 }
 
 impl KeySlot {
@@ -71,6 +74,8 @@ pub(crate) struct BoardLayout {
     /// The nodes that look, with their columns.
     looks: HashMap<NodeId, u32>,
     pub(crate) sensed: Vec<SensedSlot>,
+    /// The keys whose times expressions ask for.
+    pub(crate) ages: Vec<AgeSlot>,
     /// Per semaphore, the wide column with the number of free places for expressions.
     pub(crate) free: Vec<u32>,
 }
@@ -99,10 +104,14 @@ pub(crate) enum Due {
 }
 
 impl BoardLayout {
-    /// The layout for some keys, the nodes that look at them, and a number of semaphores. The arguments of sensors
-    /// have no place yet.
-    /// place yet.
-    pub(crate) fn new(keys: &[Key], watched: &[(KeyId, NodeId)], semaphores: usize) -> Self {
+    /// The layout for some keys, the nodes that look at them, what expressions ask about the times of each, and a
+    /// number of semaphores. The arguments of sensors have no place yet.
+    pub(crate) fn new(
+        keys: &[Key],
+        watched: &[(KeyId, NodeId)],
+        asked: &[Asked],
+        semaphores: usize,
+    ) -> Self {
         let mut layout = Self::default();
         for (index, key) in keys.iter().enumerate() {
             let id = KeyId::new(index);
@@ -116,6 +125,9 @@ impl BoardLayout {
                 layout.drafts.push(Draft::new(&mut layout.shape, key));
             }
             let first = layout.watchers.len() as u32;
+            if asked[index] != Asked::default() {
+                slot.aged = Some(layout.add_age(id, key, asked[index]));
+            }
             for (_, node) in watched.iter().filter(|(key, _)| *key == id) {
                 let label = ("changed_since_last_look", Part::Node(*node));
                 let column = layout.shape.add_bits(label);
@@ -148,6 +160,18 @@ impl BoardLayout {
             .map(|_| layout.shape.add_wide(Label::APART))
             .collect();
         layout
+    }
+
+    /// Makes room for the times of a key. A write to an agent's own key tells them as it tells nodes that look at it.
+    fn add_age(&mut self, id: KeyId, key: &Key, asked: Asked) -> u32 {
+        let shape = match key.scope {
+            Scope::Agent => &mut self.shape,
+            Scope::Group | Scope::World => &mut self.shared_shape,
+        };
+        let age = AgeSlot::new(shape, id, key, asked);
+        self.watchers.extend(age.touched);
+        self.ages.push(age);
+        self.ages.len() as u32 - 1
     }
 
     fn sensed_slot(&mut self, key: KeyId, sensed: &Sensed) -> SensedSlot {
@@ -209,6 +233,9 @@ impl BoardLayout {
                 SlotForm::One => cells.fill(slot.column, lanes.clone(), slot.default),
                 _ => (lanes.clone()).for_each(|lane| slot.reset(key, &mut cells, lane)),
             }
+        }
+        for age in self.ages.iter().filter(|age| age.touched.is_some()) {
+            lanes.clone().for_each(|lane| age.begin(&mut cells, lane));
         }
     }
 }

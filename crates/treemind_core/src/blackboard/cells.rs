@@ -156,6 +156,14 @@ impl Shape {
         column
     }
 
+    /// Adds a wide column for a moment that has been, of the population's clock, in nanoseconds.
+    pub(crate) fn add_past(&mut self, label: impl Into<Label>) -> u32 {
+        let column = next(&mut self.wide);
+        self.moments.push(column);
+        self.describe(FieldKind::Past(column), label.into());
+        column
+    }
+
     /// Adds a wide column for the number of a tick.
     pub(crate) fn add_wide_tick(&mut self, label: impl Into<Label>) -> u32 {
         let column = next(&mut self.wide);

@@ -20,6 +20,8 @@ pub(crate) enum FieldKind {
     Value(Column, Type),
     /// A wide column with a moment.
     Moment(u32),
+    /// A wide column with a moment that has been.
+    Past(u32),
     /// A wide column with the number of a tick.
     WideTick(u32),
     /// A narrow column with the low half of the number of a tick.

@@ -1,5 +1,6 @@
 //! The blackboard: keys, the columns in which they are stored, and how they are read and written.
 
+mod ages;
 mod board;
 mod cells;
 mod drafts;
@@ -12,6 +13,7 @@ mod saving;
 mod shared;
 mod slot;
 
+pub(crate) use ages::{Asked, Since};
 pub use board::{Board, WrongType};
 pub(crate) use board::{BoardLayout, Due, KeySlot, no_value};
 pub(crate) use cells::{Cells, CellsMut, Column, Holds, Layout, Shape, Shift, Size, parts};

@@ -69,8 +69,10 @@ const WATCHERS: u8 = 1;
 const PROGRAMS: u8 = 2;
 /// Not a reader: the key has been given a value at the end of this tick, so the next one is merged with it.
 const MERGED: u8 = 4;
+/// The times of the key, which the next tick sets.
+const AGES: u8 = 8;
 /// All that there are.
-pub(super) const MARKS: u8 = WATCHERS | PROGRAMS | MERGED;
+pub(super) const MARKS: u8 = WATCHERS | PROGRAMS | MERGED | AGES;
 
 impl Marks {
     /// Takes back a mark everywhere.
@@ -137,6 +139,14 @@ impl Shared {
                     marks[slot.shared as usize * groups + lane] = was;
                 } else {
                     slot.reset(&keys[key.index()], &mut to, lane);
+                }
+                let Some(age) = board.age(slot) else { continue };
+                if lane < known {
+                    age.carry((age, self.cells(), lane), (slot, &mut to, lane), Some, 0);
+                } else {
+                    age.begin(&mut to, lane);
+                    marks[slot.shared as usize * groups + lane] |= AGES;
+                    self.marks.all |= AGES;
                 }
             }
         }
@@ -250,10 +260,11 @@ impl Shared {
             WATCHERS
         };
         let programs = if self.is_joined { PROGRAMS } else { 0 };
+        let ages = if slot.aged.is_some() { AGES } else { 0 };
         let mark = Mark {
             of_place: &mut self.marks.of_place[place],
             all: &mut self.marks.all,
-            mark: watchers | programs,
+            mark: watchers | programs | ages,
         };
         (CellsMut::new(&self.layout, &mut self.cells), mark)
     }
@@ -285,6 +296,29 @@ impl Shared {
             mark.set();
         }
         merged.is_none()
+    }
+
+    /// Whether a key was written, or has begun, since the last tick began.
+    pub(crate) fn is_touched(&self, slot: KeySlot, lane: usize) -> bool {
+        self.marks.of_place[self.place(slot, lane)] & AGES != 0
+    }
+
+    /// A tick is about to begin: turns what has happened to keys into moments.
+    pub(crate) fn settle_ages(&mut self, board: &BoardLayout, now_ns: u64) {
+        if self.marks.all & AGES == 0 {
+            return;
+        }
+        for key in &board.shared {
+            let slot = board.keys[key.index()];
+            let Some(age) = board.age(slot) else { continue };
+            for lane in self.lanes_of(slot) {
+                if self.is_touched(slot, lane) {
+                    let mut cells = CellsMut::new(&self.layout, &mut self.cells);
+                    age.settle(slot, &mut cells, lane, now_ns);
+                }
+            }
+        }
+        self.marks.clear(AGES);
     }
 
     /// Whether nodes that look at keys still have to be informed of a write.
@@ -345,7 +379,12 @@ impl Shared {
         let merged = from.marks.of_place[from.place(source, lane)] & MERGED;
         let (mut cells, mut mark) = self.parts_mut(board, slot, lane);
         if as_write {
-            mark.mark = mark.mark & WATCHERS | merged;
+            mark.mark = mark.mark & (WATCHERS | AGES) | merged;
+            mark.set();
+        } else if let Some(age) = board.age(slot) {
+            // Here, the key begins.
+            age.begin(&mut cells, lane);
+            mark.mark = AGES;
             mark.set();
         }
         copy_as(
@@ -382,9 +421,18 @@ impl Shared {
     ) -> bool {
         let place = self.place(slot, lane);
         let marks = from.marks.of_place[from.place(source, lane)];
-        self.marks.of_place[place] = marks;
-        self.marks.all |= marks;
-        copy(&mut CellsMut::new(&self.layout, &mut self.cells))
+        let copied = copy(&mut CellsMut::new(&self.layout, &mut self.cells));
+        // Without times that could be carried, the key has begun.
+        let has_times = copied && source.aged.is_some();
+        let ages = if has_times {
+            marks
+        } else {
+            self.marks.of_place[place]
+        } & AGES;
+        let ages = if slot.aged.is_some() { ages } else { 0 };
+        self.marks.of_place[place] = marks & !AGES | ages;
+        self.marks.all |= marks & !AGES | ages;
+        copied
     }
 
     /// The bytes for values and groups.

@@ -52,6 +52,7 @@ impl KeySlot {
             shared: 0,
             watchers: (0, 0),
             sensed: None,
+            aged: None,
         }
     }
 

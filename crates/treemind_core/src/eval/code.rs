@@ -4,9 +4,9 @@
 use super::op::{Class, ExprOp, StackSizes};
 use super::short::Short;
 use crate::behaviour::Score;
-use crate::blackboard::{BoardLayout, Column, KeySlot, SlotForm, Tag, parts};
+use crate::blackboard::{BoardLayout, Column, KeySlot, Since, SlotForm, Tag, parts};
 use crate::curve::Curve;
-use crate::expr::{Arith, Compare, Expr, Part};
+use crate::expr::{Arith, Compare, Expr, Part, VectorFunc};
 use crate::ids::KeyId;
 use crate::value::{Type, Value};
 
@@ -24,6 +24,8 @@ pub(crate) struct ExprCode {
     pub(crate) asks_places: bool,
     /// Whether it asks who lives, or how many agents a group has.
     pub(crate) asks_census: bool,
+    /// Whether it asks for the time.
+    pub(crate) asks_time: bool,
     /// The curves of a score.
     pub(crate) curves: Vec<Curve>,
     /// The same as a short test, if it is one.
@@ -53,7 +55,7 @@ impl ExprCode {
 
     /// Whether it comes to the same in every tick, as long as no key changes: it draws nothing and asks for nothing else.
     pub(crate) fn is_steady(&self) -> bool {
-        self.draws.is_none() && !self.asks_places && !self.asks_census
+        self.draws.is_none() && !self.asks_places && !self.asks_census && !self.asks_time
     }
 
     /// Whether it reads keys that agents share.
@@ -111,8 +113,10 @@ impl<'a> Compiler<'a> {
     fn finish(self, ty: Type, draws: Option<u32>) -> ExprCode {
         let asks_census =
             |op: &ExprOp| matches!(op, ExprOp::Alive { .. } | ExprOp::LoadMembers { .. });
+        let asks_time = |op: &ExprOp| matches!(op, ExprOp::LoadNow { .. } | ExprOp::LoadAge { .. });
         let mut code = ExprCode {
             asks_census: self.ops.iter().any(asks_census),
+            asks_time: self.ops.iter().any(asks_time),
             ops: self.ops,
             ty,
             sizes: self.sizes,
@@ -183,6 +187,12 @@ impl<'a> Compiler<'a> {
                 let at = self.push(Class::Int);
                 self.ops.push(ExprOp::LoadMembers { at });
             }
+            Expr::Now => {
+                let at = self.push(Class::Double);
+                self.ops.push(ExprOp::LoadNow { at });
+            }
+            Expr::Age(key) => self.age(*key, Since::Changed),
+            Expr::SinceWritten(key) => self.age(*key, Since::Written),
             Expr::Alive(agent) => {
                 self.expr(agent);
                 let from = self.pop(Class::Int, 1);
@@ -220,6 +230,7 @@ impl<'a> Compiler<'a> {
                 let parts = entries as u8;
                 self.ops.push(ExprOp::Length { parts, at });
             }
+            Expr::OfVectors(func, args) => self.of_vectors(*func, args),
             Expr::Compare(op, left, right) => self.compare(*op, left, right),
             Expr::And(left, right) => {
                 self.guarded(left, right, false);
@@ -376,6 +387,24 @@ impl<'a> Compiler<'a> {
             }
             SlotForm::One | SlotForm::Optional { .. } => unreachable!("checked before"),
         }
+    }
+
+    fn of_vectors(&mut self, func: VectorFunc, args: &[Expr]) {
+        let before = self.top.floats;
+        for arg in args {
+            self.expr(arg);
+        }
+        let (_, parts) = Class::of(args[0].ty());
+        let result = if func.gives_vector() { parts } else { 1 };
+        let taken = self.top.floats - before - result;
+        self.pop(Class::Float, taken);
+        let (parts, at) = (parts as u8, before);
+        self.ops.push(ExprOp::OfVectors { func, parts, at });
+    }
+
+    fn age(&mut self, key: KeyId, since: Since) {
+        let at = self.push(Class::Double);
+        self.ops.push(ExprOp::LoadAge { key, since, at });
     }
 
     /// The column of one component of a vector, if the vector is a key.

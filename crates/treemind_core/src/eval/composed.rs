@@ -49,6 +49,11 @@ impl ExprStacks {
                     *value = i64::from(sources.lives.members(group));
                 }
             }
+            ExprOp::LoadNow { at } => {
+                let secs = sources.now_ns as f64 / 1e9;
+                entry(&mut self.doubles, at, width).fill(secs);
+            }
+            ExprOp::LoadAge { key, since, at } => self.age((key, since), at, sources, word),
             ExprOp::Alive { from, at } => {
                 let agents = entry(&mut self.ints, from, width);
                 self.masks[at as usize] =
@@ -78,6 +83,7 @@ impl ExprStacks {
                 }
             }
             ExprOp::Length { parts, at } => self.length(parts, at),
+            ExprOp::OfVectors { func, parts, at } => self.of_vectors(func, parts, at),
             ExprOp::SameVector {
                 parts,
                 negated,
@@ -131,7 +137,7 @@ impl ExprStacks {
     }
 
     /// Two entries of floats with the given distance.
-    fn apart(&mut self, at: u32, distance: u32) -> [&mut [f32]; 2] {
+    pub(super) fn apart(&mut self, at: u32, distance: u32) -> [&mut [f32]; 2] {
         let width = self.width;
         let rest = &mut self.floats[at as usize * width..];
         let (left, right) = rest.split_at_mut(distance as usize * width);
@@ -139,7 +145,7 @@ impl ExprStacks {
     }
 
     /// The square root of the sum of squares, added from the left.
-    fn length(&mut self, parts: u8, at: u32) {
+    pub(super) fn length(&mut self, parts: u8, at: u32) {
         for part in 0..u32::from(parts) {
             let squares = entry(&mut self.floats, at + part, self.width);
             squares.iter_mut().for_each(|x| *x *= *x);

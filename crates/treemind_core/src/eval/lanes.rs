@@ -152,6 +152,18 @@ pub(super) fn int_call(
             zip(x, high, i64::min);
             zip(x, low, i64::max);
         }
+        Func::BitAnd => {
+            let [a, b] = entries(stack, at, width);
+            zip(a, b, |a, b| a & b);
+        }
+        Func::BitOr => {
+            let [a, b] = entries(stack, at, width);
+            zip(a, b, |a, b| a | b);
+        }
+        Func::BitXor => {
+            let [a, b] = entries(stack, at, width);
+            zip(a, b, |a, b| a ^ b);
+        }
         Func::Abs | Func::Floor | Func::Ceil | Func::Round | Func::Sqrt | Func::Lerp => {
             let overflow = int_unary(entry(stack, at, width), i64::overflowing_abs);
             faults.overflow |= active & overflow & !faults.any();
@@ -206,6 +218,18 @@ macro_rules! reals {
                     zip(b, a, |b, a| b - a);
                     zip(b, t, |span, t| span * t);
                     zip(a, b, |a, way| a + way);
+                }
+                Func::BitAnd => {
+                    let [a, b] = entries(stack, at, width);
+                    zip(a, b, |a, b| (a as i64 & b as i64) as $real);
+                }
+                Func::BitOr => {
+                    let [a, b] = entries(stack, at, width);
+                    zip(a, b, |a, b| (a as i64 | b as i64) as $real);
+                }
+                Func::BitXor => {
+                    let [a, b] = entries(stack, at, width);
+                    zip(a, b, |a, b| (a as i64 ^ b as i64) as $real);
                 }
             }
         }

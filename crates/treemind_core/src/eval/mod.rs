@@ -8,6 +8,8 @@ mod run;
 mod score;
 mod shared;
 mod short;
+mod time;
+mod vector;
 
 pub(crate) use code::ExprCode;
 pub(crate) use op::StackSizes;

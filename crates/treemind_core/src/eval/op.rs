@@ -1,8 +1,8 @@
 //! The instructions of compiled expressions, for a machine with stacks whose entries are one value for each of up to
 //! 64 agents.
 
-use crate::blackboard::Tag;
-use crate::expr::{Arith, Compare, Func};
+use crate::blackboard::{Since, Tag};
+use crate::expr::{Arith, Compare, Func, VectorFunc};
 use crate::ids::KeyId;
 use crate::value::Type;
 
@@ -192,6 +192,16 @@ pub(crate) enum ExprOp {
     LoadMembers {
         at: u32,
     },
+    /// The clock, in seconds.
+    LoadNow {
+        at: u32,
+    },
+    /// Seconds since a key was written or has changed.
+    LoadAge {
+        key: KeyId,
+        since: Since,
+        at: u32,
+    },
     /// Whether the agents live whose handles are at `from` of the stack of ints.
     Alive {
         from: u32,
@@ -220,6 +230,12 @@ pub(crate) enum ExprOp {
         at: u32,
     },
     Length {
+        parts: u8,
+        at: u32,
+    },
+    /// A function of vectors of `parts` floats, at `at` and after it.
+    OfVectors {
+        func: VectorFunc,
         parts: u8,
         at: u32,
     },

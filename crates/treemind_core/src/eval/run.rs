@@ -23,6 +23,8 @@ pub(crate) struct Sources<'a> {
     pub(crate) lives: &'a Lives,
     /// The first agent of the chunk.
     pub(crate) first: usize,
+    /// The clock.
+    pub(crate) now_ns: u64,
 }
 
 /// The agents for which an evaluation failed, by the first reason for each.

@@ -11,7 +11,7 @@ use std::ops::Range;
 impl ExprStacks {
     /// Calls `each` with the place of a shared key for every run of lanes that share it: neighbouring agents are
     /// mostly in one group.
-    fn for_each_run(
+    pub(super) fn for_each_run(
         &mut self,
         key: KeyId,
         sources: Sources<'_>,
@@ -90,7 +90,7 @@ impl ExprStacks {
     }
 
     /// Stores a value in some lanes of an entry.
-    fn fill(&mut self, at: u32, lanes: Range<usize>, value: Value, ty: Type) {
+    pub(super) fn fill(&mut self, at: u32, lanes: Range<usize>, value: Value, ty: Type) {
         let width = self.width;
         if ty == Type::Any {
             entry(&mut self.values, at, width)[lanes].fill(value);

@@ -1,17 +1,19 @@
 //! A host that answers from scripts: a list of answers per leaf, one per call; the last one repeats.
 
-use super::{Answers, Call, Host, Lanes, Message, Move, Moves, Told};
+use super::{Answers, Call, Host, Lanes, Message, Move, Moves, Nav2, Told};
 use crate::behaviour::{Behaviour, Kind, LeafKind, Life};
 use crate::chance::Draw;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
+use std::collections::HashSet;
 
 /// Answers for the leaves of a behaviour, by the labels of their nodes. Every agent goes through the answers
 /// separately, and agents can have different answers.
 ///
 /// A composite or decorator of the host with a list answers from it, and ticks no child. Without one, a decorator does
 /// what its child does, and a composite ticks its children from the first in each tick, until one does not succeed.
+/// Those of [`Nav2`] do what they do there. A label that a condition or an action has, too, is theirs alone.
 ///
 /// Sensed keys get their values from lists too; a key without a list keeps its default. What agents log and emit is
 /// recorded if the host is [listening](Self::listening).
@@ -31,6 +33,7 @@ pub struct Scripted {
     /// The action `Echo`, and the position of `in` among its parameters.
     echo: Option<(LeafId, usize)>,
     echoes: Vec<Echo>,
+    nav2: Nav2,
 }
 
 /// The values of a sensed key, and how many of them each agent has had.
@@ -73,6 +76,17 @@ impl Scripted {
         fallback: impl Fn(LeafKind) -> Status,
     ) -> Self {
         let echo = echo_of(behaviour);
+        let is_leaf = |id: &NodeId| {
+            matches!(
+                behaviour.node(*id).kind,
+                Kind::Condition { .. } | Kind::Action { .. }
+            )
+        };
+        let of_leaves: HashSet<&str> = behaviour
+            .node_ids()
+            .filter(is_leaf)
+            .map(|id| behaviour.label(id))
+            .collect();
         let mut labels: Vec<String> = Vec::new();
         let mut fallbacks = Vec::new();
         let mut places = Vec::new();
@@ -88,6 +102,11 @@ impl Scripted {
                 continue;
             }
             let label = behaviour.label(id);
+            let is_own = matches!(behaviour.node(id).kind, Kind::Own { .. });
+            if is_own && of_leaves.contains(label) {
+                places.push(None);
+                continue;
+            }
             let place = labels
                 .iter()
                 .position(|known| known == label)
@@ -112,6 +131,7 @@ impl Scripted {
             messages: None,
             echo,
             echoes: Vec::new(),
+            nav2: Nav2::new(),
         }
     }
 
@@ -275,7 +295,11 @@ impl Host for Scripted {
         }
     }
 
-    fn start(&mut self, _: &mut Call<'_>, _: Lanes<'_>) {}
+    fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        if Nav2::knows(call) {
+            lanes.iter().for_each(|agent| self.nav2.begin(call, agent));
+        }
+    }
 
     fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
         if let Some((echo, param)) = self.echo
@@ -292,14 +316,25 @@ impl Host for Scripted {
         self.ask(call, lanes, answers);
     }
 
-    fn stop(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: Outcome) {}
+    fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
+        if Nav2::knows(call) {
+            let agents = lanes.iter();
+            agents.for_each(|agent| self.nav2.end(call, agent, outcome));
+        }
+    }
 
     /// Does nothing: services have no answers.
     fn serve(&mut self, _: &mut Call<'_>, _: Lanes<'_>) {}
 
     fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
         let (node, children) = (call.node(), call.children());
+        let is_known = Nav2::knows(call);
         for agent in lanes {
+            if is_known && !self.is_answered(node, agent) {
+                let next = self.nav2.decide(call, agent, moves.told(agent));
+                moves.set(agent, next);
+                continue;
+            }
             let (next, status) = match moves.told(agent) {
                 Told::Tick if self.is_answered(node, agent) => {
                     moves.set(agent, Move::Answer(self.next(node, agent)));

@@ -286,12 +286,13 @@ impl Population {
         self.tick_with(host, dt, trace)
     }
 
-    /// Aborts everything that an agent runs. In the next tick it starts from the beginning.
+    /// Aborts everything that an agent runs, also what lists have left open. In the next tick it starts from the
+    /// beginning.
     ///
     /// # Panics
     /// When there is no such agent.
     pub fn abort(&mut self, agent: usize, host: &mut dyn Host) {
-        self.abort_with(host, (Aborted::One(agent), false), &mut NoTrace);
+        self.abort_with(host, Aborted::One(agent), &mut NoTrace);
     }
 
     /// Like [`abort`](Self::abort), and also records what happened; the previous content of the trace is discarded.
@@ -300,19 +301,19 @@ impl Population {
     /// When there is no such agent.
     pub fn abort_traced(&mut self, agent: usize, host: &mut dyn Host, trace: &mut Trace) {
         trace.clear();
-        self.abort_with(host, (Aborted::One(agent), false), trace);
+        self.abort_with(host, Aborted::One(agent), trace);
     }
 
     /// Aborts everything that any agent runs.
     pub fn abort_all(&mut self, host: &mut dyn Host) {
-        self.abort_with(host, (Aborted::All, false), &mut NoTrace);
+        self.abort_with(host, Aborted::All, &mut NoTrace);
     }
 
     /// Like [`abort_all`](Self::abort_all), and also records what happened; the previous content of the trace is
     /// discarded.
     pub fn abort_all_traced(&mut self, host: &mut dyn Host, trace: &mut Trace) {
         trace.clear();
-        self.abort_with(host, (Aborted::All, false), trace);
+        self.abort_with(host, Aborted::All, trace);
     }
 
     fn place(&self, agent: usize) -> (usize, usize) {

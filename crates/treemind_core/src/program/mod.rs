@@ -12,8 +12,9 @@ pub(crate) mod visits;
 pub use matching::NodeChange;
 
 use crate::behaviour::{Access, Behaviour, KindPart, LeafKind};
-use crate::blackboard::{BoardLayout, Shape};
+use crate::blackboard::{Asked, BoardLayout, Shape};
 use crate::eval::{ExprCode, Short, StackSizes};
+use crate::expr::Expr;
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::text::Text;
 use args::ArgSlot;
@@ -99,7 +100,15 @@ impl Program {
             Text::new(&key.name);
         }
         let semaphores = behaviour.semaphores().len();
-        let mut board = BoardLayout::new(behaviour.keys(), &watched, semaphores);
+        let mut asked = vec![Asked::default(); behaviour.keys().len()];
+        for node in behaviour.nodes() {
+            let mut note = |expr: &Expr| Asked::note(&mut asked, expr);
+            node.kind.parts(&mut |part| part.for_each_expr(&mut note));
+            node.guards.exprs().for_each(&mut note);
+            let assigns = node.hooks.assigns();
+            assigns.for_each(|assign| note(&assign.value));
+        }
+        let mut board = BoardLayout::new(behaviour.keys(), &watched, &asked, semaphores);
         let plain = lower::lower(&behaviour, &board, false);
         let traced = lower::lower(&behaviour, &board, true);
         debug_assert_eq!(plain.slots, traced.slots);

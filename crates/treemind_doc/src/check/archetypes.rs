@@ -78,17 +78,19 @@ impl Checker<'_> {
         let first = named.next();
         finish_in(line, Spot::Top, self.sink);
         if let Some((_, second)) = named.next() {
-            let message = "an archetype takes only one tree, machine or decision tree";
+            let message = "an archetype takes only one tree, machine, decision tree or planner";
             self.sink
                 .error(Code::Contradiction, second.span.clone(), message);
         }
         let runs = match first {
             Some((what, entry)) => self.runs(what, entry),
             None => {
-                let message = "this archetype has no tree, machine or decision tree";
+                let message = "this archetype has no tree, machine, decision tree or planner";
                 self.sink
                     .error(Code::MissingValue, node.name.span.clone(), message)
-                    .with_help("write `tree=NAME`, `machine=NAME` or `decide=NAME`");
+                    .with_help(
+                        "write `tree=NAME`, `machine=NAME`, `decide=NAME` or `planner=NAME`",
+                    );
                 None
             }
         };

@@ -2,6 +2,7 @@
 
 use super::declare::{duplicate, plain_name};
 use super::line::{self, Line};
+use super::planner::only_used;
 use super::reading::finish_in;
 use super::{Checker, Definition, DefinitionKind, Layout};
 use crate::code::Code;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use treemind_core::behaviour::MAILBOX_SIZES;
 
 impl Checker<'_> {
-    /// `tree NAME { ROOT }`, `machine NAME { … }` or `decide NAME { … }`
+    /// `tree NAME { ROOT }`, `machine NAME { … }`, `decide NAME { … }` or `planner NAME { … }`
     pub(super) fn define(&mut self, held: usize) {
         let node = self.graph[held].node;
         let what = self.graph[held].what;
@@ -24,6 +25,12 @@ impl Checker<'_> {
         let doc = line.doc(self.sink);
         if what == DefinitionKind::Machine {
             self.read(&mut line, &language::MODE);
+        }
+        if what == DefinitionKind::Planner {
+            // They may name its own keys, so they are read with what is in it.
+            for name in language::planner_options() {
+                line.property(name);
+            }
         }
         let mailbox = self.mailbox(&mut line);
         finish_in(line, Spot::Top, self.sink);
@@ -46,6 +53,10 @@ impl Checker<'_> {
         if self.graph[held].states {
             root = None;
             refusal = only_decides(node, self.sink);
+        }
+        if self.graph[held].lacks_goals {
+            root = None;
+            refusal = only_used(node, self.sink);
         }
         if let Some(name) = name {
             self.definitions[what as usize].push(Definition {
@@ -84,7 +95,7 @@ impl Checker<'_> {
         events
     }
 
-    /// `main tree=NAME`, `main machine=NAME` or `main decide=NAME`
+    /// `main tree=NAME`, `main machine=NAME`, `main decide=NAME` or `main planner=NAME`
     pub(super) fn main(&mut self, nodes: &[Node]) -> Option<(DefinitionKind, String)> {
         // Only the file's own `main` counts. The `main` of an imported file is for running that file alone.
         let own = |node: &&Node| node.name.value == "main" && self.sink.is_own(&node.span);

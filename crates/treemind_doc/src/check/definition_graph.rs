@@ -61,6 +61,17 @@ impl<'n> DefinitionGraph<'n> {
         self.named(what, &node.first_text()?.value)
     }
 
+    /// Whether another planner takes the steps of this one.
+    pub(super) fn is_used(&self, held: usize) -> bool {
+        let name = self.all[held].name.as_str();
+        let others = self.all.iter().enumerate();
+        let planners =
+            others.filter(|(at, one)| *at != held && one.what == DefinitionKind::Planner);
+        let parts = planners.flat_map(|(_, planner)| planner.node.children());
+        let mut used = parts.filter(|part| part.name.value == "use");
+        used.any(|part| part.first_text().is_some_and(|used| used.value == name))
+    }
+
     /// The definitions that others hold or may hold.
     pub(super) fn by_others(&self) -> HashSet<usize> {
         if self.all.iter().any(|held| held.chooses_freely) {

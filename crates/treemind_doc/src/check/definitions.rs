@@ -1,4 +1,4 @@
-//! Definitions: the trees, machines and decision trees of a document.
+//! Definitions: the trees, machines, decision trees and planners of a document.
 
 use super::Layout;
 use super::interrupts::Labels;
@@ -15,13 +15,15 @@ pub(crate) enum DefinitionKind {
     Tree,
     Machine,
     Decision,
+    Planner,
 }
 
 impl DefinitionKind {
-    pub(crate) const ALL: [DefinitionKind; 3] = [
+    pub(crate) const ALL: [DefinitionKind; 4] = [
         DefinitionKind::Tree,
         DefinitionKind::Machine,
         DefinitionKind::Decision,
+        DefinitionKind::Planner,
     ];
 
     /// The keyword in documents.
@@ -30,6 +32,7 @@ impl DefinitionKind {
             DefinitionKind::Tree => "tree",
             DefinitionKind::Machine => "machine",
             DefinitionKind::Decision => "decide",
+            DefinitionKind::Planner => "planner",
         }
     }
 
@@ -39,6 +42,7 @@ impl DefinitionKind {
             DefinitionKind::Tree => "tree",
             DefinitionKind::Machine => "machine",
             DefinitionKind::Decision => "decision tree",
+            DefinitionKind::Planner => "planner",
         }
     }
 
@@ -48,6 +52,7 @@ impl DefinitionKind {
             DefinitionKind::Tree => "subtree",
             DefinitionKind::Machine => "machine",
             DefinitionKind::Decision => "decide",
+            DefinitionKind::Planner => "planner",
         }
     }
 
@@ -56,6 +61,7 @@ impl DefinitionKind {
             DefinitionKind::Tree => SymbolKind::Tree,
             DefinitionKind::Machine => SymbolKind::Machine,
             DefinitionKind::Decision => SymbolKind::Decision,
+            DefinitionKind::Planner => SymbolKind::Planner,
         }
     }
 
@@ -65,6 +71,7 @@ impl DefinitionKind {
             DefinitionKind::Tree => Code::UnknownTree,
             DefinitionKind::Machine => Code::UnknownMachine,
             DefinitionKind::Decision => Code::UnknownDecision,
+            DefinitionKind::Planner => Code::UnknownPlanner,
         }
     }
 
@@ -79,7 +86,7 @@ impl DefinitionKind {
 /// One value for each kind of definition, at index `kind as usize`.
 pub(crate) type PerKind<T> = [T; DefinitionKind::ALL.len()];
 
-/// A tree, machine or decision tree, as defined in the document.
+/// A tree, machine, decision tree or planner, as defined in the document.
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
     pub(crate) name: String,

@@ -5,7 +5,7 @@ use super::line::Line;
 use super::options::continues_elsewhere;
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
-use crate::expression::extent;
+use crate::expression::{Foresight, extent};
 use crate::language::{ABORTS, Aborts, WHILE_ELSE, is_choice_of_failure, is_continue};
 use crate::syntax::Value as Written;
 use treemind_core::behaviour::{Guards, Hooks, MAX_DEPTH};
@@ -139,8 +139,8 @@ impl Checker<'_> {
         read
     }
 
-    /// `on-success=`, `on-failure=`, `on-abort=` and `on-end=`.
-    pub(super) fn hooks(&mut self, line: &mut Line<'_>) -> Result<Hooks, Reported> {
+    /// `on-success=`, `on-failure=`, `on-abort=` and `on-end=`. A planner foresees what its steps do when they succeed.
+    pub(super) fn hooks(&mut self, line: &mut Line<'_>, is_step: bool) -> Result<Hooks, Reported> {
         let word = line.node.name.value.as_str();
         let [on_success, on_failure, on_abort, on_end] =
             ["on-success", "on-failure", "on-abort", "on-end"].map(|name| {
@@ -157,6 +157,9 @@ impl Checker<'_> {
                         Ok(Vec::new())
                     }
                     _ if is_continue(entry) => continues_elsewhere(word, name, entry, self.sink),
+                    (_, "on-success" | "on-end", _) if is_step => {
+                        self.foreseeing(Foresight::Effect, |checker| checker.statements(entry))
+                    }
                     _ => self.statements(entry),
                 }
             });

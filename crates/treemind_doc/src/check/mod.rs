@@ -27,6 +27,7 @@ mod log_and_emit;
 mod machine;
 mod options;
 mod outcome;
+mod planner;
 mod ports;
 mod reading;
 mod received;
@@ -226,7 +227,8 @@ impl Checker<'_> {
         for node in nodes {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
-                "leaves" | "main" | "tree" | "machine" | "decide" | "archetype" | "test" => {}
+                "leaves" | "main" | "tree" | "machine" | "decide" | "planner" | "archetype"
+                | "test" => {}
                 _ => stranger(
                     node,
                     "at the top of a document",
@@ -336,6 +338,10 @@ fn stranger(node: &Node, place: &str, known: &[&str], sink: &mut Sink) {
             }
             name if language::decision_words().any(|word| word == name) => {
                 Some("move it into a decision tree: `decide NAME { … }`".to_owned())
+            }
+            "method" => Some("move it into a `task` of a planner".to_owned()),
+            name if language::is_planned_word(name) => {
+                Some("move it into a planner: `planner NAME { … }`".to_owned())
             }
             "given" => Some("move it into the block of an `archetype`".to_owned()),
             "param" => Some("move it into the block of a leaf".to_owned()),

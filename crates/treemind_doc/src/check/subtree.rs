@@ -13,7 +13,7 @@ use super::key_names::KeyNames;
 use super::leaf::given_in_block;
 use super::line::{Line, quoted, written};
 use super::undecided::root_of;
-use super::{Checker, Definition, DefinitionKind, Layout, Synchronization, decision};
+use super::{Checker, Definition, DefinitionKind, Layout, Synchronization, decision, planner};
 use crate::code::Code;
 use crate::diagnostic::{Severity, Sink};
 use crate::expression::{Asked, Frame, Local, SymbolId};
@@ -71,6 +71,8 @@ pub(super) struct DefinitionNode<'n> {
     pub(super) items: Rc<[Item]>,
     /// A decision tree that leads to states instead of tasks: a transition uses it.
     pub(super) states: bool,
+    /// A planner without goals: others use its steps.
+    pub(super) lacks_goals: bool,
     /// Its keys or ports have a mistake, so its uses cannot be checked.
     pub(super) is_broken: bool,
     /// A key may choose any other tree inside it.
@@ -125,7 +127,7 @@ pub(crate) fn any(nodes: &[Node]) -> bool {
     while let Some(node) = pending.pop() {
         if matches!(
             node.name.value.as_str(),
-            "subtree" | "subtree-by" | "machine" | "decide"
+            "subtree" | "subtree-by" | "machine" | "decide" | "planner"
         ) {
             return true;
         }
@@ -152,6 +154,7 @@ impl<'s> Checker<'s> {
                 node,
                 name: name.unwrap_or_default(),
                 items: items.into(),
+                lacks_goals: what == DefinitionKind::Planner && planner::lacks_goals(node),
                 is_broken,
                 chooses_freely: false,
                 heir_of: None,
@@ -326,6 +329,7 @@ impl<'s> Checker<'s> {
             DefinitionKind::Tree => self.root(node, depth),
             DefinitionKind::Machine => self.machine(held, depth),
             DefinitionKind::Decision => self.decision(held, depth),
+            DefinitionKind::Planner => self.planner(held, depth),
         }
     }
 
@@ -333,7 +337,7 @@ impl<'s> Checker<'s> {
     pub(super) fn subtree(
         &mut self,
         line: &mut Line<'_>,
-        what: DefinitionKind,
+        (what, above): (DefinitionKind, Option<&str>),
         depth: usize,
     ) -> Option<behaviour::Node> {
         let name = line.name(&format!("the {}", what.called()), self.sink);
@@ -362,6 +366,16 @@ impl<'s> Checker<'s> {
                 ));
             return None;
         }
+        if self.graph[held].lacks_goals {
+            let word = shortened(&name.value);
+            let message = format!("planner `{word}` has no goal, so it cannot run");
+            self.sink
+                .error(Code::MissingChildren, name.span.clone(), message)
+                .with_help(format!(
+                    "add a goal to it, or take its steps into a planner that has goals: `use {word}`"
+                ));
+            return None;
+        }
         if self.places.is_none() {
             self.note_uses(&[held], &line.node.span);
         }
@@ -374,7 +388,8 @@ impl<'s> Checker<'s> {
             // A placeholder stands for it until all trees are known.
             return Some(behaviour::Node::leaf(Kind::Run));
         };
-        self.put(line.node, (held, written), &given, inherits, depth)
+        let place = self.placed_by(line.node, (held, written), above);
+        self.place(place, held, &given, inherits, depth)
     }
 
     /// Notes that the tree that is being checked holds others. Returns false when all trees together hold too many:
@@ -390,29 +405,30 @@ impl<'s> Checker<'s> {
         true
     }
 
-    /// Puts a tree into its place, with everything that the place adds.
-    fn put(
-        &mut self,
+    /// What a node that stands for a tree adds to it, in a node whose kind is `above`.
+    fn placed_by(
+        &self,
         node: &Node,
         (held, written): (usize, String),
-        given: &HashMap<&str, Given>,
-        inherits: bool,
-        depth: usize,
-    ) -> Option<behaviour::Node> {
+        above: Option<&str>,
+    ) -> Place {
         let label = node
             .property_text("name")
             .map_or(&*self.graph[held].name, |name| &*name.value);
         let keeps_name = node.entry("keeps-name").is_some();
-        let place = Place {
+        let is_tree = self.graph[held].what == DefinitionKind::Tree;
+        let tree = self.graph[held].node;
+        // A planner looks at the guards of its steps, and not at those of nodes in them.
+        let is_step = above == Some(planner::PLANNER);
+        Place {
             label: label.to_owned(),
             written,
             span: node.span.clone(),
             wraps: !keeps_name
-                && self.graph[held].what == DefinitionKind::Tree
-                && wraps(Some(node), self.graph[held].node),
+                && is_tree
+                && (wraps(Some(node), tree) || is_step && is_guarded(tree)),
             keeps_name,
-        };
-        self.place(place, held, given, inherits, depth)
+        }
     }
 
     /// Puts a tree under its own name, without arguments for its ports.
@@ -532,7 +548,7 @@ impl<'s> Checker<'s> {
                 continue;
             };
             let is_heir = self.graph[held].heir_of.is_some();
-            if self.graph[held].states {
+            if self.graph[held].states || self.graph[held].lacks_goals {
                 continue;
             }
             let holds = !self.graph[held].uses.is_empty() || self.graph[held].chooses_freely;
@@ -646,6 +662,14 @@ fn starting_set(form: &Form) -> Form {
         Form::Optional { .. } => Form::Optional { starts_set: true },
         other => other.clone(),
     }
+}
+
+/// Whether the root of a tree has guards or hooks.
+fn is_guarded(tree: &Node) -> bool {
+    root_of(tree).is_some_and(|root| {
+        let mut names = root.entries.iter().filter_map(|entry| entry.name.as_ref());
+        names.any(|name| language::is_guard_or_hook(&name.value))
+    })
 }
 
 /// Whether an extra node must be put above the root of a tree to hold what its place adds. The root must keep the name

@@ -301,6 +301,7 @@ fn task(node: Option<behaviour::Node>, takes_time: Option<Span>) -> Lowered {
         known: Summary::UNKNOWN,
         weight: None,
         score: None,
+        planned: None,
         takes_time,
         work: Work::UNKNOWN,
     };

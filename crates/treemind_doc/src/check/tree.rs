@@ -7,11 +7,13 @@ use super::leaf::how_to_use;
 use super::leaves::Leaves;
 use super::line::Line;
 use super::options::counts_in_nothing;
+use super::planner::{PLANNER, PlannedStep, no_step};
 use super::reading::Reading;
 use super::{Checker, DefinitionKind};
 use super::{outcome, sibling_name, stranger};
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
+use crate::expression::Foresight;
 use crate::language::{self, Build, Children, Special, Spot, Word};
 use crate::suggest;
 use crate::syntax::{Node, Span, Value as Written, shortened};
@@ -33,6 +35,8 @@ pub(super) struct About {
     pub(super) weight: Option<Box<Expr>>,
     /// Its score among its siblings, if it needs one.
     pub(super) score: Option<Box<Score>>,
+    /// What the planner around it knows of it.
+    pub(super) planned: Option<Box<PlannedStep>>,
     /// The first node in it that may still be running at the end of a tick.
     pub(super) takes_time: Option<Span>,
     /// What it does, for the `parallel` around it.
@@ -78,6 +82,7 @@ impl Lowered {
                 known: BROKEN,
                 weight: None,
                 score: None,
+                planned: None,
                 takes_time: None,
                 work: Work::UNKNOWN,
             },
@@ -89,6 +94,7 @@ impl Lowered {
 struct Heading {
     weight: Option<Box<Expr>>,
     score: Option<Box<Score>>,
+    planned: Option<Box<PlannedStep>>,
     /// What the node has itself; an error if it cannot be read.
     parts: Result<HeadingParts, Reported>,
 }
@@ -185,7 +191,7 @@ impl Checker<'_> {
                 let kind = read(&mut Reading::new(self, &mut line, &children.about));
                 Built::new(children, kind)
             }
-            Build::By(special) => self.special(special, &mut line, word, depth),
+            Build::By(special) => self.special(special, &mut line, word, (depth, above)),
             // Documents have no word for it.
             Build::Import => Built::new(Below::with_capacity(0), None),
         };
@@ -194,10 +200,12 @@ impl Checker<'_> {
         }
         let (known, takes_time, work) = self.judged(node, word, &built);
         no_weight(&mut line, self.sink);
+        no_step(&mut line, self.sink);
         line.finish(word, self.sink);
         let Heading {
             weight,
             score,
+            planned,
             parts,
         } = heading;
         let known = match &parts {
@@ -215,6 +223,7 @@ impl Checker<'_> {
                 known,
                 weight,
                 score,
+                planned,
                 takes_time,
                 work,
             },
@@ -250,8 +259,15 @@ impl Checker<'_> {
             _ => None,
         };
         let score = self.score_under(above, line).map(Box::new);
-        let guards = self.guards(line, above);
-        let hooks = self.hooks(line);
+        let planned = self.planned_under(above, line);
+        let is_step = above == Some(PLANNER);
+        let foresight = if is_step {
+            Foresight::Asked
+        } else {
+            Foresight::None
+        };
+        let guards = self.foreseeing(foresight, |checker| checker.guards(line, above));
+        let hooks = self.hooks(line, is_step);
         let has_when = line.has("when");
         let parts = guards.and_then(|guards| {
             Ok(HeadingParts {
@@ -265,6 +281,7 @@ impl Checker<'_> {
         Heading {
             weight,
             score,
+            planned,
             parts,
         }
     }
@@ -315,12 +332,13 @@ impl Checker<'_> {
         special: Special,
         line: &mut Line<'_>,
         word: &'static Word,
-        depth: usize,
+        (depth, above): (usize, Option<&str>),
     ) -> Built {
         let held = match special {
             Special::Subtree => DefinitionKind::Tree,
             Special::Machine => DefinitionKind::Machine,
             Special::Decide => DefinitionKind::Decision,
+            Special::Planner => DefinitionKind::Planner,
             Special::Switch => return self.switch(line, depth).into(),
             Special::Scope => return self.scope(line, word, depth).into(),
             Special::ForEach => return self.for_each(line, word, depth).into(),
@@ -352,7 +370,7 @@ impl Checker<'_> {
         Built {
             children: Below::with_capacity(0),
             kind: None,
-            inlined: self.subtree(line, held, depth),
+            inlined: self.subtree(line, (held, above), depth),
         }
     }
 
@@ -398,7 +416,8 @@ impl Leaves {
             Spot::Top,
         ];
         let is_elsewhere = language::find(&elsewhere, name).is_some()
-            || language::decision_words().any(|word| word == name);
+            || language::decision_words().any(|word| word == name)
+            || language::is_planned_word(name);
         if is_elsewhere {
             stranger(node, "in a tree", &[], sink);
             return;

@@ -37,7 +37,8 @@ pub(super) fn judge(
         let tasks = match held.what {
             DefinitionKind::Tree => root_of(held.node).into_iter().collect(),
             DefinitionKind::Decision => tasks_of(held.node),
-            DefinitionKind::Machine => Vec::new(),
+            // A step of a planner may fail: the planner then looks for another way.
+            DefinitionKind::Machine | DefinitionKind::Planner => Vec::new(),
         };
         // A node that stands for another definition has the answer of that definition.
         pending.extend(tasks.into_iter().filter_map(|task| graph.stands_for(task)));

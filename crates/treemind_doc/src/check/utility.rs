@@ -29,6 +29,17 @@ impl Checker<'_> {
         None
     }
 
+    /// The score of a goal, which is 1 if it has none.
+    pub(super) fn goal_score(&mut self, line: &mut Line<'_>) -> Option<Score> {
+        if line.has(SCORE) || line.has("weight") || blocks(line.node).next().is_some() {
+            return self.score(line);
+        }
+        Some(Score {
+            made: Scoring::Expr(Expr::Value(Value::Double(1.0))),
+            weight: None,
+        })
+    }
+
     /// Reads `score=` and `weight=`, or the block `score`, of a child of a `utility-selector`.
     fn score(&mut self, line: &mut Line<'_>) -> Option<Score> {
         let weight = match line.property("weight") {
@@ -49,7 +60,10 @@ impl Checker<'_> {
             (Some(entry), _) => {
                 let score = self.not_negative(entry, "`score`")?;
                 if score == Expr::Value(Value::Double(0.0)) {
-                    let message = "this child can never run: its score is 0";
+                    let message = match line.node.name.value.as_str() {
+                        "goal" => "this goal is never pursued: its score is 0",
+                        _ => "this child can never run: its score is 0",
+                    };
                     self.sink
                         .warning(Code::NeverRuns, entry.value_span.clone(), message)
                         .with_help("to switch a node off for now, use `disabled=#true`");

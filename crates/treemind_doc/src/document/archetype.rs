@@ -91,6 +91,11 @@ impl Archetype {
         self.followed(DefinitionKind::Decision)
     }
 
+    /// Its planner, if it runs one.
+    pub fn planner(&self) -> Option<&str> {
+        self.followed(DefinitionKind::Planner)
+    }
+
     fn followed(&self, what: DefinitionKind) -> Option<&str> {
         let (of, name) = &self.runs;
         (*of == what).then_some(name)

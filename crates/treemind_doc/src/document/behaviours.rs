@@ -37,6 +37,14 @@ impl Document {
         self.named(DefinitionKind::Decision, name, &[])
     }
 
+    /// A planner, ready to run.
+    ///
+    /// # Errors
+    /// As [`behaviour`](Self::behaviour); also when it has no goal.
+    pub fn planner(&self, name: &str) -> Result<Behaviour, Diagnostics> {
+        self.named(DefinitionKind::Planner, name, &[])
+    }
+
     /// A tree, ready to run, with other start values for some keys.
     pub(crate) fn behaviour_with(
         &self,
@@ -89,6 +97,16 @@ impl Document {
         name: &str,
         given: &[(String, Value)],
     ) -> Result<Behaviour, Diagnostics> {
+        self.built((what, name), given, false)
+    }
+
+    /// The same; `as_planned`, the steps of planners write what they give when they succeed.
+    pub(crate) fn built(
+        &self,
+        (what, name): (DefinitionKind, &str),
+        given: &[(String, Value)],
+        as_planned: bool,
+    ) -> Result<Behaviour, Diagnostics> {
         self.ok()?;
         let mut all = self.checked.definitions[what as usize].iter();
         let Some(definition) = all.find(|definition| definition.name == name) else {
@@ -112,10 +130,13 @@ impl Document {
         if !definition.refusal.is_empty() {
             return Err(Diagnostics(definition.refusal.clone()));
         }
-        let Some(root) = definition.root.clone() else {
+        let Some(mut root) = definition.root.clone() else {
             return Err(defect("it has no root".to_owned()));
         };
         let mut keys = [&self.checked.keys[..], &definition.keys].concat();
+        if as_planned {
+            super::as_planned::write_what_is_given(&mut root, &mut keys);
+        }
         for (name, value) in given {
             if let Some(key) = keys.iter_mut().find(|key| key.name == *name) {
                 key.default = *value;

@@ -45,7 +45,8 @@ struct File {
 
 /// Reads the current file of the sink, and all files that it imports.
 ///
-/// A flat table imports nothing, but its types may be declared in another file, its `manifest`.
+/// A flat table imports nothing, but its types may be declared in another file, its `manifest`. A `manifest` may also
+/// declare the nodes of trees of BehaviorTree.CPP.
 pub(crate) fn gather(
     sink: &mut Sink,
     (format, manifest): (Format, Option<&str>),
@@ -82,8 +83,8 @@ pub(crate) fn gather(
             Format::Json => json::parse(source.text(), sink),
             #[cfg(feature = "btcpp")]
             Format::BtCpp => match &mut files.load {
-                Some(load) => btcpp::parse(Some(&mut **load), sink),
-                None => btcpp::parse(None, sink),
+                Some(load) => btcpp::parse(manifest, Some(&mut **load), sink),
+                None => btcpp::parse(manifest, None, sink),
             },
             _ => {
                 let mut parsed = syntax::parse(source.text(), sink);

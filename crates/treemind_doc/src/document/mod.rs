@@ -1,6 +1,7 @@
 //! Documents: texts, their definitions, and their diagnostics.
 
 mod archetype;
+mod as_planned;
 #[cfg(feature = "convert")]
 mod convert;
 mod import;
@@ -19,6 +20,8 @@ pub use archetype::Archetype;
 pub use convert::convert_table;
 #[cfg(feature = "convert")]
 pub use convert::{Converted, convert};
+#[cfg(all(feature = "convert", feature = "btcpp"))]
+pub use convert::{convert_btcpp, write_btcpp};
 pub(crate) use import::normal;
 use together::Declaration;
 pub use together::check_together;
@@ -193,6 +196,36 @@ impl Document {
         }
     }
 
+    /// Reads trees of BehaviorTree.CPP, with the nodes that the file at the path `manifest` declares in
+    /// `<TreeNodesModel>`, such as `nav2_tree_nodes.xml`; `load` returns the bytes of that file, and of the files that
+    /// the document includes.
+    ///
+    /// ```
+    /// use treemind_doc::Document;
+    ///
+    /// let tree = r#"<root BTCPP_format="4"><BehaviorTree ID="Main"><Look/></BehaviorTree></root>"#;
+    /// let nodes = r#"<root><TreeNodesModel><Condition ID="Look"/></TreeNodesModel></root>"#;
+    /// let load = |path: &str| match path {
+    ///     "nodes.xml" => Ok(nodes.as_bytes().to_vec()),
+    ///     _ => Err("there is no such file"),
+    /// };
+    /// let document = Document::read_btcpp(tree.as_bytes(), "tree.xml", Some("nodes.xml"), load);
+    /// assert!(document.diagnostics().is_empty());
+    /// ```
+    #[cfg(feature = "btcpp")]
+    pub fn read_btcpp<E: fmt::Display>(
+        bytes: &[u8],
+        name: &str,
+        manifest: Option<&str>,
+        mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
+    ) -> Self {
+        let mut load = |path: &str| load(path).map_err(|error| error.to_string());
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::parse_files(text, name, (Format::BtCpp, manifest), Some(&mut load)),
+            Err(error) => Self::refused(bytes, error.valid_up_to(), name),
+        }
+    }
+
     /// The names and texts of all files, from which [`of_texts`](Self::of_texts) makes the document again.
     pub fn texts(&self) -> Vec<(String, String)> {
         let text = |source: &Source| (source.name().to_owned(), source.text().to_owned());
@@ -214,6 +247,14 @@ impl Document {
             // A table names no file itself, so the one that it needs is the one with its leaves.
             let manifest = others.first().map(|(name, _)| name.as_ref());
             return Some(Self::read_table(text, name, manifest, load));
+        }
+        #[cfg(feature = "btcpp")]
+        if format == Format::BtCpp {
+            // Its manifest is the last file. To read another file as one changes nothing.
+            let is_manifest = |(_, text): &&(T, T)| text.as_ref().contains("<TreeNodesModel");
+            let manifest = others.last().filter(is_manifest);
+            let manifest = manifest.map(|(name, _)| name.as_ref());
+            return Some(Self::read_btcpp(text, name, manifest, load));
         }
         Some(Self::read_as_with(text, name, format, load))
     }
@@ -328,6 +369,11 @@ impl Document {
         &self.definitions[DefinitionKind::Decision as usize]
     }
 
+    /// The planners, in the order of the text.
+    pub fn planners(&self) -> &[Tree] {
+        &self.definitions[DefinitionKind::Planner as usize]
+    }
+
     /// The tree that `main` or `main_tree_to_execute` names.
     pub fn main(&self) -> Option<&str> {
         self.main_of(DefinitionKind::Tree)
@@ -341,6 +387,11 @@ impl Document {
     /// The decision tree that `main` names.
     pub fn main_decision(&self) -> Option<&str> {
         self.main_of(DefinitionKind::Decision)
+    }
+
+    /// The planner that `main` names.
+    pub fn main_planner(&self) -> Option<&str> {
+        self.main_of(DefinitionKind::Planner)
     }
 
     fn main_of(&self, what: DefinitionKind) -> Option<&str> {

@@ -91,6 +91,14 @@ pub struct Cursor {
     pub before: usize,
 }
 
+impl Cursor {
+    /// The word of the node right before the place, in the same block.
+    pub fn word_before(&self) -> Option<&str> {
+        let at = self.before.checked_sub(1)?;
+        self.beside.get(at).map(String::as_str)
+    }
+}
+
 impl Editor {
     /// What is around a byte; `None` inside comments, inside what is commented out, where nothing may stand, and where
     /// there is no such place.

@@ -156,6 +156,7 @@ impl Editor {
             Named::Tree => (SymbolKind::Tree, &["tree"]),
             Named::Machine => (SymbolKind::Machine, &["machine"]),
             Named::Decision => (SymbolKind::Decision, &["decide"]),
+            Named::Planner => (SymbolKind::Planner, &["planner"]),
             Named::Branch => (SymbolKind::Branch, &["branch"]),
             Named::Label => (SymbolKind::Label, &[]),
             _ => return Vec::new(),

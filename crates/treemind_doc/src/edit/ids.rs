@@ -251,6 +251,9 @@ impl<'n> Pairs<'n> {
         self.alike(|flat| flat.says.line, false);
         self.by_children();
         self.alike(|flat| flat.says.begin, false);
+        if change.label() == TYPED {
+            self.by_word();
+        }
         self.last_child();
     }
 
@@ -352,6 +355,34 @@ impl<'n> Pairs<'n> {
                     self.pair(old, new);
                 }
             }
+        }
+    }
+
+    /// Nodes with the same word under a node that is known, if as many are left over on both sides: their values are others.
+    fn by_word(&mut self) {
+        type Place = (usize, Option<usize>, u64);
+        let mut old: HashMap<Place, Vec<usize>> = HashMap::new();
+        for (at, flat) in self.before.iter().enumerate() {
+            if self.of_old[at].is_none() && flat.node.is_some() {
+                let place = (flat.file, flat.parent, flat.says.word);
+                old.entry(place).or_default().push(at);
+            }
+        }
+        let mut new: HashMap<Place, Vec<usize>> = HashMap::new();
+        for (at, flat) in self.after.iter().enumerate() {
+            let parent = flat.parent.map(|parent| self.of_new[parent]);
+            if self.of_new[at].is_none() && parent != Some(None) {
+                let place = (flat.file, parent.flatten(), flat.says.word);
+                new.entry(place).or_default().push(at);
+            }
+        }
+        for (place, new) in new {
+            let Some(old) = old.get(&place).filter(|old| old.len() == new.len()) else {
+                continue;
+            };
+            old.iter()
+                .zip(new)
+                .for_each(|(old, new)| self.pair(*old, new));
         }
     }
 

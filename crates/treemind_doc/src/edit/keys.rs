@@ -17,7 +17,15 @@ use treemind_core::behaviour::Scope;
 /// What declares a value with a type.
 const TYPED: [&str; 5] = ["key", "in", "out", "inout", "param"];
 /// What comes after the blackboards of a document.
-const BEHIND: [&str; 6] = ["leaves", "tree", "machine", "decide", "archetype", "test"];
+const BEHIND: [&str; 7] = [
+    "leaves",
+    "tree",
+    "machine",
+    "decide",
+    "planner",
+    "archetype",
+    "test",
+];
 
 /// A key or a parameter that is to be added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -72,9 +72,11 @@ impl Editor {
         };
         match symbol.kind {
             SymbolKind::Port | SymbolKind::Param => true,
-            SymbolKind::State | SymbolKind::Branch | SymbolKind::NodeName => {
-                in_definition() || sees_others(cursor)
-            }
+            SymbolKind::State
+            | SymbolKind::Branch
+            | SymbolKind::Goal
+            | SymbolKind::Task
+            | SymbolKind::NodeName => in_definition() || sees_others(cursor),
             _ => match symbol.home {
                 Home::Node(file, start) => is_around(file, start),
                 Home::Everywhere | Home::Leaf(_) => true,

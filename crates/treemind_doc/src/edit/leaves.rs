@@ -94,7 +94,7 @@ impl Editor {
             return Change::new(label, vec![splice]);
         }
         let file = self.file(0)?;
-        let trees = ["tree", "machine", "decide", "archetype"];
+        let trees = ["tree", "machine", "decide", "planner", "archetype"];
         let is_tree = |node: &crate::syntax::Node| trees.contains(&node.name.value.as_str());
         let index = file.nodes.iter().position(is_tree);
         let among = Among {

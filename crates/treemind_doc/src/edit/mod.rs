@@ -41,6 +41,7 @@ mod compare;
 mod copies;
 mod cursor;
 mod decisions;
+mod differing;
 mod entries;
 mod error;
 mod extract;
@@ -73,8 +74,11 @@ mod wrap;
 pub use crate::symbols::SymbolKind;
 pub use behind::LeftBehind;
 pub use change::{Change, Splice};
-pub use compare::{ComparedNode, Difference, Differs, compare, compare_all};
+pub use compare::{
+    ComparedNode, Difference, Differs, Version, compare, compare_all, compare_versions,
+};
 pub use cursor::{Cursor, CursorEntry, CursorNode, CursorPart, ReadNode};
+pub use differing::differing;
 pub use entries::NewValue;
 pub use error::EditError;
 pub use fits::Fit;
@@ -203,6 +207,20 @@ impl Editor {
         let file = self.files.len() - 1;
         self.number(file);
         file
+    }
+
+    /// Takes another text of a file, which is read anew: quicker than a change, but nothing can be undone, and all nodes
+    /// of the file get new ids. Nothing happens when there is no such file.
+    pub fn reread(&mut self, file: usize, text: &str) {
+        let Some(old) = self.files.get(file) else {
+            return;
+        };
+        let name = old.source.name().to_owned();
+        self.files[file] = File::new(Arc::new(Source::new(name, text)));
+        self.number(file);
+        self.document = OnceLock::new();
+        self.names = OnceLock::new();
+        self.loose_names = OnceLock::new();
     }
 
     /// Whether all blocks, texts and comments of a file are closed: only then its nodes can be edited.

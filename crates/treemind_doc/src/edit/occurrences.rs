@@ -30,9 +30,10 @@ pub struct NamedSymbol {
 }
 
 impl Editor {
-    /// All names that occur in the current texts, in the order of their definitions.
+    /// All names that occur in the current texts, in the order of their definitions; also in texts in which something is
+    /// not closed.
     pub fn symbols(&self) -> Vec<NamedSymbol> {
-        let names = self.names();
+        let names = self.loose_names();
         let of = |symbol: &crate::symbols::Symbol| NamedSymbol {
             kind: symbol.kind,
             name: symbol.name.clone(),
@@ -67,21 +68,28 @@ impl Editor {
         self.names().named_at((at.file, at.offset), node)
     }
 
+    /// The same as [`named_at`](Self::named_at), also in texts in which something is not closed.
+    fn loosely_named_at(&self, at: At) -> Option<&Use> {
+        let node = self.find(at).ok().map(|found| found.node());
+        self.loose_names().named_at((at.file, at.offset), node)
+    }
+
     /// The kind and the name of the symbol at a byte. Where there is no name, the one after the first word of the node
     /// counts: at `tree` of `tree guard { … }` it is the tree.
     pub fn symbol_at(&self, at: impl Into<At>) -> Option<(SymbolKind, String)> {
-        let symbol = *self.named_at(at.into())?.symbols.first()?;
-        let symbol = &self.names().symbols[symbol];
+        let symbol = *self.loosely_named_at(at.into())?.symbols.first()?;
+        let symbol = &self.loose_names().symbols[symbol];
         Some((symbol.kind, symbol.name.clone()))
     }
 
-    /// The definition and all uses of the symbol at a byte, in the order of the files and of the positions in them.
+    /// The definition and all uses of the symbol at a byte, in the order of the files and of the positions in them; also
+    /// in texts in which something is not closed.
     pub fn occurrences(&self, at: impl Into<At>) -> Vec<Occurrence> {
-        let named = self.named_at(at.into());
+        let named = self.loosely_named_at(at.into());
         let Some(symbol) = named.and_then(|found| found.symbols.first()) else {
             return Vec::new();
         };
-        let uses = self.names().uses_of(*symbol);
+        let uses = self.loose_names().uses_of(*symbol);
         let mut found: Vec<Occurrence> = uses.map(occurrence).collect();
         found.sort_by_key(|one| (one.file, one.span.start));
         found

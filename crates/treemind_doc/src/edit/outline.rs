@@ -2,6 +2,7 @@
 //! disabled.
 
 use super::change::Change;
+use super::differing::differing;
 use super::error::EditError;
 use super::machines::is_true;
 use super::place::At;
@@ -36,6 +37,8 @@ pub enum SourceRole {
     Answer,
     /// A branch of a decision tree.
     Branch,
+    /// A goal or task of a planner, or a method.
+    Plan,
     /// A parameter, or a part of a score.
     Argument,
     /// A line of a test of the document.
@@ -226,20 +229,8 @@ impl Editor {
     /// When there is no such file.
     pub fn rewrite(&self, file: usize, new: &str) -> Result<Change, EditError> {
         let old = self.text(file);
-        let mut start = old
-            .bytes()
-            .zip(new.bytes())
-            .take_while(|(one, other)| one == other)
-            .count();
-        while !old.is_char_boundary(start) || !new.is_char_boundary(start) {
-            start -= 1;
-        }
-        let ends = old[start..].bytes().rev().zip(new[start..].bytes().rev());
-        let mut same = ends.take_while(|(one, other)| one == other).count();
-        while !old.is_char_boundary(old.len() - same) || !new.is_char_boundary(new.len() - same) {
-            same -= 1;
-        }
-        self.replace(file, start..old.len() - same, &new[start..new.len() - same])
+        let (range, text) = differing(old, new).unwrap_or((0..0, ""));
+        self.replace(file, range, text)
     }
 }
 
@@ -321,6 +312,7 @@ fn role_of(spot: Option<Spot>, word: &str) -> SourceRole {
         Some(Spot::Decision | Spot::DecidedState) => SourceRole::Question,
         Some(Spot::Case | Spot::Side | Spot::DecisionCase | Spot::Option) => SourceRole::Answer,
         Some(Spot::Branch) => SourceRole::Branch,
+        Some(Spot::Planner | Spot::Method) => SourceRole::Plan,
         Some(Spot::Given | Spot::Score | Spot::Considered | Spot::Points | Spot::Archetype) => {
             SourceRole::Argument
         }

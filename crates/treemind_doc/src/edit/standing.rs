@@ -163,6 +163,7 @@ impl Editor {
             "subtree" => "tree",
             "machine" => "machine",
             "decide" => "decide",
+            "planner" | "use" => "planner",
             _ => return None,
         };
         let around = room.path.first()?;
@@ -203,6 +204,7 @@ impl Editor {
                     "subtree" => "tree",
                     "machine" => "machine",
                     "decide" => "decide",
+                    "planner" | "use" => "planner",
                     _ => continue,
                 };
                 if let Some(name) = node.first_text() {
@@ -239,9 +241,10 @@ impl Editor {
                     }
                     _ => true,
                 },
-                SymbolKind::State | SymbolKind::Branch => self
-                    .definition_at(symbol)
-                    .is_none_or(|(file, start)| is_around(file, start)),
+                SymbolKind::State | SymbolKind::Branch | SymbolKind::Goal | SymbolKind::Task => {
+                    self.definition_at(symbol)
+                        .is_none_or(|(file, start)| is_around(file, start))
+                }
                 _ => true,
             };
             if !is_known {
@@ -282,7 +285,7 @@ impl Editor {
                             .declared.iter().any(|(_, at)| node.contains(at)));
                     is_deep || same(found.parent(), among.path.last().copied())
                 }
-                SymbolKind::State | SymbolKind::Branch => {
+                SymbolKind::State | SymbolKind::Branch | SymbolKind::Goal | SymbolKind::Task => {
                     same(found.path.first().copied(), among.path.first().copied())
                 }
                 _ => true,

@@ -134,8 +134,8 @@ fn takes(parent: &str, child: &str) -> Result<(), EditError> {
     let Some(word) = language::node_word(parent) else {
         return Ok(());
     };
-    // Definitions of machines and decision trees begin with the same words as the nodes that use them in trees.
-    let may_be_definition = ["machine", "decide"].contains(&parent);
+    // Some definitions begin with the same words as the nodes that use them in trees.
+    let may_be_definition = ["machine", "decide", "planner"].contains(&parent);
     let others = [language::Spot::Given, language::Spot::Score];
     let mut others = others.iter().filter(|spot| word.holds().contains(spot));
     let is_no_child = others.any(|spot| spot.has(child));

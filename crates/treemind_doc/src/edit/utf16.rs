@@ -29,26 +29,21 @@ impl<'t> Utf16<'t> {
     /// The places of a text.
     pub fn new(text: &'t str) -> Self {
         let mut steps = vec![(0, 0)];
+        let (mut at, mut units) = (0, 0);
+        while text.len() - at > STEP {
+            let next = crate::source::char_start(text, at + STEP);
+            units += length(&text[at..next]);
+            at = next;
+            steps.push((at, units));
+        }
         let mut lines = vec![0];
-        let (mut next, mut units) = (STEP, 0);
-        let mut was_return = false;
-        for (at, c) in text.char_indices() {
-            if at >= next {
-                steps.push((at, units));
-                next = at + STEP;
-            }
+        let bytes = text.as_bytes();
+        for (at, byte) in bytes.iter().enumerate() {
             // A return and a line feed are one line end together.
-            if was_return && c != '\n' {
-                lines.push(at);
-            }
-            if c == '\n' {
+            let ends = *byte == b'\n' || *byte == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+            if ends {
                 lines.push(at + 1);
             }
-            was_return = c == '\r';
-            units += c.len_utf16();
-        }
-        if was_return {
-            lines.push(text.len());
         }
         Self { text, steps, lines }
     }
@@ -59,7 +54,7 @@ impl<'t> Utf16<'t> {
         let offset = crate::source::char_start(self.text, offset);
         let step = self.steps.partition_point(|(byte, _)| *byte <= offset) - 1;
         let (byte, units) = self.steps[step];
-        units + self.text[byte..offset].encode_utf16().count()
+        units + length(&self.text[byte..offset])
     }
 
     /// The byte of an offset in UTF-16; in the middle of a character, the beginning of the character. An offset behind the
@@ -74,8 +69,7 @@ impl<'t> Utf16<'t> {
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let offset = crate::source::char_start(self.text, offset);
         let line = self.lines.partition_point(|start| *start <= offset) - 1;
-        let before = &self.text[self.lines[line]..offset];
-        (line, before.encode_utf16().count())
+        (line, self.of_byte(offset) - self.of_byte(self.lines[line]))
     }
 
     /// The byte at a line and a column in UTF-16, both from 0. A column behind the end of the line is its end, and a line
@@ -86,7 +80,16 @@ impl<'t> Utf16<'t> {
         };
         let end = self.lines.get(line + 1).copied().unwrap_or(self.text.len());
         let text = self.text[start..end].trim_end_matches(['\r', '\n']);
-        start + behind(text, column)
+        let column = self.of_byte(start).saturating_add(column);
+        self.to_byte(column).min(start + text.len())
+    }
+}
+
+/// How long a text is in UTF-16.
+fn length(text: &str) -> usize {
+    match text.is_ascii() {
+        true => text.len(),
+        false => text.encode_utf16().count(),
     }
 }
 

@@ -5,12 +5,12 @@ use super::check::{Built, Typing};
 use super::func;
 use super::functions::{Function, functions};
 use super::questions::Question;
-use super::scope::{KeyScope, SENDER};
+use super::scope::{Foresight, KeyScope, SENDER};
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
-use treemind_core::expr::{Arith, Func};
+use treemind_core::expr::{Arith, Func, VectorFunc};
 use treemind_core::{Expr, KeyId, Type, Value};
 
 impl Typing<'_> {
@@ -27,6 +27,16 @@ impl Typing<'_> {
         {
             let expr = self.question(question, *arg)?;
             return self.given_as(id, expr, want);
+        }
+        if self.scope.foresight != Foresight::None
+            && let Some(why) = unforeseen(word)
+        {
+            let span = self.ast.nodes[id].span.clone();
+            let message = format!("a planner cannot foresee `{word}`, {why}");
+            let problem = self.error(Code::Unforeseen, &span, message);
+            return Err(problem.with_help(
+                "write it to a key before the planner thinks, with a sensor or `set`, and use the key here",
+            ));
         }
         let func = func(word);
         if word == "event" {
@@ -49,6 +59,7 @@ impl Typing<'_> {
             return self.refuse(Code::WrongArguments, &span, message);
         }
         let expr = match word {
+            "now" | "age" | "since_written" => self.time(name, args)?,
             "has" => self.has(args[0])?,
             "len" => self.len(args[0])?,
             "free" => self.free(args[0])?,
@@ -60,14 +71,14 @@ impl Typing<'_> {
                 Expr::Length(Box::new(self.build(args[0], ty)?))
             }
             "distance" => {
-                let from = self.vector_type(args[0]);
-                let to = self.vector_type(args[1]);
-                let (from, to) = (from?, to?);
-                if from != to {
-                    return Err(self.different_vectors(args[0], args[1]));
-                }
-                let (from, to) = self.both(args[0], args[1], from)?;
+                let (from, to) = self.two_vectors(args[0], args[1])?;
                 Expr::Length(Box::new(Expr::Arith(Arith::Sub, from, to)))
+            }
+            "dot" => self.of_vectors(VectorFunc::Dot, args)?,
+            "angle" => self.of_vectors(VectorFunc::Angle, args)?,
+            "normalize" => self.of_vectors(VectorFunc::Normalize, args)?,
+            "lerp" if self.natures[args[0]].vector().is_some() => {
+                self.of_vectors(VectorFunc::Lerp, args)?
             }
             "vec2" | "vec3" => self.vector(args)?,
             "random" => self.random(id, args, want)?,
@@ -120,7 +131,7 @@ impl Typing<'_> {
     }
 
     /// The key that a function takes.
-    fn key_of(&mut self, function: &str, arg: AstId) -> Built<(KeyId, Type)> {
+    pub(super) fn key_of(&mut self, function: &str, arg: AstId) -> Built<(KeyId, Type)> {
         let AstKind::Name(name) = &self.ast.nodes[arg].kind else {
             let span = self.ast.nodes[arg].span.clone();
             let message = format!("`{function}` takes a key, not a value");
@@ -232,4 +243,16 @@ impl Typing<'_> {
             None => problem.reported(),
         })
     }
+}
+
+/// Why a planner cannot foresee the value of a function, if it cannot.
+fn unforeseen(function: &str) -> Option<&'static str> {
+    Some(match function {
+        "random" => "which is drawn anew each time",
+        "event" => "which depends on what other agents send",
+        "free" => "which depends on what other agents hold",
+        "alive" => "which depends on what becomes of other agents",
+        "members" => "which depends on who joins the group",
+        _ => return None,
+    })
 }

@@ -6,7 +6,7 @@
 
 use super::ast::{Ast, AstId, AstKind, Statement};
 use super::nature::{self, Nature};
-use super::scope::KeyScope;
+use super::scope::{Foresight, KeyScope};
 use super::{Fragment, OF_ANY, a_type};
 use crate::code::Code;
 use crate::diagnostic::{Problem, Reported, Sink};
@@ -81,13 +81,17 @@ impl<'a> Typing<'a> {
             }
             return Err(self.unknown_name(&statement.key));
         };
-        if self.scope.is_read_only(name) {
+        if let Some(refused) = self.unplannable(statement, key, ty) {
+            return Err(refused);
+        }
+        let is_written = self.scope.foresight != Foresight::Gives;
+        if is_written && self.scope.is_read_only(name) {
             let name = shortened(name);
             let message = format!("cannot write to `{name}`, which is an `in` port");
             let problem = self.error(Code::WrongType, &statement.key, message);
             return Err(problem.with_help(format!("declare it as `inout {name} …` to write it")));
         }
-        if self.scope.is_sensed(key) {
+        if is_written && self.scope.is_sensed(key) {
             let message = format!(
                 "cannot write to `{}`, which is computed by a sensor",
                 shortened(name)
@@ -107,8 +111,26 @@ impl<'a> Typing<'a> {
             None => self.changed(statement, Expr::Key(key, ty))?,
         };
         let value = self.shallow_enough(statement.value, value)?;
-        self.warn_of_lost_changes(statement, key, &value);
+        if is_written {
+            self.warn_of_lost_changes(statement, key, &value);
+        }
         Ok(Assign { key, value })
+    }
+
+    /// Refuses a statement whose effect a planner cannot foresee.
+    fn unplannable(&mut self, statement: &Statement, key: KeyId, ty: Type) -> Option<Reported> {
+        if !matches!(self.scope.foresight, Foresight::Effect | Foresight::Gives) {
+            return None;
+        }
+        let why = match ty {
+            _ if self.scope.is_list(key) => "is a list",
+            Type::Any => "may hold a value of any type",
+            _ => return None,
+        };
+        let name = shortened(&self.fragment.text[statement.key.clone()]);
+        let message = format!("a planner cannot plan with `{name}`, which {why}");
+        let problem = self.error(Code::Unplannable, &statement.key, message);
+        Some(problem.with_help("plan with a key of another type, such as a `bool` or a number"))
     }
 
     /// Warns of a statement that adds to a key that agents share, if the changes of others are lost.

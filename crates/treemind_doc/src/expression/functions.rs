@@ -49,12 +49,12 @@ impl Function {
     }
 }
 
-/// All functions; those of numbers first.
+/// All functions; those that are used most first.
 pub const fn functions() -> &'static [Function] {
     &FUNCTIONS
 }
 
-const FUNCTIONS: [Function; 23] = [
+const FUNCTIONS: [Function; 32] = [
     Function::new("min", &["a", "b"], "The smaller of two numbers."),
     Function::new("max", &["a", "b"], "The larger of two numbers."),
     Function::new("abs", &["x"], "A number without its sign."),
@@ -74,7 +74,7 @@ const FUNCTIONS: [Function; 23] = [
     Function::new(
         "lerp",
         &["a", "b", "t"],
-        "From `a` at `t = 0` to `b` at `t = 1`.",
+        "From `a` at `t = 0` to `b` at `t = 1`; also of two vectors.",
     ),
     Function::new(
         "random",
@@ -83,10 +83,36 @@ const FUNCTIONS: [Function; 23] = [
     ),
     Function::new("distance", &["a", "b"], "How far apart two vectors are."),
     Function::new("length", &["v"], "The length of a vector."),
+    Function::new(
+        "dot",
+        &["a", "b"],
+        "The dot product: the length of `a` along `b`, times the length of `b`.",
+    ),
+    Function::new(
+        "angle",
+        &["a", "b"],
+        "The angle between two vectors in degrees, from 0 to 180.",
+    ),
+    Function::new(
+        "normalize",
+        &["v"],
+        "The vector of length 1 in the same direction; zero stays zero.",
+    ),
     Function::new("vec2", &["x", "y"], "A vector of two floats."),
     Function::new("vec3", &["x", "y", "z"], "A vector of three floats."),
     Function::new("has", &["key"], "Whether a key holds a value."),
     Function::new("len", &["list"], "How many items a list has."),
+    Function::new("now", &[], "The clock, in seconds."),
+    Function::new(
+        "age",
+        &["key"],
+        "For how many seconds a key has had its value.",
+    ),
+    Function::new(
+        "since_written",
+        &["key"],
+        "How many seconds ago a key was last written.",
+    ),
     Function::new("me", &[], "The agent itself."),
     Function::new("members", &[], "How many agents the group has."),
     Function::new("alive", &["entity"], "Whether an entity still exists."),
@@ -99,6 +125,21 @@ const FUNCTIONS: [Function; 23] = [
         "event",
         &["event", "parameter"],
         "Whether an event has arrived since the last tick; with a parameter, its value.",
+    ),
+    Function::new(
+        "bit_and",
+        &["a", "b"],
+        "The bits that two whole numbers have in common.",
+    ),
+    Function::new(
+        "bit_or",
+        &["a", "b"],
+        "The bits that one of two whole numbers has, or both.",
+    ),
+    Function::new(
+        "bit_xor",
+        &["a", "b"],
+        "The bits that only one of two whole numbers has.",
     ),
     Function::new(
         "active",

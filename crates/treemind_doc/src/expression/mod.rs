@@ -4,7 +4,7 @@
 //! report mistakes in the user's terms, and stay within a fixed depth whatever the text is. The tree is stored in a
 //! flat list, so dropping it does not recurse either.
 
-mod ast;
+pub(crate) mod ast;
 mod calls;
 mod check;
 mod explain;
@@ -15,6 +15,7 @@ mod parser;
 mod questions;
 mod scope;
 mod semaphores;
+mod time;
 mod uses;
 mod vectors;
 
@@ -23,7 +24,7 @@ pub(crate) use check::{Typing, extent};
 pub use functions::{Function, functions};
 pub(crate) use questions::Asked;
 pub use questions::Question;
-pub(crate) use scope::{Frame, KeyScope, Local, SENDER, Sites, SymbolId};
+pub(crate) use scope::{Foresight, Frame, KeyScope, Local, SENDER, Sites, SymbolId};
 pub(crate) use semaphores::Semaphores;
 pub(crate) use uses::{UseOf, names_in};
 

@@ -127,6 +127,12 @@ fn nature(kind: &AstKind, natures: &[Nature], text: &str, scope: &KeyScope) -> N
             if let Some(ty) = special(&text[name.clone()]) {
                 return Nature::Known(ty);
             }
+            let first = args.first().and_then(|first| of(first).vector());
+            if let Some(ty) = first
+                && matches!(&text[name.clone()], "normalize" | "lerp")
+            {
+                return Nature::Known(ty);
+            }
             let joined = args.iter().map(of).reduce(Nature::join);
             let joined = number(joined.unwrap_or(Nature::Unclear));
             let name = &text[name.clone()];
@@ -155,8 +161,9 @@ fn special(name: &str) -> Option<Type> {
     match name {
         "has" | "active" | "ran" | "alive" => Some(Type::Bool),
         "len" | "free" | "members" => Some(Type::Int),
+        "now" | "age" | "since_written" => Some(Type::Double),
         "me" => Some(Type::Entity),
-        "length" | "distance" => Some(Type::Float),
+        "length" | "distance" | "dot" | "angle" => Some(Type::Float),
         "vec2" => Some(Type::Vec2),
         "vec3" => Some(Type::Vec3),
         _ => None,

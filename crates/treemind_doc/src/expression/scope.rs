@@ -76,6 +76,20 @@ struct Bound {
     depth: usize,
 }
 
+/// What a planner has to foresee: what it asks and what its steps change in situations that only may come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Foresight {
+    /// It is no matter of a planner.
+    #[default]
+    None,
+    /// An expression.
+    Asked,
+    /// Statements that are carried out, and foreseen before.
+    Effect,
+    /// Statements that are only foreseen, so that they may name what cannot be written.
+    Gives,
+}
+
 /// What names may refer to.
 #[derive(Debug, Default)]
 pub(crate) struct KeyScope {
@@ -97,6 +111,8 @@ pub(crate) struct KeyScope {
     pub(crate) broken: HashSet<String>,
     /// Whether the expression being read is evaluated again and again, so that drawing is not allowed.
     pub(crate) is_asked: bool,
+    /// Whether a planner has to foresee what is being read.
+    pub(crate) foresight: Foresight,
     pub(crate) semaphores: Semaphores,
     /// In the conditions of a test, what they ask about nodes and states.
     pub(crate) asked: Option<Vec<Asked>>,

@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
-use treemind_core::expr::{Arith, Part};
+use treemind_core::expr::{Arith, Part, VectorFunc};
 use treemind_core::{Expr, KeyId, Type, Value};
 
 impl Typing<'_> {
@@ -157,6 +157,39 @@ impl Typing<'_> {
             }
             _ => Err(self.no_such_sum(id, op, left, right)),
         }
+    }
+
+    /// Two vectors of the same type.
+    pub(super) fn two_vectors(
+        &mut self,
+        left: AstId,
+        right: AstId,
+    ) -> Built<(Box<Expr>, Box<Expr>)> {
+        let types = (self.vector_type(left), self.vector_type(right));
+        let (from, to) = (types.0?, types.1?);
+        if from != to {
+            return Err(self.different_vectors(left, right));
+        }
+        self.both(left, right, from)
+    }
+
+    /// A function of vectors; a number may follow them.
+    pub(super) fn of_vectors(&mut self, func: VectorFunc, args: &[AstId]) -> Built<Expr> {
+        let mut built = match *args {
+            [one] => {
+                let ty = self.vector_type(one)?;
+                vec![self.build(one, ty)?]
+            }
+            [left, right, ..] => {
+                let (left, right) = self.two_vectors(left, right)?;
+                vec![*left, *right]
+            }
+            [] => Vec::new(),
+        };
+        if let [_, _, by] = args {
+            built.push(self.float(*by)?);
+        }
+        Ok(Expr::OfVectors(func, built))
     }
 
     /// Reports a `vec2` with a `vec3`.

@@ -130,8 +130,19 @@ static SCORE: Property<Plain> = Property::new(
     "Under a `utility-selector`: an expression for the score of this child.",
 );
 
+pub(crate) static GIVES: Property<Plain> = Property::new(
+    "gives",
+    HOOK,
+    "In a planner: statements about what this step achieves. They are for plans only, and are never carried out.",
+);
+pub(crate) static COST: Property<Plain> = Property::new(
+    "cost",
+    Plain(Shape::Expr(Type::Double)),
+    "In a planner: an expression for what this step costs; 1 without it.",
+);
+
 /// Properties of a node that have a meaning only under some parents.
-pub(crate) const PLACED: &[&dyn AnyProperty] = &[&WEIGHT, &SCORE];
+pub(crate) const PLACED: &[&dyn AnyProperty] = &[&WEIGHT, &SCORE, &GIVES, &COST];
 
 /// All these properties.
 pub(crate) const ALL: [&[&dyn AnyProperty]; 3] = [PLAIN, GUARDS_AND_HOOKS, PLACED];

@@ -3,6 +3,7 @@
 use super::decisions::LIST;
 use super::forms::{Choice, Count};
 use super::machines::{IN_MACHINE, MODE};
+use super::planners::PLANNER;
 use super::property::{AnyProperty, Named, Plain, Property, Shape};
 use super::testing::TEST;
 use super::{Block, Spot, Word};
@@ -46,9 +47,18 @@ pub(super) static RUNS_DECISION: Property<Plain> = Property::new(
     Plain(Shape::Names(Named::Decision)),
     "the decision tree that runs",
 );
+pub(super) static RUNS_PLANNER: Property<Plain> = Property::new(
+    "planner",
+    Plain(Shape::Names(Named::Planner)),
+    "the planner that runs",
+)
+.seldom(
+    &["tree"],
+    "A tree may hold planners beside what is not planned.",
+);
 static MAIN: Word = Word::new("main", "What runs when nothing else is specified.")
     .first_day()
-    .with(&[&RUNS_TREE, &RUNS_MACHINE, &RUNS_DECISION]);
+    .with(&[&RUNS_TREE, &RUNS_MACHINE, &RUNS_DECISION, &RUNS_PLANNER]);
 
 pub(crate) static SCOPE: Property<Choice<Scope>> = Property::new(
     "scope",
@@ -71,7 +81,7 @@ static LEAVES_BLOCK: Word = Word::new(
 .first_day()
 .block(Block::Must(&[Spot::Leaves]));
 
-static MAILBOX: Property<Plain> = Property::new(
+pub(super) static MAILBOX: Property<Plain> = Property::new(
     "mailbox",
     NUMBER,
     "how many events the mailbox of an agent keeps that runs it, from 1 to 256; 16 without it",
@@ -112,6 +122,7 @@ static ARCHETYPE: Word = Word::new(
     &RUNS_TREE,
     &RUNS_MACHINE,
     &RUNS_DECISION,
+    &RUNS_PLANNER,
     &EVERY,
     &ENTITY_NUMBER,
     &DOC,
@@ -126,6 +137,7 @@ pub(super) const TOP: &[&Word] = &[
     &TREE,
     &MACHINE,
     &DECIDE,
+    &PLANNER,
     &ARCHETYPE,
     &TEST,
 ];

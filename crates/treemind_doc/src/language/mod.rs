@@ -42,6 +42,7 @@ mod machines;
 #[cfg(test)]
 mod pages;
 mod parallels;
+mod planners;
 // Rows also hold what only tools ask for, so a game that is built without tools uses a part of them.
 #[cfg_attr(
     not(all(feature = "convert", feature = "edit", feature = "schema")),
@@ -60,18 +61,24 @@ pub(crate) use audience::AUDIENCE;
 #[cfg(feature = "schema")]
 pub(crate) use common::ALL as COMMON;
 pub(crate) use common::{
-    ABORTS, Aborts, PLACED, WHILE_ELSE, common, is_common_property, is_guard_or_hook, of_all_tasks,
+    ABORTS, Aborts, COST, GIVES, PLACED, WHILE_ELSE, common, is_common_property, is_guard_or_hook,
+    of_all_tasks,
 };
 pub(crate) use decisions::{TIMEOUT_TICKS, is_list as is_decision_list, words as decision_words};
 pub(crate) use declarations::{
     COMPOSITE_MAX, COMPOSITE_MIN, MERGE, SCOPE as BLACKBOARD_SCOPE, TYPES,
 };
 pub(crate) use foreign::{foreign, foreign_way, spelt_otherwise};
+pub(crate) use forms::Count;
 pub use key_text::{event_part, key_text};
 pub(crate) use leaves::{NEGATED, SERVICE_INTERVAL, SERVICE_JITTER, WHERE};
 pub(crate) use loops::is_continue;
 pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};
 pub(crate) use parallels::SCOPE as SEMAPHORE_SCOPE;
+pub(crate) use planners::{
+    EVERY as THINKS_EVERY, HYSTERESIS as GOAL_HYSTERESIS, MAX_EXPANSIONS, MAX_STEPS, REPLAN, SLICE,
+    has as is_planned_word, options as planner_options,
+};
 pub(crate) use property::{AnyProperty, Form, Named, Plain, Property, Shape, Words};
 pub(crate) use read::{Read, Show};
 pub(crate) use special_nodes::IF_EMPTY;
@@ -165,6 +172,7 @@ pub(crate) enum Special {
     SubtreeBy,
     Machine,
     Decide,
+    Planner,
 }
 
 /// A place where words are allowed.
@@ -209,6 +217,10 @@ pub(crate) enum Spot {
     Option,
     /// The leaves of a decision tree that leads to states.
     DecidedState,
+    /// The block of a planner, in addition to its steps.
+    Planner,
+    /// The block of a task of a planner.
+    Method,
     /// The block of a `test`.
     Test,
     /// The rows of a table of cases.
@@ -220,7 +232,7 @@ pub(crate) enum Spot {
 }
 
 impl Spot {
-    pub(crate) const ALL: [Spot; 26] = [
+    pub(crate) const ALL: [Spot; 28] = [
         Spot::Top,
         Spot::Key,
         Spot::Port,
@@ -243,6 +255,8 @@ impl Spot {
         Spot::DecisionCase,
         Spot::Option,
         Spot::DecidedState,
+        Spot::Planner,
+        Spot::Method,
         Spot::Test,
         Spot::Row,
         Spot::Random,
@@ -274,6 +288,8 @@ impl Spot {
             Spot::DecisionCase => decisions::CASES,
             Spot::Option => decisions::OPTIONS,
             Spot::DecidedState => decisions::STATES,
+            Spot::Planner => planners::PARTS,
+            Spot::Method => planners::METHODS,
             Spot::Test => testing::STEPS,
             Spot::Row => testing::ROWS,
             Spot::Random => testing::RANDOM_BLOCK,
@@ -318,7 +334,7 @@ impl Spot {
             Spot::Archetype => "in an `archetype`",
             Spot::Task => "in a tree",
             Spot::Given => "in the block of a node that takes parameters",
-            Spot::Score => "in a child of a `utility-selector`",
+            Spot::Score => "in a child of a `utility-selector`, or in a goal",
             Spot::Considered => "in a `score`",
             Spot::Points => "in a `consider`",
             Spot::Case => "in a `switch`",
@@ -331,6 +347,8 @@ impl Spot {
             Spot::DecisionCase => "in a `switch` of a decision tree",
             Spot::Option => "in a `random` of a decision tree",
             Spot::DecidedState => "in a decision tree that leads to states",
+            Spot::Planner => "in a planner",
+            Spot::Method => "in a `task` of a planner",
             Spot::Test => "in a `test`",
             Spot::Row => "in a `table`",
             Spot::Random => "in the `random` of a test",

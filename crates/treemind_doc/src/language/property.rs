@@ -240,6 +240,14 @@ pub enum Named {
     Machine,
     /// A decision tree.
     Decision,
+    /// A planner.
+    Planner,
+    /// A goal of a planner.
+    Goal,
+    /// A task of a planner.
+    PlanTask,
+    /// A step or task of the planner around it.
+    Planned,
     /// An archetype.
     Archetype,
     /// What an `interrupt` refers to.

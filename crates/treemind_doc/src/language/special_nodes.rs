@@ -16,6 +16,7 @@ pub(super) const TASKS: &[&Word] = &[
     &SCOPE,
     &MACHINE,
     &DECIDE,
+    &PLANNER,
 ];
 
 static TREE: Property<Plain> = Property::value(Plain(Shape::Names(Named::Tree)));
@@ -74,6 +75,15 @@ static DECIDE: Word = Word::new("decide", "Runs a decision tree of the document 
     .with(&[&INHERIT])
     .block(PARAMETERS)
     .by(Children::None, Special::Decide, |_, _| {});
+
+static PLANNER_NAME: Property<Plain> = Property::value(Plain(Shape::Names(Named::Planner)));
+
+static PLANNER: Word = Word::new("planner", "Runs a planner of the document as a task: it chooses a goal, finds the steps that lead there, and carries them out.")
+    .seldom(&["utility-selector", "selector"], "They choose among things to do that you have put in order; a planner finds the order by itself.")
+    .value(&PLANNER_NAME)
+    .with(&[&INHERIT])
+    .block(PARAMETERS)
+    .by(Children::None, Special::Planner, super::planners::show);
 
 static CHOOSER: Property<Plain> = Property::value(Plain(Shape::KeyInBraces));
 static OF: Property<Plain> = Property::new(

@@ -1,6 +1,6 @@
 //! Tests of a document: what happens to an agent, and what is expected of it.
 
-use super::declarations::{DOC, RUNS_DECISION, RUNS_MACHINE, RUNS_TREE};
+use super::declarations::{DOC, RUNS_DECISION, RUNS_MACHINE, RUNS_PLANNER, RUNS_TREE};
 use super::forms::Choice;
 use super::property::{Named, Plain, Property, Shape};
 use super::{Block, Spot, Word};
@@ -8,6 +8,7 @@ use treemind_core::{Outcome, Status, Type};
 
 const NUMBER: Plain = Plain(Shape::Number);
 const TRACED: Plain = Plain(Shape::AllNames(Named::Traced));
+const GOALS: Plain = Plain(Shape::AllNames(Named::Goal));
 const TEST_EXPRESSION: Plain = Plain(Shape::Expr(Type::Bool));
 
 static NAME: Property<Plain> = Property::value(Plain(Shape::Text));
@@ -21,15 +22,24 @@ static STEP_TIME: Property<Plain> =
 static SEED: Property<Plain> =
     Property::new("seed", NUMBER, "the seed of all random numbers").without("`0`");
 
+static AS_PLANNED: Property<Plain> = Property::new(
+    "as-planned",
+    Plain(Shape::Flag),
+    "when a step of a planner succeeds, what it gives is written, so that a plan can be played without a game",
+)
+.seldom(&[], "The test says with `given` what steps achieve.");
+
 pub(super) static TEST: Word = Word::new("test", "A test of the document.")
     .value(&NAME)
     .with(&[
         &RUNS_TREE,
         &RUNS_MACHINE,
         &RUNS_DECISION,
+        &RUNS_PLANNER,
         &RUNS_ARCHETYPE,
         &STEP_TIME,
         &SEED,
+        &AS_PLANNED,
         &DOC,
     ])
     .block(Block::Must(&[Spot::Test]));
@@ -137,10 +147,21 @@ static FAULT: Property<Plain> = Property::new(
     Plain(Shape::Flag),
     "a fault happened; without it, faults fail the test",
 );
+static PLAN: Property<Plain> = Property::new(
+    "plan",
+    Plain(Shape::AllNames(Named::Planned)),
+    "the plan that is followed: its steps from the one in progress on",
+);
+static GOAL: Property<Plain> = Property::new("goal", GOALS, "the goal that is pursued");
+static PLAN_COST: Property<Plain> =
+    Property::new("plan-cost", NUMBER, "what the plan cost when it was made");
+static NO_PLAN: Property<Plain> =
+    Property::new("no-plan", GOALS, "goals for which no plan was found");
 static EXPECT: Word = Word::new("expect", "what is expected after the ticks before it")
     .value(&STATUS)
     .with(&[
-        &ACTIVE, &INACTIVE, &RAN, &STARTED, &STOPPED, &OUTCOME, &CHOSEN, &EMITTED, &THAT, &FAULT,
+        &ACTIVE, &INACTIVE, &RAN, &STARTED, &STOPPED, &OUTCOME, &CHOSEN, &EMITTED, &PLAN, &GOAL,
+        &PLAN_COST, &NO_PLAN, &THAT, &FAULT,
     ]);
 
 static NEVER: Word =

@@ -25,6 +25,7 @@ leaves {
 tree other { run }
 machine m { initial s; state s { transition to=e when=\"k > 1\"; }; state e final=#true; }
 decide d { test \"k > 1\" { yes { run }; no { run }; } }
+planner p { goal g wants=\"k > 1\"; action do-a gives=\"k = 2\"; }
 ";
 
 /// The node alone, with only its required parts.
@@ -98,6 +99,7 @@ fn values(shape: Shape) -> Vec<String> {
         Shape::Names(Named::Tree) | Shape::AllNames(Named::Tree) => words(&["other"]),
         Shape::Names(Named::Machine) => words(&["m"]),
         Shape::Names(Named::Decision) => words(&["d"]),
+        Shape::Names(Named::Planner) => words(&["p"]),
         Shape::Names(Named::Label) => words(&["label"]),
         Shape::Names(_) | Shape::AllNames(_) => words(&["s"]),
     }
@@ -268,8 +270,9 @@ fn guards_and_hooks_are_shown() {
     let run = Spot::Task.word("run").expect("a word");
     for one in super::COMMON.into_iter().flatten() {
         let is_hook = matches!(one.shape(), Shape::Expr(_) | Shape::Statements(_));
-        // The first two have a meaning only under some parents, and `when` is shown in its expanded form.
-        if !is_hook || ["weight", "score", "when"].contains(&one.name()) {
+        // Some have a meaning only under some parents, and `when` is shown in its expanded form.
+        let elsewhere = ["weight", "score", "gives", "cost", "when"];
+        if !is_hook || elsewhere.contains(&one.name()) {
             continue;
         }
         let value = &values(one.shape())[0];

@@ -166,7 +166,7 @@ pub(crate) fn is_choice_of_failure(entry: &Entry) -> bool {
 
 /// How much better another child has to be.
 #[derive(Clone, Copy)]
-struct Hysteresis;
+pub(crate) struct Hysteresis;
 
 impl Shaped for Hysteresis {
     fn shape(&'static self) -> Shape {

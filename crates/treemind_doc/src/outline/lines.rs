@@ -1,7 +1,8 @@
 //! The lines of an outline, one after the other.
 
 use super::{
-    decision, details, expression, guards, hooks, machine, number_text, quoted, utility, weight,
+    decision, details, expression, guards, hooks, machine, number_text, planner, quoted, utility,
+    weight,
 };
 use crate::text::visible::visible_line;
 use std::borrow::Cow;
@@ -34,6 +35,10 @@ pub enum About {
     Test(NodeId, usize),
     /// A case or option of such a test; the positions of the test and of the way.
     Way(NodeId, usize, usize),
+    /// A goal of a planner; its position in it.
+    Goal(NodeId, usize),
+    /// A method of a task of a planner; the positions of the task and of the method.
+    Method(NodeId, usize, usize),
     /// Something in between, such as a case or the word `entry`.
     Part,
 }
@@ -87,6 +92,7 @@ pub fn outline_lines(behaviour: &Behaviour) -> Vec<OutlineLine> {
     let first = match &behaviour.node(root).kind {
         Kind::Machine(machine) => machine::states(behaviour, root, machine, 2),
         Kind::Decide(decision) => decision::items(behaviour, root, decision, 2),
+        Kind::Planner(planner) => planner::items(behaviour, root, planner, 2),
         _ => vec![Item::Node(root, 2)],
     };
     lines(behaviour, first)
@@ -142,6 +148,9 @@ fn raw_lines(behaviour: &Behaviour, mut pending: Vec<Item>) -> Vec<OutlineLine> 
             Kind::Decide(decision) => {
                 pending.extend(decision::items(behaviour, id, decision, indent + 2));
             }
+            Kind::Planner(planner) => {
+                pending.extend(planner::items(behaviour, id, planner, indent + 2));
+            }
             _ => {
                 let children = node.children.iter().rev();
                 pending.extend(children.map(|child| Item::Node(*child, indent + 2)));
@@ -195,7 +204,7 @@ pub(super) fn part(indent: usize, text: String) -> OutlineLine {
 fn head(behaviour: &Behaviour) -> String {
     let root = behaviour.node(behaviour.root());
     match &root.kind {
-        Kind::Machine(_) | Kind::Decide(_) => {
+        Kind::Machine(_) | Kind::Decide(_) | Kind::Planner(_) => {
             let mut text = format!("{} {}", root.kind.keyword(), quoted(behaviour.name()));
             details(behaviour, &root.kind, &mut text);
             guards(behaviour, &root.guards, &root.written, &mut text);
@@ -261,6 +270,7 @@ pub(crate) fn brief(behaviour: &Behaviour, id: NodeId) -> String {
         out.push_str(number_text(behaviour, weight).as_str());
     }
     utility::score(behaviour, id, &mut out);
+    planner::step(behaviour, id, &mut out);
     guards(behaviour, &node.guards, &node.written, &mut out);
     hooks(behaviour, &node.hooks, &mut out);
     out
@@ -273,7 +283,7 @@ fn itself(behaviour: &Behaviour, id: NodeId, out: &mut String) {
     if let Kind::Machine(machine) = &node.kind {
         let _ = write!(out, " {}", quoted(&machine.states[0].name));
     }
-    if let (Kind::Decide(_), Some(name)) = (&node.kind, &node.name) {
+    if let (Kind::Decide(_) | Kind::Planner(_), Some(name)) = (&node.kind, &node.name) {
         let _ = write!(out, " {}", quoted(name));
     }
     details(behaviour, &node.kind, out);
@@ -292,6 +302,9 @@ fn goes_by(node: &PlacedNode, name: &str) -> bool {
             });
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         }
-        None => machine::goes_by(&node.kind, name) || matches!(node.kind, Kind::Decide(_)),
+        None => {
+            machine::goes_by(&node.kind, name)
+                || matches!(node.kind, Kind::Decide(_) | Kind::Planner(_))
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod decision;
 mod lines;
 mod machine;
+mod planner;
 mod structure;
 mod utility;
 
@@ -340,6 +341,9 @@ impl Printer<'_> {
             Expr::Len(key) => self.of_key("len", *key),
             Expr::Me => self.out.push_str("me()"),
             Expr::Members => self.out.push_str("members()"),
+            Expr::Now => self.out.push_str("now()"),
+            Expr::Age(key) => self.of_key("age", *key),
+            Expr::SinceWritten(key) => self.of_key("since_written", *key),
             Expr::Alive(agent) => {
                 self.out.push_str("alive(");
                 self.print(agent, 0);
@@ -364,6 +368,7 @@ impl Printer<'_> {
                     self.call("length", [&**vector]);
                 }
             }
+            Expr::OfVectors(func, args) => self.call(func.name(), args),
             Expr::Random(low, high) => self.call("random", [&**low, &**high]),
             Expr::Not(inner) => self.prefixed("!", inner),
             Expr::Neg(inner) => self.prefixed("-", inner),
@@ -455,12 +460,16 @@ fn power(expr: &Expr) -> u8 {
         | Expr::Len(_)
         | Expr::Me
         | Expr::Members
+        | Expr::Now
+        | Expr::Age(_)
+        | Expr::SinceWritten(_)
         | Expr::Alive(_)
         | Expr::Free(_)
         | Expr::If(..)
         | Expr::Part(..)
         | Expr::Vector(_)
         | Expr::Length(_)
+        | Expr::OfVectors(..)
         | Expr::Call(..)
         | Expr::Random(..) => 7,
         _ => treemind_core::unlisted(&expr),

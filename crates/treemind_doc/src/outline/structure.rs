@@ -5,7 +5,7 @@ use super::{Printer, key_of, literal, quoted, statements, utility, weight, when_
 use crate::language::{self, Show, key_text};
 use std::cell::RefCell;
 use treemind_core::behaviour::{
-    Arg, DecisionStep, Lasts, Machine, Stack, StateKind, Target, Transition, Trigger,
+    Aim, Arg, DecisionStep, Lasts, Machine, Planner, Stack, StateKind, Target, Transition, Trigger,
 };
 use treemind_core::expr::Assign;
 use treemind_core::{Behaviour, Expr, Kind, LeafId, NodeId, Value};
@@ -153,6 +153,21 @@ impl Collect<'_> {
                     self.way(step, way);
                 }
             }
+            About::Goal(id, number) => {
+                if let Kind::Planner(planner) = &self.behaviour.node(id).kind {
+                    self.goal(planner, number);
+                }
+            }
+            About::Method(id, task, number) => {
+                if let Kind::Planner(planner) = &self.behaviour.node(id).kind {
+                    let method = &planner.tasks[task].methods[number];
+                    self.word("method");
+                    self.say(&super::planner::names_of(planner, method));
+                    if let Some(when) = &method.when {
+                        self.test("when", when);
+                    }
+                }
+            }
             About::Part => {
                 let (word, value) = line.text.split_once(' ').unwrap_or((&line.text, ""));
                 self.word(word);
@@ -259,7 +274,7 @@ impl Collect<'_> {
         }
         match (&node.kind, &node.name) {
             (Kind::Machine(machine), _) => self.say(&machine.states[0].name),
-            (Kind::Decide(_), Some(name)) => self.say(name),
+            (Kind::Decide(_) | Kind::Planner(_), Some(name)) => self.say(name),
             _ => {}
         }
         if let Some(task) = language::of_kind(&node.kind) {
@@ -276,6 +291,15 @@ impl Collect<'_> {
             match expr {
                 Some(expr) => self.number_property(name, &text, expr),
                 None => self.plain(name, &plain_text(&text)),
+            }
+        }
+        if let Some(step) = super::planner::step_of(behaviour, id) {
+            if !step.gives.is_empty() {
+                self.plain("gives", &statements(behaviour, &step.gives));
+            }
+            if let Some(cost) = &step.cost {
+                let text = super::number_text(behaviour, cost);
+                self.number_property("cost", &text, cost);
             }
         }
         let (when, fail_if) = when_and_fail_if(&node.guards, &node.written);
@@ -393,6 +417,25 @@ impl Collect<'_> {
                 }
             }
             _ => treemind_core::unlisted(&step),
+        }
+    }
+
+    fn goal(&mut self, planner: &'_ Planner, number: usize) {
+        let goal = &planner.goals[number];
+        self.word("goal");
+        self.say(&goal.name);
+        match &goal.aim {
+            Aim::Wants(wants) => self.test("wants", wants),
+            Aim::Does(task) => self.plain("does", &planner.tasks[*task].name),
+        }
+        if let Some(when) = &goal.when {
+            self.test("when", when);
+        }
+        for (name, text, expr) in super::planner::score_of(self.behaviour, goal) {
+            match expr {
+                Some(expr) => self.number_property(name, &text, expr),
+                None => self.plain(name, &plain_text(&text)),
+            }
         }
     }
 

@@ -18,14 +18,19 @@ fn score_of(behaviour: &Behaviour, id: NodeId) -> Option<&Score> {
 }
 
 /// The score of a node on its line, if it has one: properties with what is written, and the expression if it is one.
-#[warn(clippy::wildcard_enum_match_arm)]
 pub(super) fn score_properties(
     behaviour: &Behaviour,
     id: NodeId,
 ) -> Vec<(&'static str, String, Option<&Expr>)> {
-    let Some(score) = score_of(behaviour, id) else {
-        return Vec::new();
-    };
+    score_of(behaviour, id).map_or_else(Vec::new, |score| properties_of(behaviour, score))
+}
+
+/// The same for a score.
+#[warn(clippy::wildcard_enum_match_arm)]
+pub(super) fn properties_of<'b>(
+    behaviour: &Behaviour,
+    score: &'b Score,
+) -> Vec<(&'static str, String, Option<&'b Expr>)> {
     let mut all = Vec::new();
     match &score.made {
         Scoring::Expr(expr) => {
@@ -71,7 +76,12 @@ fn weight(behaviour: &Behaviour, weight: Option<&Expr>, out: &mut String) {
 
 /// A line for each consideration of the score of a node.
 pub(super) fn considerations(behaviour: &Behaviour, id: NodeId) -> Vec<String> {
-    let considered = score_of(behaviour, id).map_or(&[][..], Score::considerations);
+    score_of(behaviour, id).map_or_else(Vec::new, |score| considered(behaviour, score))
+}
+
+/// A line for each consideration of a score.
+pub(super) fn considered(behaviour: &Behaviour, score: &Score) -> Vec<String> {
+    let considered = score.considerations();
     considered
         .iter()
         .map(|one| consideration(behaviour, one))

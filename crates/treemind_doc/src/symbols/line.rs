@@ -22,6 +22,13 @@ impl<'e> Walk<'e> {
                 }
                 // It speaks of the event that the node looks for.
                 Some(name) if name.value == language::WHERE.name => None,
+                // Nothing is written: it says only what a step achieves.
+                Some(name) if name.value == language::GIVES.name => {
+                    if let Value::Text(text) = &entry.value {
+                        self.foreseen(text);
+                    }
+                    None
+                }
                 Some(name) => match row {
                     Some(row) => row.shape(&name.value),
                     None => language::common(&name.value).map(|one| one.shape()),
@@ -80,7 +87,7 @@ impl<'e> Walk<'e> {
                 (kind, home.unwrap_or(Home::Everywhere))
             }
             SymbolKind::State | SymbolKind::NodeName => (kind, self.at(node)),
-            SymbolKind::Branch => (kind, self.home),
+            SymbolKind::Branch | SymbolKind::Goal | SymbolKind::Task => (kind, self.home),
             _ => (kind, Home::Everywhere),
         };
         let is_checked = matches!(kind, SymbolKind::Key | SymbolKind::Port | SymbolKind::Label);
@@ -114,13 +121,17 @@ impl<'e> Walk<'e> {
             // The node that it belongs to reads it.
             SymbolKind::Param => return,
             SymbolKind::Branch => self.home,
+            // It may belong to a planner whose steps and tasks are used.
+            SymbolKind::Task => {
+                return self.whole(text, Role::READS, Lookup::Planned(self.home));
+            }
             _ => Home::Everywhere,
         };
         self.whole(text, Role::READS, Lookup::Known(kind, home));
         let name = text.value.as_str();
         match kind {
             SymbolKind::Leaf => self.given(node, row, None, name),
-            SymbolKind::Tree | SymbolKind::Machine | SymbolKind::Decision => {
+            SymbolKind::Tree | SymbolKind::Machine | SymbolKind::Decision | SymbolKind::Planner => {
                 let is_held = row.is_some_and(|row| row.task.is_some());
                 let holders = self.holders.entry((kind, name)).or_default();
                 if is_held && is_true(node, "inherit") {
@@ -193,6 +204,9 @@ impl<'e> Walk<'e> {
     }
 
     fn all_names(&mut self, text: &'e Text, named: Named) {
+        if let Named::Planned | Named::Goal = named {
+            return self.planned_words(text, named);
+        }
         let kind = SymbolKind::of(named).unwrap_or(SymbolKind::Leaf);
         for (word, at) in words(&text.value) {
             let said = at..at + word.len();
@@ -255,6 +269,22 @@ impl<'e> Walk<'e> {
 
     /// An expression or statements.
     fn parsed(&mut self, text: &'e Text, fragment: Fragment<'e>, grammar: Grammar) {
+        self.parsed_as(text, fragment, grammar, |role| role);
+    }
+
+    /// Statements that are never carried out: whatever they name is only read.
+    fn foreseen(&mut self, text: &'e Text) {
+        let fragment = Fragment::new(text, 0);
+        self.parsed_as(text, fragment, Grammar::Statements, |_| Role::READS);
+    }
+
+    fn parsed_as(
+        &mut self,
+        text: &'e Text,
+        fragment: Fragment<'e>,
+        grammar: Grammar,
+        written: impl Fn(Role) -> Role,
+    ) {
         let scope = self.scope;
         let Ok(ast) = expression::parse(fragment, grammar, &mut self.muted) else {
             return;
@@ -264,8 +294,8 @@ impl<'e> Walk<'e> {
         for name in expression::names_in(&ast, fragment.text) {
             let (role, to) = match name.of {
                 UseOf::Value => (Role::READS, Lookup::Key(scope)),
-                UseOf::Written => (Role::WRITES, Lookup::Key(scope)),
-                UseOf::Changed => (Role::UPDATES, Lookup::Key(scope)),
+                UseOf::Written => (written(Role::WRITES), Lookup::Key(scope)),
+                UseOf::Changed => (written(Role::UPDATES), Lookup::Key(scope)),
                 UseOf::Part(part) => (Role::READS, Lookup::Part(scope, moved(part))),
                 UseOf::Traced => (Role::READS, Lookup::Traced),
                 UseOf::Semaphore => {

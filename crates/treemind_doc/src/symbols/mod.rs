@@ -10,6 +10,7 @@
 
 mod checked;
 mod line;
+mod planned;
 mod resolve;
 mod test_cases;
 #[cfg(all(test, feature = "edit"))]
@@ -21,6 +22,7 @@ mod walk;
 mod written;
 
 pub(crate) use checked::{DeclaredKey, Resolved, Uses, resolved};
+pub(crate) use planned::step_name;
 #[cfg(feature = "edit")]
 pub(crate) use uses::{Names, Use, names_of};
 
@@ -39,6 +41,12 @@ pub enum SymbolKind {
     Machine,
     /// A decision tree.
     Decision,
+    /// A planner.
+    Planner,
+    /// A goal of a planner.
+    Goal,
+    /// A task of a planner.
+    Task,
     /// A condition, action, service, sensor, composite, decorator or event of the manifest.
     Leaf,
     /// A parameter of a leaf.
@@ -70,6 +78,9 @@ impl SymbolKind {
             SymbolKind::Tree => "tree",
             SymbolKind::Machine => "machine",
             SymbolKind::Decision => "decision tree",
+            SymbolKind::Planner => "planner",
+            SymbolKind::Goal => "goal",
+            SymbolKind::Task => "task",
             SymbolKind::Leaf => "leaf",
             SymbolKind::Param => "parameter",
             SymbolKind::Key => "key",
@@ -90,6 +101,9 @@ impl SymbolKind {
             Named::Tree => SymbolKind::Tree,
             Named::Machine => SymbolKind::Machine,
             Named::Decision => SymbolKind::Decision,
+            Named::Planner => SymbolKind::Planner,
+            Named::Goal => SymbolKind::Goal,
+            Named::PlanTask => SymbolKind::Task,
             Named::Leaf | Named::Event => SymbolKind::Leaf,
             Named::Param => SymbolKind::Param,
             Named::Key => SymbolKind::Key,
@@ -100,7 +114,7 @@ impl SymbolKind {
             Named::Label => SymbolKind::Label,
             Named::Semaphore => SymbolKind::Semaphore,
             Named::Node => SymbolKind::NodeName,
-            Named::EnumValue | Named::Traced | Named::Column => return None,
+            Named::EnumValue | Named::Traced | Named::Column | Named::Planned => return None,
         })
     }
 }

@@ -114,6 +114,8 @@ impl<'e> Walk<'e> {
                 let own = |named| held.and_then(|home| own(named, *home));
                 one(named.and_then(|named| own(named).or_else(|| global(named))))
             }
+            Lookup::Planned(home) => one(self.planned(*home, name)),
+            Lookup::Goal(home) => one(self.goal(*home, name)),
             Lookup::Events => self.events(name).collect(),
             Lookup::Traced => one(self.traced(name)),
             Lookup::OfEvent(_) | Lookup::States(..) | Lookup::DecidedStates(_) => Vec::new(),

@@ -35,6 +35,10 @@ impl<'e> Walk<'e> {
             }
         }
         let outer = std::mem::replace(&mut self.is_disabled, true);
+        let planner = runs.filter(|(kind, _)| *kind == SymbolKind::Planner);
+        if let Some(home) = planner.and_then(|planner| self.definitions.get(&planner)) {
+            self.home = *home;
+        }
         let work = |walk: &mut Self| {
             for step in node.children() {
                 walk.test_step(step, runs, Spot::Test);
@@ -45,6 +49,7 @@ impl<'e> Walk<'e> {
             None => work(self),
         }
         self.is_disabled = outer;
+        self.home = Home::Everywhere;
     }
 
     fn test_step(&mut self, node: &'e Node, runs: Option<Definition<'e>>, spot: Spot) {

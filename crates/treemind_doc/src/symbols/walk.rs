@@ -1,5 +1,6 @@
 //! The walk through the nodes: what they declare, and what they refer to.
 
+use super::planned::Planned;
 use super::{DeclaredKey, Home, Role, SymbolId, SymbolKind, Symbols};
 use crate::diagnostic::Sink;
 use crate::expression::{Ast, Grammar};
@@ -84,6 +85,10 @@ pub(super) enum Lookup<'e> {
     Port(Definition<'e>),
     /// A key to which an archetype gives a starting value.
     Given(Option<Definition<'e>>),
+    /// A step or task of the planner at this place, or of those that it uses.
+    Planned(Home),
+    /// A goal of the planner at this place.
+    Goal(Home),
     /// The states of a path, seen from one of a machine.
     States(usize, usize),
     /// The same, seen from every state whose transition uses a decision tree.
@@ -143,6 +148,8 @@ pub(super) struct Walk<'e> {
     pub(super) deciders: HashMap<&'e str, Vec<(usize, usize)>>,
     /// Decision trees inside other decision trees.
     pub(super) inner_decisions: HashSet<(&'e str, &'e str)>,
+    /// What names in planners stand for, by the place of the planner.
+    pub(super) planners: HashMap<Home, Planned<'e>>,
     /// What archetypes run.
     pub(super) archetypes: HashMap<&'e str, Definition<'e>>,
     /// What `main` runs.
@@ -194,6 +201,7 @@ impl<'e> Walk<'e> {
             machines: Vec::new(),
             deciders: HashMap::new(),
             inner_decisions: HashSet::new(),
+            planners: HashMap::new(),
             archetypes: HashMap::new(),
             main: None,
         };
@@ -248,13 +256,15 @@ impl<'e> Walk<'e> {
             | Lookup::Port(_)
             | Lookup::States(..)
             | Lookup::DecidedStates(_)
+            | Lookup::Planned(_)
+            | Lookup::Goal(_)
             | Lookup::Events
             | Lookup::Traced => false,
         }
     }
 
     /// Does something inside a node, which may be disabled.
-    fn within_node(&mut self, node: &'e Node, work: impl FnOnce(&mut Self)) {
+    pub(super) fn within_node(&mut self, node: &'e Node, work: impl FnOnce(&mut Self)) {
         let outer = self.is_disabled;
         self.is_disabled |= is_true(node, "disabled");
         work(self);
@@ -284,7 +294,7 @@ impl<'e> Walk<'e> {
             return;
         };
         if let Some(Shape::Declares(named)) = shape_of(row)
-            && let Named::Tree | Named::Machine | Named::Decision = named
+            && let Named::Tree | Named::Machine | Named::Decision | Named::Planner = named
             && let Some(kind) = SymbolKind::of(named)
         {
             return self.definition(node, row, kind);
@@ -353,6 +363,7 @@ impl<'e> Walk<'e> {
                     walk.states_from = StateContext::Decision(name);
                     walk.decision_list(node);
                 }
+                SymbolKind::Planner => walk.planner(node),
                 _ => walk.tasks(node),
             }
             walk.states_from = StateContext::Nothing;
@@ -375,7 +386,7 @@ impl<'e> Walk<'e> {
     }
 
     /// A node of a tree, and all nodes below it.
-    fn task(&mut self, node: &'e Node) {
+    pub(super) fn task(&mut self, node: &'e Node) {
         self.within_node(node, |walk| walk.enabled_task(node));
     }
 
@@ -521,14 +532,16 @@ impl<'e> Walk<'e> {
 
 /// The definition that a node at the top runs.
 pub(super) fn runs_of(node: &Node) -> Option<Definition<'_>> {
-    ["tree", "machine", "decide"].into_iter().find_map(|word| {
-        let name = node.property_text(word)?;
-        let row = Spot::Top.word(word)?;
-        match shape_of(row)? {
-            Shape::Declares(named) => Some((SymbolKind::of(named)?, name.value.as_str())),
-            _ => None,
-        }
-    })
+    ["tree", "machine", "decide", "planner"]
+        .into_iter()
+        .find_map(|word| {
+            let name = node.property_text(word)?;
+            let row = Spot::Top.word(word)?;
+            match shape_of(row)? {
+                Shape::Declares(named) => Some((SymbolKind::of(named)?, name.value.as_str())),
+                _ => None,
+            }
+        })
 }
 
 /// The patterns for events in a text.

@@ -108,6 +108,14 @@ codes! {
     NeverTaken = "T0812", "a transition that is never taken";
     TooMany = "T0901", "too many problems to list";
     Internal = "T0902", "a defect of Treemind itself";
+    UnknownPlanner = "T1001", "an unknown planner";
+    UnknownStep = "T1002", "an unknown step or task of a planner";
+    Unforeseen = "T1003", "something that a planner cannot foresee";
+    Unplannable = "T1004", "a key that a planner cannot change in its plans";
+    EndlessTask = "T1005", "a task of a planner that can never end";
+    NothingGives = "T1006", "a goal that no step leads to";
+    UselessStep = "T1007", "a step that no plan needs";
+    PlannerTooLarge = "T1008", "a planner that is too large";
 }
 
 impl Code {
@@ -136,6 +144,8 @@ impl Code {
                 | Code::NotRunAgain
                 | Code::NothingLeadsHere
                 | Code::NeverTaken
+                | Code::NothingGives
+                | Code::UselessStep
         )
     }
 }

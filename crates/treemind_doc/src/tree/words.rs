@@ -51,6 +51,7 @@ kinds! {
     list local_keys "scope" "Gives its child keys of its own, which start at their defaults in each run; each key is a [`key`](super::key()) in front of the child.";
     valued machine "machine" "Runs a state machine of the document as a task, until it reaches one of its final states.";
     valued decide "decide" "Runs a decision tree of the document as a task: its tests lead down to one thing to do, and are asked again in every tick.";
+    valued planner "planner" "Runs a planner of the document as a task: it chooses a goal, finds the steps that lead there, and carries them out.";
     one invert "invert" "Swaps success and failure.";
     one force_success "force-success" "Succeeds even when its child fails.";
     one force_failure "force-failure" "Fails even when its child succeeds, so that a `selector` moves on to its next child.";
@@ -115,6 +116,8 @@ options! {
     given on_end "on-end" "Statements after success or failure.";
     given weight "weight" "Under a `weighted-selector`, its share of the draws; under a `utility-selector`, a factor of its score.";
     given score "score" "Under a `utility-selector`: an expression for the score of this child; considerations are a `Node::new(\"score\")` in it.";
+    given gives "gives" "In a planner: statements about what this step achieves. They are for plans only, and are never carried out.";
+    given cost "cost" "In a planner: an expression for what this step costs; 1 without it.";
     flag negated "not" "of `condition` and `test-condition`: swaps success and failure.";
     given jitter "jitter" "of `wait`: up to this many seconds are added, drawn uniformly at the start; an expression or a number; of `service`: up to this many seconds are added each time, drawn uniformly, so that not all agents call in the same tick.";
     given result "result" "of `interrupt`: the answer of each `interruptible` that it cuts off: `success` or `failure`.";
@@ -139,7 +142,7 @@ options! {
     given top "top" "of `utility-selector`: From how many of the best children `policy=top` draws.";
     given hysteresis "hysteresis" "of `utility-selector`: by how much another child has to exceed the running child, in units of the score; 0 or more.";
     flag reactive "reactive" "of `utility-selector`: reads the scores on every tick, even while a child runs.";
-    flag inherit "inherit" "of `subtree`: names that are not ports refer to the caller's keys; without it a tree sees its own keys and the document's; of `machine` and `decide`: names that are not ports refer to the caller's keys.";
+    flag inherit "inherit" "of `subtree`: names that are not ports refer to the caller's keys; without it a tree sees its own keys and the document's; of `machine`, `decide` and `planner`: names that are not ports refer to the caller's keys.";
     given of "of" "of `subtree-by`: only these trees: `of=\"flee fight\"`.";
     flag once "once" "of `switch`: the choice is made at the start, and kept until the end.";
     given in_list "in" "of `for-each`: the list, in braces: `in=\"{spotted}\"`.";

@@ -3,6 +3,8 @@
 mod archetypes;
 mod bad;
 mod behaviours;
+mod btcpp;
+mod btcpp_written;
 mod code_decisions;
 mod code_machines;
 mod code_trees;
@@ -27,6 +29,7 @@ mod manifests;
 mod memory;
 mod options;
 mod outlines;
+mod planners;
 mod schema;
 mod scripts;
 mod shared;

@@ -244,6 +244,7 @@ impl Case<'_> {
             | Family::Draw
             | Family::Wrapper
             | Family::Loop
+            | Family::Planner
             | Family::Host => {
                 let children = node.children.iter();
                 children.for_each(|child| self.turned(*child, found));

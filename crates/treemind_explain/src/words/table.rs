@@ -130,6 +130,37 @@ super::sentences! {
     PlaceHeld(holders) "after the tick, its place is held by {holders}" "本帧结束后，名额由{holders}占用";
     PlacesHeld(places, taken, holders) "after the tick, of its {places} places, {taken} are held by {holders}" "本帧结束后，{places}个名额中有{taken}个由{holders}占用";
 
+    // Planners.
+    Pursues(name, goal) "{name} pursues {goal}" "{name}追求{goal}";
+    PursuesWithScore(name, goal, score) "{name} pursues {goal} (score {score})" "{name}追求{goal}（评分{score}）";
+    GoalHolds(goal) "{goal} holds already" "{goal}已经成立";
+    GoalScoresNothing(goal) "{goal} has no score above 0" "{goal}没有高于0的评分";
+    ThePlanIs(steps, cost) "the plan is {steps}, for {cost}" "计划为{steps}，代价{cost}";
+    StepForStep(step, other, part) "{step}, because {other} needs {part}" "{step}，因为{other}需要{part}";
+    StepForGoal(step, goal, part) "{step}, because {goal} wants {part}" "{step}，因为{goal}要求{part}";
+    StepOfMethod(step) "{step}, because a method says so" "{step}，因为方法如此规定";
+    NoPlanFor(goal) "there is no plan for {goal}" "{goal}没有可行的计划";
+    GaveUpAfter(count) "the search gave up after {count} situations" "搜索了{count}个情形后放弃";
+    OneMissingAtStep(step, part) "one thing is missing: {step} needs {part}" "只缺一项：{step}需要{part}";
+    OneMissingAtGoal(goal, part) "one thing is missing: {goal} wants {part}" "只缺一项：{goal}要求{part}";
+    KeyIs(key, value) "{key} is {value}" "{key}为{value}";
+    NoStepGives(part) "no step gives {part}" "没有步骤能带来{part}";
+    WithItThePlanIs(steps, cost) "with it, the plan is {steps}, for {cost}" "有了它，计划为{steps}，代价{cost}";
+    TwoMissing() "at least two things are missing" "至少缺两项";
+    NeverHolds(parts) "nowhere that the steps lead does this hold: {parts}" "步骤能到达的情形中，以下从不成立：{parts}";
+    GetsTo(steps) "the furthest that its methods lead is {steps}" "方法最远走到{steps}";
+    GetsNowhere() "its methods lead to no first step" "方法走不到第一步";
+    StepNeeds(step, part) "then {step} needs {part}" "之后{step}需要{part}";
+    MethodNeeds(method, task, part) "method {method} of {task} needs {part}" "{task}的第{method}个方法需要{part}";
+    DroppedBroken(step, part) "{step} cannot be used any more: it needs {part}" "{step}不能再用：它需要{part}";
+    DroppedBrokenStep(step) "{step} cannot be used any more" "{step}不能再用";
+    DroppedUnmet() "the rest of the plan no longer leads to the goal" "计划余下的步骤不再通向目标";
+    DroppedVain() "the last step changed nothing that it promised, and is left out" "上一步没有带来它承诺的变化，不再使用";
+    DroppedFailed() "the step failed, and is left out" "这一步失败，不再使用";
+    DroppedOver() "the goal is no longer wanted" "不再追求原来的目标";
+    DroppedBeaten() "there is a plan for something better" "有了更好目标的计划";
+    DroppedDearer() "there is a cheaper plan" "有了代价更低的计划";
+
     // Transitions.
     IsTaken() "taken" "已触发";
     ConditionNotMet() "its condition does not hold" "条件不成立";

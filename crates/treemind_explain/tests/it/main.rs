@@ -3,5 +3,6 @@
 mod causes;
 mod examples;
 mod nodes;
+mod planners;
 mod random;
 mod truth;

@@ -1,6 +1,7 @@
 //! The targets.
 
 mod documents;
+mod editors;
 mod edits;
 mod executor;
 mod expressions;
@@ -31,7 +32,7 @@ const fn target(name: &'static str, endings: &'static [&'static str], check: fn(
 }
 
 /// All targets.
-pub const TARGETS: [Target; 15] = [
+pub const TARGETS: [Target; 16] = [
     target("kdl", &["kdl"], documents::kdl),
     target("json", &["json"], documents::json),
     target("btcpp", &["xml"], documents::btcpp),
@@ -40,6 +41,7 @@ pub const TARGETS: [Target; 15] = [
     target("manifest", &["kdl", "json", "xml"], documents::manifest),
     target("expression", &[], expressions::check),
     target("edits", &["kdl"], edits::check),
+    target("editor", &["kdl"], editors::check),
     target("executor", &[], executor::check),
     target("snapshot", &[], snapshots::check),
     target("recording", &[], recordings::file),

@@ -55,7 +55,9 @@ pub(super) fn parameters(asked: &Asked<'_>, node: &CursorNode, row: Word) -> Vec
     };
     let kind = match row.value() {
         _ if !row.takes_parameters() && node.word != "send" => return Vec::new(),
-        Some(Takes::Names(Named::Tree | Named::Machine | Named::Decision)) => SymbolKind::Port,
+        Some(Takes::Names(Named::Tree | Named::Machine | Named::Decision | Named::Planner)) => {
+            SymbolKind::Port
+        }
         _ => SymbolKind::Param,
     };
     let known = asked.known.iter();
@@ -106,7 +108,7 @@ fn of_property(asked: &Asked<'_>, property: &Property) -> Completion {
         "#true" => format!("{name}=#true"),
         _ => format!("{name}="),
     };
-    let usual = property.usual().map(|usual| format!(" {usual}"));
+    let usual = property.usual().map(|usual| format!(". {usual}"));
     Completion {
         label: name.to_owned(),
         kind: CompletionKind::Property,
@@ -115,6 +117,9 @@ fn of_property(asked: &Asked<'_>, property: &Property) -> Completion {
         detail: property
             .default()
             .map_or_else(String::new, |default| format!("default {default}")),
-        doc: format!("{}{}", property.purpose(), usual.unwrap_or_default()),
+        doc: match usual {
+            Some(usual) => format!("{}{usual}", property.purpose().trim_end_matches('.')),
+            None => property.purpose().to_owned(),
+        },
     }
 }

@@ -240,7 +240,8 @@ fn of_function(
     offers: &mut Offers,
 ) -> bool {
     let is_one = |one: &&Known| match function {
-        "has" => is_key(asked, one),
+        "has" | "since_written" => is_key(asked, one),
+        "age" => is_key(asked, one) && one.list.is_none(),
         "len" => is_key(asked, one) && one.list.is_some(),
         "free" => one.kind == SymbolKind::Semaphore,
         "event" if index == 0 => one.kind == SymbolKind::Leaf && one.word == "event",
@@ -273,7 +274,7 @@ fn of_function(
     }
     matches!(
         function,
-        "has" | "len" | "free" | "event" | "active" | "ran"
+        "has" | "len" | "age" | "since_written" | "free" | "event" | "active" | "ran"
     )
 }
 

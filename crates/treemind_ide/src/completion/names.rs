@@ -52,6 +52,15 @@ fn is_one(one: &Known, named: Named, roles: &[&str]) -> bool {
         Named::Tree => &[SymbolKind::Tree],
         Named::Machine => &[SymbolKind::Machine],
         Named::Decision => &[SymbolKind::Decision],
+        Named::Planner => &[SymbolKind::Planner],
+        Named::Goal => &[SymbolKind::Goal],
+        Named::PlanTask => &[SymbolKind::Task],
+        Named::Planned => &[
+            SymbolKind::Task,
+            SymbolKind::NodeName,
+            SymbolKind::Leaf,
+            SymbolKind::Tree,
+        ],
         Named::Leaf | Named::Event => &[SymbolKind::Leaf],
         Named::Param => &[],
         Named::Key | Named::Item => &[SymbolKind::Key, SymbolKind::Port, SymbolKind::Item],
@@ -70,7 +79,7 @@ fn is_one(one: &Known, named: Named, roles: &[&str]) -> bool {
         Named::Traced => &[SymbolKind::Leaf],
         _ => &[],
     };
-    let is_traced = named != Named::Traced
+    let is_traced = !matches!(named, Named::Traced | Named::Planned)
         || matches!(one.word.as_str(), "action" | "condition")
         || one.kind != SymbolKind::Leaf;
     kinds.contains(&one.kind) && has_role && is_traced
@@ -79,7 +88,9 @@ fn is_one(one: &Known, named: Named, roles: &[&str]) -> bool {
 /// A name, as it is written without quotes.
 pub(super) fn completion(asked: &Asked<'_>, one: &Known) -> Completion {
     let kind = match one.kind {
-        SymbolKind::Tree | SymbolKind::Machine | SymbolKind::Decision => CompletionKind::Definition,
+        SymbolKind::Tree | SymbolKind::Machine | SymbolKind::Decision | SymbolKind::Planner => {
+            CompletionKind::Definition
+        }
         SymbolKind::Leaf if one.word == "event" => CompletionKind::Event,
         SymbolKind::Leaf => CompletionKind::Leaf,
         SymbolKind::Param => CompletionKind::Field,

@@ -26,9 +26,13 @@ enum What {
 }
 
 impl Usage {
-    /// Counts all nodes except what is being typed.
+    /// Counts what matters at the place, in all nodes except what is being typed: words beside it or under the same parent;
+    /// on a line, what other lines with its word have.
     pub(super) fn of(editor: &Editor, cursor: &Cursor) -> Self {
         let mut usage = Usage::default();
+        let own = cursor.node.as_ref().map(|node| node.word.as_str());
+        let around = cursor.path.last().map_or("", |node| node.word.as_str());
+        let beside = cursor.word_before().unwrap_or("{");
         for file in 0..editor.file_count() {
             let nodes = editor.read_nodes(file);
             let mut last: HashMap<Option<usize>, &str> = HashMap::new();
@@ -40,9 +44,18 @@ impl Usage {
                 }
                 let parent = one.parent.map_or("", |at| nodes[at].node.word.as_str());
                 let before = last.insert(one.parent, word).unwrap_or("{");
-                usage.count(What::Under, parent, word);
-                usage.count(What::After, before, word);
-                usage.count(What::Word, "", word);
+                if cursor.part == CursorPart::Word {
+                    if parent == around {
+                        usage.count(What::Under, parent, word);
+                    }
+                    if before == beside {
+                        usage.count(What::After, before, word);
+                    }
+                    usage.count(What::Word, "", word);
+                }
+                if own != Some(word) {
+                    continue;
+                }
                 let mut before = "";
                 for entry in &one.node.entries {
                     let name = entry.name.as_deref().unwrap_or("");

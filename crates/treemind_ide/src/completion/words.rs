@@ -7,11 +7,7 @@ use treemind_doc::vocabulary::{Circle, Takes, Word};
 /// Offers the words that may stand at the place.
 pub(super) fn offer(asked: &Asked<'_>, offers: &mut Offers) {
     let cursor = asked.cursor;
-    let before = cursor
-        .before
-        .checked_sub(1)
-        .and_then(|at| cursor.beside.get(at));
-    let before = before.map_or("{", String::as_str);
+    let before = cursor.word_before().unwrap_or("{");
     for word in &cursor.words {
         let circle = match word.circle() {
             Circle::FirstDay => 3,

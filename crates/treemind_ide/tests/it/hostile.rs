@@ -1,7 +1,10 @@
 //! Texts that nobody would write, and positions that do not exist.
 
 use treemind_doc::edit::Editor;
-use treemind_ide::{complete, defined, fixes, folds, hover, signature};
+use treemind_ide::{
+    WantedHints, callable, complete, defined, definition, fixes, folds, formatted_range, hints,
+    hover, incoming, name_at, outgoing, refactorings, selections, signature, tokens, typed,
+};
 
 /// Asks everything at a byte.
 fn ask(text: &str, at: usize) {
@@ -11,6 +14,43 @@ fn ask(text: &str, at: usize) {
     signature(&editor, at);
     defined(&editor, 0);
     folds(&editor, 0);
+    definition(&editor, at);
+    name_at(&editor, at);
+    callable(&editor, at);
+    incoming(&editor, at);
+    outgoing(&editor, at);
+    in_order(text, at, &editor);
+    typed(text, at, '}');
+    typed(text, at, '\n');
+}
+
+/// Selections contain one another, and tokens do not touch.
+fn in_order(text: &str, at: usize, editor: &Editor) {
+    let around = selections(editor, at);
+    let contains = |pair: &[std::ops::Range<usize>]| {
+        pair[1].start <= pair[0].start && pair[0].end <= pair[1].end
+    };
+    assert!(around.windows(2).all(contains), "{text}: {around:?}");
+    let words = tokens(editor, 0);
+    assert!(
+        words
+            .windows(2)
+            .all(|pair| pair[0].span.end <= pair[1].span.start),
+        "{text}: {words:?}"
+    );
+    assert!(
+        words.iter().all(|one| text.get(one.span.clone()).is_some()),
+        "{text}: {words:?}"
+    );
+    let wanted = WantedHints {
+        types: true,
+        ..WantedHints::default()
+    };
+    let shown = hints(editor, 0, 0..usize::MAX, wanted);
+    assert!(
+        shown.iter().all(|one| text.is_char_boundary(one.at)),
+        "{text}: {shown:?}"
+    );
 }
 
 #[test]
@@ -21,8 +61,14 @@ fn positions_outside_the_text_have_an_empty_answer() {
         assert!(complete(&editor, at, &[]).items.is_empty(), "{at}");
         assert_eq!(hover(&editor, at), None, "{at}");
         assert!(fixes(&editor, at).is_empty(), "{at}");
+        refactorings(&editor, at);
+        definition(&editor, at);
+        name_at(&editor, at);
+        selections(&editor, at);
+        formatted_range(text, "t.kdl", 0..at);
     }
     assert!(complete(&editor, (9, 0), &[]).items.is_empty());
+    assert!(tokens(&editor, 9).is_empty());
     let nothing: [(&str, &str); 0] = [];
     complete(&Editor::of_texts(&nothing), 0, &[]);
 }

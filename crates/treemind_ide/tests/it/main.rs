@@ -5,6 +5,7 @@ mod completion;
 mod fixes;
 mod hostile;
 mod hover;
+mod refactorings;
 mod structure;
 
 use std::path::{Path, PathBuf};

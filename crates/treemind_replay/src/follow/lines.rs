@@ -13,6 +13,8 @@ pub(crate) fn name_of(about: About, nth: usize) -> String {
         About::Transition(id, number) => format!("t{}.{number}", id.index()),
         About::Test(id, test) => format!("q{}.{test}", id.index()),
         About::Way(id, test, way) => format!("w{}.{test}.{way}", id.index()),
+        About::Goal(id, goal) => format!("g{}.{goal}", id.index()),
+        About::Method(id, task, method) => format!("m{}.{task}.{method}", id.index()),
         About::Part => format!("p{nth}"),
         _ => treemind_core::unlisted(&about),
     }
@@ -24,6 +26,9 @@ pub(crate) fn line_of((node, event): (NodeId, Event)) -> String {
         Event::EnterState(at) | Event::LeaveState(at) => About::State(node, at as usize),
         Event::Take(at) => About::Transition(node, at as usize),
         Event::Branch(test, way) => About::Way(node, test as usize, way as usize),
+        Event::Goal(goal) | Event::Think(goal) | Event::NoPlan(goal, _) => {
+            About::Goal(node, goal as usize)
+        }
         _ => About::Node(node),
     };
     name_of(about, 0)

@@ -261,7 +261,11 @@ impl Marks {
                 let taken = self.machines.get(&id)?.taken[number]?;
                 (taken > since).then_some(Mark::Earlier(Status::Success))
             }
-            About::Test(..) | About::Way(..) | About::Part => None,
+            About::Test(..)
+            | About::Way(..)
+            | About::Goal(..)
+            | About::Method(..)
+            | About::Part => None,
             _ => treemind_core::unlisted(&about),
         }
     }
@@ -329,7 +333,7 @@ impl Marks {
             About::Transition(id, number) => self.of_transition(id, number),
             About::Test(id, test) => self.of_test(id, test, sides(behaviour, id, test)),
             About::Way(id, test, way) => self.of_way(id, test, way),
-            About::Part => Mark::Idle,
+            About::Goal(..) | About::Method(..) | About::Part => Mark::Idle,
             _ => treemind_core::unlisted(&about),
         }
     }

@@ -139,7 +139,7 @@ fn line_as_shown(
         }
         About::Test(..) => shown.is = LineIs::Test,
         About::Way(..) => shown.is = LineIs::Way,
-        About::Part => {}
+        About::Goal(..) | About::Method(..) | About::Part => {}
         _ => treemind_core::unlisted(&line.about),
     }
     shown

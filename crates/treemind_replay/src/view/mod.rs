@@ -8,6 +8,7 @@ mod places;
 pub mod points;
 pub mod protocol;
 mod returns;
+mod sheet;
 mod wish;
 
 pub use agent::{steps, view_of};
@@ -15,4 +16,5 @@ pub use crowd::crowd_of;
 pub use definition::{definition, texts};
 pub use differences::{Run, differences};
 pub use places::{Starts, places, problems};
+pub use sheet::sheet_change;
 pub use wish::Wish;

@@ -153,7 +153,8 @@ impl<'w> Walk<'w> {
     fn new(editor: &'w Editor, behaviour: &'w Behaviour, lines: &'w [OutlineLine]) -> Self {
         let tops = (0..editor.file_count()).flat_map(|file| editor.top(file));
         let nodes = tops.filter_map(|at| editor.node(at).ok());
-        let nodes = nodes.filter(|node| matches!(&*node.word, "tree" | "machine" | "decide"));
+        let nodes =
+            nodes.filter(|node| matches!(&*node.word, "tree" | "machine" | "decide" | "planner"));
         Self {
             editor,
             behaviour,
@@ -168,10 +169,11 @@ impl<'w> Walk<'w> {
     /// The place of each line of a definition.
     fn through(mut self, name: &'w str) -> Vec<Place> {
         let words: &[&str] = match self.lines.first().map(|line| line.about) {
-            Some(About::Node(_)) => &["tree", "decide", "machine"],
+            Some(About::Node(_)) => &["tree", "decide", "machine", "planner"],
             Some(About::State(..) | About::Transition(..)) => &["machine"],
             Some(About::Test(..) | About::Way(..)) => &["decide"],
-            _ => &["machine", "decide", "tree"],
+            Some(About::Goal(..) | About::Method(..)) => &["planner"],
+            _ => &["machine", "planner", "decide", "tree"],
         };
         // A tree and a machine may have the same name.
         let definition = words.iter().find_map(|word| self.definition(word, name));
@@ -323,6 +325,7 @@ impl<'w> Walk<'w> {
             "subtree" => "tree",
             "machine" => "machine",
             "decide" => "decide",
+            "planner" => "planner",
             _ => return None,
         };
         match node.children.is_empty() || word == "tree" {
@@ -358,7 +361,8 @@ impl<'w> Walk<'w> {
                 ),
                 _ => node.word == word,
             },
-            About::Way(..) | About::Part => node.word == word,
+            About::Goal(..) => node.word == word && value == next,
+            About::Way(..) | About::Method(..) | About::Part => node.word == word,
             About::Node(_) => {
                 let is_leaf = matches!(word, "action" | "condition" | "subtree");
                 node.word == word && (!is_leaf || value == next)

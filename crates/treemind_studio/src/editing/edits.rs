@@ -25,6 +25,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             .and_then(at)
     };
     let change = match edit {
+        Edit::Add { text, spot } if is_empty_document(editor, *spot) => editor.insert(END, text),
         Edit::Add { text, spot } => match place(at(&spot.id)?, spot.side) {
             Some(place) => editor.insert(place, text),
             None => editor.wrap(at(&spot.id)?, text),
@@ -124,12 +125,23 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
 
 /// What may stand at a place.
 pub(super) fn fits(editor: &Editor, spot: Beside) -> Result<Vec<edit::Fit>, String> {
+    if is_empty_document(editor, spot) {
+        return editor.fits(END).map_err(|error| error.to_string());
+    }
     let at = editor.place_of(spot.id).ok_or("this node is gone")?;
     let fits = match place(at, spot.side) {
         Some(place) => editor.fits(place),
         None => editor.fits_around(at),
     };
     fits.map_err(|error| error.to_string())
+}
+
+/// The end of the first file.
+const END: edit::Spot = edit::Spot::Top(0, usize::MAX);
+
+/// Whether a place is in a document beside no node: there is none yet.
+fn is_empty_document(editor: &Editor, spot: Beside) -> bool {
+    spot.id == 0 && spot.side == Where::Into && editor.outline().nodes().is_empty()
 }
 
 /// Where a node goes; `None` for around.

@@ -16,7 +16,7 @@ pub(crate) use words::words;
 use std::collections::HashMap;
 use std::time::Duration;
 use treemind_doc::Document;
-use treemind_doc::edit::{Change, Conflict, Editor, History, Side};
+use treemind_doc::edit::{Change, Conflict, Editor, History, Side, Version};
 use treemind_replay::view::protocol::{Beside, Edit, Fit, Fits};
 
 /// What is typed without a longer break is undone at once.
@@ -108,11 +108,11 @@ impl Editing {
         self.changes(edit).map(drop)
     }
 
-    /// The text of the document before some of the last steps.
+    /// The document with its files before some of the last steps.
     ///
     /// # Errors
     /// When there are not so many.
-    pub fn text_before(&self, steps: usize) -> Result<String, String> {
+    pub fn version_before(&self, steps: usize) -> Result<Version, String> {
         let at = self.done.len().checked_sub(steps);
         let at = at.ok_or("there are not so many steps")?;
         let mut history = self.history.clone();
@@ -120,7 +120,7 @@ impl Editing {
         for _ in 0..changes {
             history.undo();
         }
-        Ok(history.editor().text(0).to_owned())
+        Ok(Version::of(history.editor()))
     }
 
     /// A number that grows with every change.

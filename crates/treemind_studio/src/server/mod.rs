@@ -45,9 +45,11 @@ pub const PAGE: &str = include_str!("../../page/index.html");
 /// The editor of texts, for which the page asks when somebody begins to type.
 const EDITOR: &str = include_str!("../../page/editor.js");
 
-/// The page takes nothing from elsewhere, and nobody puts it into a frame.
+/// The page takes nothing from elsewhere, and nobody puts it into a frame but VS Code, beside the text.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
-                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors vscode-webview: vscode-file:";
+
 /// A server that runs on a thread of its own until it is dropped.
 #[derive(Debug)]
 pub struct Server {

@@ -24,7 +24,8 @@ impl<F: Files> Session<F> {
                     has_previews: self.files.has_previews(),
                     files: self.files.names(),
                     may_edit: page.may_edit(),
-                    can_make: page.may_edit() && self.files.can_make(),
+                    can_make: page.may_edit() && self.files.folder().is_some(),
+                    folder: self.files.folder().unwrap_or_default(),
                     you: page.name(),
                 });
                 page.send(text_of(&hello));
@@ -43,11 +44,23 @@ impl<F: Files> Session<F> {
                 let text = self.files.word(&word).unwrap_or_default();
                 page.send(text_of(&Message::Word(WordPage { word, text })));
             }
-            Ok(Ask::Make { .. }) if !page.may_edit() => refuse(&page, NO_TOKEN),
-            Ok(Ask::Make { name, origin }) => match self.files.make(&name, &origin) {
+            Ok(Ask::Make { .. } | Ask::Folder { .. }) if !page.may_edit() => {
+                refuse(&page, NO_TOKEN);
+            }
+            Ok(Ask::Make {
+                name,
+                folder,
+                origin,
+            }) => match self.files.make(&folder, &name, &origin) {
                 Ok((file, lost)) => {
                     let files = self.files.names();
                     page.send(text_of(&Message::Made(Made { file, files, lost })));
+                }
+                Err(why) => refuse(&page, &why),
+            },
+            Ok(Ask::Folder { folder, opens }) => match self.files.look_into(&folder, opens) {
+                Ok(found) => {
+                    page.send(text_of(&Message::Folder(found)));
                 }
                 Err(why) => refuse(&page, &why),
             },
@@ -79,13 +92,13 @@ impl<F: Files> Session<F> {
     fn compare(&mut self, page: &Page, versus: &Versus) -> Result<Comparison, String> {
         let nth = self.file_of(page);
         let show = &mut self.open[nth].show;
-        let new = show.text(0)?;
+        let new = show.version(0)?;
         let old = match versus {
             Versus::File { file } if !self.files.names().contains(file) => {
                 return Err(NO_FILE.to_owned());
             }
-            Versus::File { file } => self.files.text(file)?,
-            Versus::Step { back } => show.text(*back)?,
+            Versus::File { file } => self.files.version(file)?,
+            Versus::Step { back } => show.version(*back)?,
             Versus::Commit => show.committed()?,
         };
         let nodes = compare_all(&old, &new).map_err(|error| error.to_string())?;
@@ -110,5 +123,6 @@ fn compared(of: ComparedNode) -> Compared {
         word: of.word,
         old: of.old,
         new: of.new,
+        file: of.file,
     }
 }

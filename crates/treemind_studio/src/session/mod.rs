@@ -149,6 +149,9 @@ impl<F: Files> Session<F> {
         let is_controlled = self.files.is_controlled();
         for one in &mut self.open {
             one.is_controlled = is_controlled;
+            if let Some(show) = self.files.replaced(&one.show.file()) {
+                one.begin_again(show);
+            }
             one.look_around();
             one.note_last();
         }

@@ -1,10 +1,12 @@
 //! A file that is open.
 
+mod sheets;
 mod steer;
 
 use super::{HEARING, IDLE, Numbers, SLICE};
 use crate::server::Page;
 use crate::session::{Change, Pace, Show};
+use sheets::Sheets;
 use std::time::{Duration, Instant};
 use treemind_replay::follow::Breakpoints;
 use treemind_replay::history::Chore;
@@ -53,6 +55,8 @@ pub(super) struct Playback {
     pub(super) pages: Vec<Page>,
     /// What pages have chosen that edit the document.
     chosen: Vec<(Page, Vec<u64>)>,
+    /// What they have of it.
+    sheets: Sheets,
     /// What the last change of a watched document did.
     reloaded: Option<Reloaded>,
     /// The last tick that pages were told of while they stand still and the game continues, and where it ends.
@@ -83,6 +87,7 @@ impl Playback {
             state: numbers.next(),
             pages: Vec::new(),
             chosen: Vec::new(),
+            sheets: Sheets::default(),
             reloaded: None,
             told: (0, None),
             breakpoints: Breakpoints::default(),
@@ -162,6 +167,17 @@ impl Playback {
         }
     }
 
+    /// Another file has taken the place of this one.
+    pub(super) fn begin_again(&mut self, show: Box<dyn Show>) {
+        self.show = show;
+        self.goal = None;
+        self.plays_since = 0;
+        let name = self.show.file();
+        self.note(Change::done(&format!(
+            "{name} was replaced by another file, which is shown from its beginning"
+        )));
+    }
+
     /// The document was changed.
     fn note(&mut self, change: Change) {
         // Pages ask for the definition again: if nothing is done, it has the text with the mistakes.
@@ -225,6 +241,7 @@ impl Playback {
     pub(super) fn part(&mut self, from: Option<&Page>) {
         let stays = |page: &Page| page.is_open() && !from.is_some_and(|gone| gone.is_same(page));
         self.pages.retain(stays);
+        self.sheets.keep(stays);
         let before = self.chosen.len();
         self.chosen.retain(|(page, _)| stays(page));
         if self.chosen.len() != before {
@@ -395,6 +412,11 @@ impl Playback {
         }
         let moment = self.show.view(&wish);
         let sheet = look.sheet.and_then(|known| self.show.sheet(known));
+        let (sheet, sheet_change) = match sheet {
+            Some(sheet) => self.sheets.send(page, look, sheet),
+            None => (None, None),
+        };
+        let map = look.map.and_then(|known| self.show.map(known));
         let tests = look.tests.and_then(|known| self.show.tests(known));
         let earlier = self.show.earlier(&wish, look.earlier);
         let course = self.show.course();
@@ -427,6 +449,8 @@ impl Playback {
                 None => Vec::new(),
             },
             sheet,
+            sheet_change,
+            map,
             tests,
             earlier,
             definition: (!is_known).then(|| self.show.definition(mind)),

@@ -2,12 +2,13 @@
 
 use std::time::Instant;
 use treemind_core::Behaviour;
+use treemind_doc::edit::Version;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
-    Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover, Moment,
-    Origin, Preview, Sheet, Stub, TestAsk, Tests, Wanted,
+    Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Folder, Held, Hover,
+    MapEdit, MapSheet, Moment, Origin, Preview, Sheet, Stub, TestAsk, Tests, Wanted,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -67,6 +68,8 @@ const NOT_AGAIN: &str = "this cannot be played again with another document";
 
 const NO_TEXT: &str = "only documents that are files can be compared";
 
+const NO_MAP: &str = "only documents that play in the arena have a map";
+
 const NOT_EDITED: &str = "only documents that are files can be edited";
 
 /// The files that pages can open: documents, recordings, or games that run elsewhere.
@@ -84,6 +87,12 @@ pub trait Files {
     /// beginning.
     fn open(&mut self, name: &str) -> Box<dyn Show>;
 
+    /// What plays of a file that is open, if another file has taken its place since it was opened. Asked again and again.
+    fn replaced(&mut self, name: &str) -> Option<Box<dyn Show>> {
+        let _ = name;
+        None
+    }
+
     /// Whether it can say what a file defines without opening it.
     fn has_previews(&self) -> bool {
         false
@@ -95,17 +104,33 @@ pub trait Files {
         None
     }
 
-    /// Whether new documents can be made.
-    fn can_make(&self) -> bool {
-        false
+    /// The folder in which new documents are made; `None` if none can be made.
+    fn folder(&self) -> Option<String> {
+        None
     }
 
-    /// Makes a new document, which can be opened from then on; returns its name and what could not be taken over.
+    /// What is in a folder; `opens` it, too: its documents can be opened from then on, and new ones made there. An empty name
+    /// stands for all folders that are allowed.
+    ///
+    /// # Errors
+    /// Why it cannot be opened, in a sentence.
+    fn look_into(&mut self, folder: &str, opens: bool) -> Result<Folder, String> {
+        let _ = (folder, opens);
+        Err("no folders can be opened here".to_owned())
+    }
+
+    /// Makes a new document in a folder that was opened, or in the first one if that is empty. It can be opened from then on.
+    /// Returns its name and what could not be taken over.
     ///
     /// # Errors
     /// Why it cannot be made, in a sentence.
-    fn make(&mut self, name: &str, origin: &Origin) -> Result<(String, Vec<String>), String> {
-        let _ = (name, origin);
+    fn make(
+        &mut self,
+        folder: &str,
+        name: &str,
+        origin: &Origin,
+    ) -> Result<(String, Vec<String>), String> {
+        let _ = (folder, name, origin);
         Err("no documents can be made here".to_owned())
     }
 
@@ -115,11 +140,11 @@ pub trait Files {
         None
     }
 
-    /// The text of a file.
+    /// A file with all that it imports.
     ///
     /// # Errors
-    /// Why there is none, in a sentence.
-    fn text(&self, name: &str) -> Result<String, String> {
+    /// Why it cannot be read, in a sentence.
+    fn version(&self, name: &str) -> Result<Version, String> {
         let _ = name;
         Err(NO_TEXT.to_owned())
     }
@@ -268,6 +293,21 @@ pub trait Show {
         None
     }
 
+    /// The map of the arena as it is edited, unless it still has this revision.
+    fn map(&mut self, known: u64) -> Option<MapSheet> {
+        let _ = known;
+        None
+    }
+
+    /// Does to the map what a page wants; `by` is what the page is called.
+    ///
+    /// # Errors
+    /// Why it cannot be done, in a sentence.
+    fn edit_map(&mut self, edit: &MapEdit, by: &str) -> Result<(), String> {
+        let _ = (edit, by);
+        Err(NO_MAP.to_owned())
+    }
+
     /// Lets a leaf without code answer in a way from the next tick on: answers such as `S F R`, of which the last one
     /// repeats, or one of them drawn in each call; without any, the usual answer of its kind.
     ///
@@ -318,20 +358,20 @@ pub trait Show {
         None
     }
 
-    /// The text of the document; before some of the last steps of its history, if it is asked for that.
+    /// The document with all that it imports; before some of the last steps of its history, if it is asked for that.
     ///
     /// # Errors
     /// Why there is none, in a sentence.
-    fn text(&mut self, steps_back: usize) -> Result<String, String> {
+    fn version(&mut self, steps_back: usize) -> Result<Version, String> {
         let _ = steps_back;
         Err(NO_TEXT.to_owned())
     }
 
-    /// The text of the document in the last commit.
+    /// The document in the last commit, with all that it imports.
     ///
     /// # Errors
     /// Why there is none, in a sentence.
-    fn committed(&mut self) -> Result<String, String> {
+    fn committed(&mut self) -> Result<Version, String> {
         Err(NO_TEXT.to_owned())
     }
 

@@ -3,6 +3,7 @@
 mod each;
 mod examples;
 mod happened;
+mod planners;
 
 use std::fmt::Write;
 use std::fs;

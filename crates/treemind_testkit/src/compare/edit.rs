@@ -4,7 +4,7 @@ use super::machines::smaller;
 use super::shrink::{count, node_at};
 use crate::generate::Case;
 use crate::random::Random;
-use treemind_core::behaviour::{Guards, Hooks, Pace, Yields};
+use treemind_core::behaviour::{Guards, Hooks, Pace, Planner, Yields};
 use treemind_core::{Expr, Kind, Node, Value};
 
 /// How many changes are tried until one gives a behaviour.
@@ -41,6 +41,12 @@ fn change(node: &mut Node, random: &mut Random) {
         }
         return;
     }
+    if let Kind::Planner(planner) = &mut node.kind
+        && random.percent(80)
+    {
+        change_planner(planner, &mut node.children, random);
+        return;
+    }
     match random.below(10) {
         0 => *node = Node::leaf(random.pick(&[Kind::Succeed, Kind::Fail, Kind::Run]).clone()),
         1 if children > 0 => *node = node.children[random.below(children)].clone(),
@@ -67,6 +73,32 @@ fn change(node: &mut Node, random: &mut Random) {
                 jitter: None,
             });
             *node = Node::with(list, vec![wait, node.clone()]);
+        }
+    }
+}
+
+/// Another planner: steps and goals come, go and change places.
+fn change_planner(planner: &mut Planner, children: &mut Vec<Node>, random: &mut Random) {
+    let steps = planner.steps.len();
+    match random.below(6) {
+        // Tasks name steps by their positions.
+        0 if steps > 1 && planner.tasks.is_empty() => {
+            let gone = random.below(steps);
+            planner.steps.remove(gone);
+            children.remove(gone);
+        }
+        1 if steps > 1 && planner.tasks.is_empty() => {
+            planner.steps.swap(0, steps - 1);
+            children.swap(0, steps - 1);
+        }
+        2 if planner.goals.len() > 1 => {
+            planner.goals.remove(random.below(planner.goals.len()));
+        }
+        3 => planner.goals.reverse(),
+        4 => planner.max_steps = random.between(1, 20) as u32,
+        _ => {
+            let step = random.below(steps);
+            planner.steps[step].cost = Some(Expr::Value(Value::Double(random.below(4) as f64)));
         }
     }
 }

@@ -149,6 +149,7 @@ impl<'b> Run<'b> {
 
     fn tick(&mut self, dt: Duration, budget: Option<usize>) -> Result<(), Box<Mismatch>> {
         let in_turn = self.in_turn(budget);
+        self.sharing.end_period(self.now_ns);
         self.now_ns += dt.as_nanos() as u64;
         let mut tallies = [Tally::default(); 5];
         for (side, tally) in self.sides.iter_mut().zip(&mut tallies) {

@@ -1,6 +1,6 @@
 //! Data that references share with one another: groups, and the values of shared keys.
 
-use crate::reference::{Cell, Overflow, Reference, Staged};
+use crate::reference::{Age, Cell, Overflow, Reference, Staged};
 use std::collections::HashMap;
 use treemind_core::behaviour::Scope;
 use treemind_core::{Behaviour, KeyId};
@@ -12,6 +12,8 @@ pub(super) struct Sharing<'b> {
     of_place: Vec<u32>,
     /// Per key and group; the world's values are stored as those of group 0.
     values: Vec<Vec<Cell>>,
+    /// When these were written, and when they changed.
+    ages: Vec<Vec<Age>>,
     groups: usize,
     /// Per key and group that was written since the start of the tick: its value then.
     starts: HashMap<(KeyId, usize), Cell>,
@@ -28,6 +30,7 @@ impl<'b> Sharing<'b> {
                 .iter()
                 .map(|key| vec![Cell::start(key)])
                 .collect(),
+            ages: vec![vec![Age::of_new()]; behaviour.keys().len()],
             groups: 1,
             starts: HashMap::new(),
         }
@@ -62,8 +65,18 @@ impl<'b> Sharing<'b> {
             let values = &mut self.values[key.index()];
             let default = Cell::start(self.behaviour.key(key));
             values.resize(self.groups, default);
+            self.ages[key.index()].resize(self.groups, Age::of_new());
             let group = self.group(key, place);
-            reference.see(key, self.values[key.index()][group].clone());
+            let value = self.values[key.index()][group].clone();
+            reference.see(key, value, self.ages[key.index()][group].clone());
+        }
+    }
+
+    /// The clock is about to leave `now_ns`.
+    pub(super) fn end_period(&mut self, now_ns: u64) {
+        let of_keys = self.ages.iter_mut().flatten();
+        for (age, value) in of_keys.zip(self.values.iter().flatten()) {
+            age.end_period(value, now_ns);
         }
     }
 
@@ -79,6 +92,7 @@ impl<'b> Sharing<'b> {
     {
         let group = self.group(key, place);
         self.values[key.index()][group] = cell.clone();
+        self.ages[key.index()][group].write();
         for (other, reference) in references {
             if self.group(key, other) == group {
                 reference.write(key, cell.clone());

@@ -151,7 +151,9 @@ impl ReferenceSide<'_> {
         reference.set_group(group);
         for (index, key) in self.behaviour.keys().iter().enumerate() {
             if key.scope != Scope::Agent {
-                reference.see(KeyId::new(index), keeper.keys()[index].clone());
+                let id = KeyId::new(index);
+                let (value, age) = (keeper.keys()[index].clone(), keeper.age(id).clone());
+                reference.see(id, value, age);
             }
         }
         Ok(())

@@ -154,6 +154,9 @@ impl<'s> ReferenceSide<'s> {
         self.tick += 1;
         self.now += scenario.dt;
         let in_turn = self.in_turn(scenario.budget);
+        for keeper in &mut self.keepers {
+            keeper.pass(scenario.dt);
+        }
         let mut statuses = Vec::new();
         for agent in 0..self.references.len() {
             let (reference, player) = (&mut self.references[agent], &mut self.players[agent]);

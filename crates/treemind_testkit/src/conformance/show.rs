@@ -3,7 +3,8 @@
 use super::Scenario;
 use crate::reference::{Cell, Happening};
 use crate::scripts::host_leaf;
-use treemind_core::{Behaviour, Event, NodeId};
+use treemind_core::behaviour::Planner;
+use treemind_core::{Behaviour, Event, Kind, NodeId};
 
 /// What lines about an agent begin with: nothing if there is only one agent.
 pub(super) fn head((name, scenario): Part<'_>, agent: usize, what: &str) -> String {
@@ -24,24 +25,41 @@ pub(super) fn plain_line(
     head: &str,
     events: &[(NodeId, Event)],
 ) -> String {
-    let shown: Vec<String> = events
-        .iter()
-        .filter_map(|&(node, event)| {
-            let label = behaviour.label(node);
-            match event {
-                Event::Tick(status) => {
-                    host_leaf(behaviour, node)?;
-                    Some(format!("tick {label} {status}"))
-                }
-                Event::Abort => Some(format!("halt {label}")),
-                _ => None,
+    let mut line = format!("{tick} {head}");
+    let mut between = " | ";
+    for &(node, event) in events {
+        let label = behaviour.label(node);
+        let said = match event {
+            Event::Tick(status) if host_leaf(behaviour, node).is_some() => {
+                format!("tick {label} {status}")
             }
-        })
-        .collect();
-    if shown.is_empty() {
-        format!("{tick} {head}")
-    } else {
-        format!("{tick} {head} | {}", shown.join("; "))
+            Event::Abort => format!("halt {label}"),
+            Event::Goal(goal) => {
+                line += &format!(
+                    "{between}plan {}:",
+                    planner_of(behaviour, node).goals[goal as usize].name
+                );
+                // What follows is not of the plan.
+                between = " | ";
+                continue;
+            }
+            Event::Intend(step) => {
+                line += &format!(" {}", planner_of(behaviour, node).steps[step as usize].name);
+                continue;
+            }
+            _ => continue,
+        };
+        line += between;
+        line += &said;
+        between = "; ";
+    }
+    line
+}
+
+fn planner_of(behaviour: &Behaviour, node: NodeId) -> &Planner {
+    match &behaviour.node(node).kind {
+        Kind::Planner(planner) => planner,
+        other => unreachable!("`{}` makes no plans", other.keyword()),
     }
 }
 

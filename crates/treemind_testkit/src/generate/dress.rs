@@ -2,7 +2,7 @@
 
 use super::ExprMaker;
 use super::trees::TreeMaker;
-use crate::reference::{Cell, Surroundings, eval};
+use crate::reference::{Age, Cell, Surroundings, eval};
 use std::collections::BTreeSet;
 use treemind_core::behaviour::{Guards, Hooks};
 use treemind_core::expr::Assign;
@@ -69,6 +69,8 @@ impl TreeMaker<'_> {
             me: 0,
             members: 1,
             alive: &BTreeSet::new(),
+            now_ns: 0,
+            ages: &vec![Age::of_new(); self.exprs.keys.len()],
         };
         let goes_on = eval(&test, &mut around) == Ok(Value::Bool(wanted));
         if goes_on || self.percent(10) {

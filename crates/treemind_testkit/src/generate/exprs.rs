@@ -3,7 +3,7 @@
 use super::Profile;
 use crate::random::Random;
 use treemind_core::behaviour::{Enum, Form, Key};
-use treemind_core::expr::{Arith, Compare, Func, Part};
+use treemind_core::expr::{Arith, Compare, Func, Part, VectorFunc};
 use treemind_core::{EnumId, Expr, KeyId, SemaphoreId, Text, Type, Value};
 
 /// Makes expressions over some keys.
@@ -276,7 +276,13 @@ impl ExprMaker<'_> {
             0 => Expr::Neg(self.boxed(Type::Int, depth)),
             1 => Expr::Call(Func::Abs, vec![self.expr(Type::Int, depth - 1)]),
             2 => {
-                let func = *self.random.pick(&[Func::Min, Func::Max, Func::Clamp]);
+                let func = *self.random.pick(&[
+                    Func::Min,
+                    Func::Max,
+                    Func::Clamp,
+                    Func::BitAnd,
+                    Func::BitXor,
+                ]);
                 self.call(func, Type::Int, depth)
             }
             _ => self.arith(Type::Int, depth),
@@ -287,10 +293,18 @@ impl ExprMaker<'_> {
         if self.may_draw && self.random.percent(8) {
             return self.random_between(ty, depth);
         }
+        if ty == Type::Double && self.random.percent(12) {
+            return self.time();
+        }
         if ty == Type::Float && self.random.percent(20) {
             let vector = *self.random.pick(&[Type::Vec2, Type::Vec3]);
             let last = if vector == Type::Vec2 { 2 } else { 3 };
             let part = Part::ALL[self.random.below(last)];
+            if self.random.percent(25) {
+                let func = *self.random.pick(&[VectorFunc::Dot, VectorFunc::Angle]);
+                let args = (0..2).map(|_| self.expr(vector, depth - 1));
+                return Expr::OfVectors(func, args.collect());
+            }
             let vector = self.boxed(vector, depth);
             return if self.random.percent(30) {
                 Expr::Length(vector)
@@ -310,12 +324,34 @@ impl ExprMaker<'_> {
         }
     }
 
+    /// The clock, or for how long something has been so.
+    fn time(&mut self) -> Expr {
+        match self.random.below(3) {
+            0 => Expr::Now,
+            1 => match self.some_key(|key| !key.form.is_list()) {
+                Some(key) => Expr::Age(key),
+                None => Expr::Now,
+            },
+            _ => match self.some_key(|_| true) {
+                Some(key) => Expr::SinceWritten(key),
+                None => Expr::Now,
+            },
+        }
+    }
+
     fn random_between(&mut self, ty: Type, depth: usize) -> Expr {
         Expr::Random(self.boxed(ty, depth), self.boxed(ty, depth))
     }
 
     fn vector(&mut self, ty: Type, depth: usize) -> Expr {
-        match self.random.below(8) {
+        match self.random.below(10) {
+            7 => Expr::OfVectors(VectorFunc::Normalize, vec![self.expr(ty, depth - 1)]),
+            8 => {
+                let ends = [self.expr(ty, depth - 1), self.expr(ty, depth - 1)];
+                let by = self.expr(Type::Float, depth - 1);
+                let args = ends.into_iter().chain([by]);
+                Expr::OfVectors(VectorFunc::Lerp, args.collect())
+            }
             0 => Expr::Neg(self.boxed(ty, depth)),
             1..3 => {
                 let op = *self.random.pick(&[Arith::Add, Arith::Sub]);

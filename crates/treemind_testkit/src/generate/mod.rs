@@ -9,6 +9,7 @@ mod loops;
 mod machines;
 mod mail;
 mod plan;
+mod planners;
 mod trees;
 mod utility;
 
@@ -80,7 +81,9 @@ impl Profile {
         let mut composites = composite_weights(random);
         if spins && random.percent(25) {
             // Nodes that draw again and again within one tick.
-            composites = [8, 8, 0, 0, 0, 0, 20, 20, 0, 0, 0, 0, 0, 0, 40, 0, 0, 8, 40];
+            composites = [
+                8, 8, 0, 0, 0, 0, 20, 20, 0, 0, 0, 0, 0, 0, 40, 0, 0, 8, 40, 0,
+            ];
         }
         Self {
             nodes,
@@ -117,7 +120,7 @@ impl Profile {
 fn composite_weights(random: &mut Random) -> [usize; COMPOSITES] {
     let reactive = *random.pick(&[10, 35, 70]);
     let weights = [
-        55, 55, reactive, reactive, 35, 60, 30, 25, 45, 25, 35, 35, 40, 35, 30, 35, 20, 35, 45,
+        55, 55, reactive, reactive, 35, 60, 30, 25, 45, 25, 35, 35, 40, 35, 30, 35, 20, 35, 45, 40,
     ];
     some_of(random, weights)
 }

@@ -13,7 +13,7 @@ use treemind_core::expr::{Arith, Assign};
 use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Type, Value};
 
 /// The number of kinds of composites.
-pub const COMPOSITES: usize = 19;
+pub const COMPOSITES: usize = 20;
 
 /// The number of kinds of decorators.
 pub const DECORATORS: usize = DECORATOR_WEIGHTS.len();
@@ -497,6 +497,7 @@ impl TreeMaker<'_> {
             10 | 11 => (2, 2 + self.below(2)),
             12 => (2, wanted.clamp(2, 4)),
             13 | 16..19 => (1, wanted.min(4)),
+            19 => (1, wanted.max(3)),
             15 => (2, 2),
             _ => (1, wanted),
         };
@@ -547,6 +548,7 @@ impl TreeMaker<'_> {
                 cases: self.cases(total),
             },
             17 => self.own(total),
+            19 => self.planner(&mut children),
             _ => self.utility(total),
         };
         Node::with(kind, children)

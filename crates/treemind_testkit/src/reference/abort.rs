@@ -6,8 +6,13 @@ use treemind_core::behaviour::Family;
 use treemind_core::{Event, Kind, NodeId, Outcome};
 
 impl Reference<'_> {
-    /// Aborts everything, including what lists have left open, because the agent is removed.
+    /// Aborts everything, because the agent is removed.
     pub fn remove(&mut self, leaves: &mut dyn Leaves) {
+        self.abort(leaves);
+    }
+
+    /// Aborts everything that is open, including what lists have left open. The events are only those of this call.
+    pub fn abort(&mut self, leaves: &mut dyn Leaves) {
         let live = |reference: &Self| -> Vec<bool> {
             let ids = reference.behaviour.node_ids();
             ids.map(|node| reference.is_live(node)).collect()
@@ -19,16 +24,12 @@ impl Reference<'_> {
         let after = live(self).into_iter();
         let around = after.zip(before).map(|(after, before)| after && !before);
         self.leaving = Some(around.collect());
-        self.abort(leaves);
-    }
-
-    /// Aborts everything that is open. The events are only those of this call.
-    pub fn abort(&mut self, leaves: &mut dyn Leaves) {
         self.events.clear();
         self.valued.clear();
         self.counts.fill(Counts::default());
         self.posted = 0;
         self.abort_node(self.behaviour.root(), leaves);
+        self.leaving = None;
     }
 
     /// Aborts a node: children first, in child order; only open nodes are affected.

@@ -1,10 +1,10 @@
 //! The value of an expression for one agent.
 
-use super::Cell;
+use super::{Age, Cell};
 use std::collections::BTreeSet;
 use treemind_core::behaviour::{Key, StateIndex};
 use treemind_core::chance::Draw;
-use treemind_core::expr::{Arith, Compare, Func};
+use treemind_core::expr::{Arith, Compare, Func, VectorFunc};
 use treemind_core::{Expr, FaultKind, KeyId, SemaphoreId, Text, Type, Value};
 
 /// The context of an evaluation.
@@ -25,6 +25,10 @@ pub struct Surroundings<'a> {
     pub members: i64,
     /// The handles of all agents.
     pub alive: &'a BTreeSet<u64>,
+    /// The clock.
+    pub now_ns: u64,
+    /// When each key was written, and when it changed.
+    pub ages: &'a [Age],
 }
 
 /// Evaluates an expression from left to right; parts that do not matter are not evaluated.
@@ -51,6 +55,16 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
         Expr::Free(semaphore) => Value::Int((around.free)(*semaphore)),
         Expr::Me => Value::Entity(around.me),
         Expr::Members => Value::Int(around.members),
+        Expr::Now => Value::Double(around.now_ns as f64 / 1e9),
+        Expr::Age(key) => {
+            let key = key.index();
+            let since = around.ages[key].changed(&around.cells[key], around.now_ns);
+            Value::Double((around.now_ns - since) as f64 / 1e9)
+        }
+        Expr::SinceWritten(key) => {
+            let since = around.ages[key.index()].written(around.now_ns);
+            Value::Double((around.now_ns - since) as f64 / 1e9)
+        }
         Expr::Alive(agent) => match eval(agent, around)? {
             Value::Entity(agent) => Value::Bool(around.alive.contains(&agent)),
             other => unreachable!("{other} is no entity"),
@@ -96,6 +110,13 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
                 squares += part * part;
             }
             Value::Float(squares.sqrt())
+        }
+        Expr::OfVectors(func, args) => {
+            let mut values = Vec::new();
+            for arg in args {
+                values.push(eval(arg, around)?);
+            }
+            of_vectors(*func, &values)
         }
         Expr::Compare(op, left, right) => {
             let is_any = left.ty() == Type::Any;
@@ -155,6 +176,63 @@ fn vector(parts: &[f32]) -> Value {
         [x, y] => Value::Vec2([x, y]),
         [x, y, z] => Value::Vec3([x, y, z]),
         _ => unreachable!("a vector has two or three parts"),
+    }
+}
+
+#[warn(clippy::wildcard_enum_match_arm)]
+fn of_vectors(func: VectorFunc, values: &[Value]) -> Value {
+    let first = parts(values[0]);
+    let dot = |other: &[f32]| {
+        let products = first.iter().zip(other).map(|(a, b)| a * b);
+        products.reduce(|sum, product| sum + product)
+    };
+    match func {
+        VectorFunc::Dot => Value::Float(dot(&parts(values[1])).expect("a vector has parts")),
+        VectorFunc::Angle => Value::Float(angle(&first, &parts(values[1]))),
+        VectorFunc::Normalize => {
+            let length = dot(&first).expect("a vector has parts").sqrt();
+            if length == 0.0 {
+                vector(&vec![0.0; first.len()])
+            } else {
+                scale(Arith::Div, values[0], Value::Float(length))
+            }
+        }
+        VectorFunc::Lerp => {
+            let Value::Float(t) = values[2] else {
+                unreachable!("{} is not a float", values[2]);
+            };
+            let pairs = first.iter().zip(parts(values[1]));
+            let all: Vec<f32> = pairs.map(|(a, b)| a + (b - a) * t).collect();
+            vector(&all)
+        }
+        _ => treemind_core::unlisted(&func),
+    }
+}
+
+/// The angle between two vectors in degrees, as exact as 64 bits allow before it is rounded to 32.
+fn angle(a: &[f32], b: &[f32]) -> f32 {
+    let [a, b] = [a, b].map(|vector| {
+        let part = |index: usize| f64::from(vector.get(index).copied().unwrap_or(0.0));
+        [part(0), part(1), part(2)]
+    });
+    let along: f64 = (0..3).map(|i| a[i] * b[i]).sum();
+    let across: f64 = (0..3)
+        .map(|i| {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            (a[j] * b[k] - a[k] * b[j]).powi(2)
+        })
+        .sum();
+    let across = across.sqrt();
+    if along.is_finite() && across.is_finite() {
+        across
+            .atan2(if along == 0.0 && across == 0.0 {
+                1.0
+            } else {
+                along
+            })
+            .to_degrees() as f32
+    } else {
+        f32::NAN
     }
 }
 
@@ -301,6 +379,9 @@ fn call(func: Func, values: &[Value]) -> Result<Value, FaultKind> {
                 Func::Min => ints[0].min(ints[1]),
                 Func::Max => ints[0].max(ints[1]),
                 Func::Clamp => ints[0].min(ints[2]).max(ints[1]),
+                Func::BitAnd => ints[0] & ints[1],
+                Func::BitOr => ints[0] | ints[1],
+                Func::BitXor => ints[0] ^ ints[1],
                 _ => unreachable!("{} does not take ints", func.name()),
             })
         }
@@ -322,6 +403,9 @@ fn call(func: Func, values: &[Value]) -> Result<Value, FaultKind> {
                 Func::Round => floats[0].round(),
                 Func::Sqrt => floats[0].sqrt(),
                 Func::Lerp => floats[0] + (floats[1] - floats[0]) * floats[2],
+                Func::BitAnd => (floats[0] as i64 & floats[1] as i64) as f32,
+                Func::BitOr => (floats[0] as i64 | floats[1] as i64) as f32,
+                Func::BitXor => (floats[0] as i64 ^ floats[1] as i64) as f32,
                 _ => treemind_core::unlisted(&func),
             })
         }
@@ -343,6 +427,9 @@ fn call(func: Func, values: &[Value]) -> Result<Value, FaultKind> {
                 Func::Round => doubles[0].round(),
                 Func::Sqrt => doubles[0].sqrt(),
                 Func::Lerp => doubles[0] + (doubles[1] - doubles[0]) * doubles[2],
+                Func::BitAnd => (doubles[0] as i64 & doubles[1] as i64) as f64,
+                Func::BitOr => (doubles[0] as i64 | doubles[1] as i64) as f64,
+                Func::BitXor => (doubles[0] as i64 ^ doubles[1] as i64) as f64,
                 _ => treemind_core::unlisted(&func),
             })
         }

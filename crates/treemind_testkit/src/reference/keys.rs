@@ -1,6 +1,6 @@
 //! The blackboard of one agent, and the nodes that use it.
 
-use super::{Reference, ReferenceFault};
+use super::{Age, Reference, ReferenceFault};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Form, Key, Merge, Scope};
 use treemind_core::{Behaviour, Event, FaultKind, KeyId, Kind, NodeId, Text, Type, Value};
@@ -165,6 +165,8 @@ pub struct Keys<'b> {
     staged: Vec<Option<Staged>>,
     /// Per node: whether its key was written since it last looked.
     written: Vec<bool>,
+    /// Per key: when it was written, and when it changed.
+    ages: Vec<Age>,
 }
 
 impl<'b> Keys<'b> {
@@ -174,6 +176,7 @@ impl<'b> Keys<'b> {
             behaviour,
             staged: vec![None; values.len()],
             written: vec![false; behaviour.nodes().len()],
+            ages: vec![Age::of_new(); values.len()],
             values,
         }
     }
@@ -181,6 +184,18 @@ impl<'b> Keys<'b> {
     /// The content of the keys, in their order; shared keys as they were at the start of the tick.
     pub fn values(&self) -> &[Cell] {
         &self.values
+    }
+
+    /// When the keys were written, and when they changed, in their order.
+    pub(super) fn ages(&self) -> &[Age] {
+        &self.ages
+    }
+
+    /// The clock is about to leave `now_ns`.
+    pub(super) fn end_period(&mut self, now_ns: u64) {
+        for (age, value) in self.ages.iter_mut().zip(&self.values) {
+            age.end_period(value, now_ns);
+        }
     }
 
     /// The value of a key that a leaf was given itself: the zero of its type while it is unset.
@@ -265,6 +280,11 @@ impl<'b> Keys<'b> {
 
     /// Informs every node that looks at the key.
     fn tell(&mut self, key: KeyId, is_written: bool) {
+        if is_written {
+            self.ages[key.index()].write();
+        } else {
+            self.ages[key.index()] = Age::of_new();
+        }
         for id in self.behaviour.node_ids() {
             if let Kind::Changed { key: of } | Kind::OnChange { key: of, .. } =
                 self.behaviour.node(id).kind
@@ -313,9 +333,16 @@ impl Reference<'_> {
         self.keys.write(key, value);
     }
 
-    /// Gives the agent another value of a shared key because it joins a group; this does not count as written.
-    pub fn see(&mut self, key: KeyId, value: Cell) {
+    /// Gives the agent another value of a shared key, which is as old as it says, because it joins a group; this does
+    /// not count as written.
+    pub fn see(&mut self, key: KeyId, value: Cell, age: Age) {
         self.keys.values[key.index()] = value;
+        self.keys.ages[key.index()] = age;
+    }
+
+    /// When a key was written, and when it changed.
+    pub fn age(&self, key: KeyId) -> &Age {
+        &self.keys.ages[key.index()]
     }
 
     /// Records that a value that the agent wrote to a merged key made the sum overflow, and was left out.

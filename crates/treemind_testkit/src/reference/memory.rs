@@ -2,6 +2,7 @@
 
 use super::decision::Drawn;
 use super::machine::Running;
+use super::planner::{Fruitless, Planning};
 use std::collections::BTreeMap;
 use treemind_core::{Status, Value};
 
@@ -43,6 +44,8 @@ pub(super) struct Memory {
     pub(super) asks_since: u64,
     /// The state of a running machine.
     pub(super) machine: Option<Box<Running>>,
+    /// A running planner.
+    pub(super) planning: Option<Box<Planning>>,
 }
 
 /// What one node keeps for the agent's lifetime, even when it is aborted.
@@ -64,6 +67,8 @@ pub(super) struct Lasting {
     pub(super) drawn: BTreeMap<usize, Drawn>,
     /// The last tick that reached a `force-…` that answers while its child is running.
     pub(super) reached: u64,
+    /// What a planner knows of goals that it cannot reach, and how its last run ended.
+    pub(super) planner: Fruitless,
 }
 
 /// What one node counts within a tick, even when it is aborted.

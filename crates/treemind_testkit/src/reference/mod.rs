@@ -5,6 +5,7 @@
 //! checks in the tree itself what is still open, and nothing is precomputed.
 
 mod abort;
+mod ages;
 mod census;
 mod choices;
 mod decision;
@@ -21,16 +22,19 @@ mod machine;
 mod memory;
 mod own;
 mod parallel;
+mod planner;
 mod random;
 mod semaphores;
 mod services;
 mod utility;
 mod wrappers;
 
+pub use ages::Age;
 pub use census::{count_agents, count_agents_between_ticks};
 pub use eval::{Surroundings, eval};
 pub use keys::{Cell, Keys, Overflow, Readings, Staged, settle};
 pub use letters::deliver;
+pub use planner::{Answer, Model, Searched, Situation};
 pub use semaphores::{count_places, hand_out};
 
 use census::Census;
@@ -244,6 +248,7 @@ impl<'b> Reference<'b> {
     /// A tick of the population in which it is not ticked: only the clock advances.
     pub fn pass(&mut self, dt: Duration) {
         self.is_left_over = self.is_due();
+        self.keys.end_period(self.now_ns);
         self.tick += 1;
         self.now_ns += u64::try_from(dt.as_nanos()).expect("a tick is shorter than 584 years");
         self.events.clear();
@@ -321,6 +326,7 @@ impl<'b> Reference<'b> {
             Kind::Interruptible { .. } => memory.pending.is_some(),
             Kind::Semaphore { .. } => memory.has_place || memory.asks,
             Kind::Machine(_) => memory.machine.is_some(),
+            Kind::Planner(_) => memory.planning.is_some(),
             Kind::Action { .. }
             | Kind::Own { .. }
             | Kind::Condition { .. }
@@ -389,7 +395,10 @@ impl<'b> Reference<'b> {
             (Family::Wrapper, _) => self.wrapper_answer(node, kind, leaves),
             (Family::Gate, _) => self.gate_answer(node, kind, leaves),
             (Family::Loop, _) => self.loop_answer(node, kind, leaves),
-            (Family::Leaf | Family::Machine | Family::Host, _) => wrong_family(kind),
+            (_, Kind::Planner(planner)) => self.visit_planner(node, planner, leaves),
+            (Family::Leaf | Family::Machine | Family::Planner | Family::Host, _) => {
+                wrong_family(kind)
+            }
         };
         if status.is_end() && family.is_composite() {
             self.abort_children(node, leaves);
@@ -495,6 +504,8 @@ impl<'b> Reference<'b> {
                 me: self.handle,
                 members: self.census.members,
                 alive: &self.census.alive,
+                now_ns: self.now_ns,
+                ages: self.keys.ages(),
             },
         );
         self.counts[node.index()].draws = draws;

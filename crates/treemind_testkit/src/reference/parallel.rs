@@ -290,7 +290,7 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
             kind,
             Kind::Invert | Kind::ForceSuccess { .. } | Kind::ForceFailure { .. }
         ),
-        Family::Gate | Family::Loop | Family::Machine | Family::Host => false,
+        Family::Gate | Family::Loop | Family::Machine | Family::Planner | Family::Host => false,
     };
     itself
         && placed

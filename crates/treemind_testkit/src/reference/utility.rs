@@ -111,7 +111,7 @@ impl Reference<'_> {
         scores
     }
 
-    fn hysteresis(&mut self, node: NodeId, hysteresis: &Expr) -> f64 {
+    pub(super) fn hysteresis(&mut self, node: NodeId, hysteresis: &Expr) -> f64 {
         match self.double_at(node, hysteresis) {
             Some(hysteresis) if hysteresis.is_finite() && hysteresis >= 0.0 => hysteresis,
             Some(_) => {
@@ -185,6 +185,22 @@ impl Reference<'_> {
 
     /// The current score of a child.
     fn score(&mut self, node: NodeId, index: usize, score: &Score) -> f64 {
+        let made = self.made_score(node, score);
+        let child = self.behaviour.node(node).children[index];
+        self.report(child, Event::Score((made as f32).to_bits()));
+        made
+    }
+
+    /// The current score of a goal of a planner.
+    pub(super) fn goal_score(&mut self, node: NodeId, goal: usize, score: &Score) -> f64 {
+        let made = self.made_score(node, score);
+        let event = Event::GoalScore(goal as u32);
+        self.report_also(node, event, Some(Value::Double(made)));
+        made
+    }
+
+    /// A score, 0 if it is not above 0 or not finite.
+    fn made_score(&mut self, node: NodeId, score: &Score) -> f64 {
         let mut keys = Vec::new();
         for expr in score.exprs() {
             expr.for_each_key(&mut |key| {
@@ -203,11 +219,8 @@ impl Reference<'_> {
             }
             None => 0.0,
         };
-        let child = self.behaviour.node(node).children[index];
         // Anything that is not above zero is zero, including minus zero.
-        let made = if made > 0.0 { made } else { 0.0 };
-        self.report(child, Event::Score((made as f32).to_bits()));
-        made
+        if made > 0.0 { made } else { 0.0 }
     }
 
     /// `None` after a fault in an expression.

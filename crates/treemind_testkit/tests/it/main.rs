@@ -18,6 +18,7 @@ mod moving;
 mod options;
 mod own;
 mod pages;
+mod planners;
 mod post;
 mod readable;
 mod reference;

@@ -81,7 +81,9 @@ fn line_parts(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark,
             });
             return (mark, part(&said.text), verdict.unwrap_or_default());
         }
-        About::Test(..) | About::Way(..) | About::Part => (part(&said.text), ""),
+        About::Test(..) | About::Way(..) | About::Goal(..) | About::Method(..) | About::Part => {
+            (part(&said.text), "")
+        }
         _ => treemind_core::unlisted(&said.about),
     };
     (mark, label, answer.to_owned())

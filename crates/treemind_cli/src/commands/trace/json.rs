@@ -51,6 +51,16 @@ pub(crate) fn event_json(
         Event::Send(of) => ("send", leaf(of)),
         Event::Offer(of) => ("offer", leaf(of)),
         Event::Use(of) => ("use", leaf(of)),
+        Event::Think(_)
+        | Event::Goal(_)
+        | Event::Plan(_)
+        | Event::Intend(_)
+        | Event::NoPlan(..)
+        | Event::Drop(_)
+        | Event::GoalScore(_) => {
+            let (name, about) = event.of_plan(behaviour, node).unwrap_or_default();
+            (name, Some(("about", about)))
+        }
         _ => treemind_core::unlisted(&event),
     };
     let mut object = Map::new();

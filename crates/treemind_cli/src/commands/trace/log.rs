@@ -181,6 +181,19 @@ impl<'b> Log<'b> {
                 self.mark(at, "ASKED");
                 self.tell(at, format!("leads to {way}"));
             }
+            Event::GoalScore(_) => {
+                let (_, about) = event.of_plan(behaviour, node).unwrap_or_default();
+                self.tell(at, format!("goal {about} scores {value}"));
+            }
+            Event::Think(_)
+            | Event::Goal(_)
+            | Event::Plan(_)
+            | Event::Intend(_)
+            | Event::NoPlan(..)
+            | Event::Drop(_) => {
+                let (name, about) = event.of_plan(behaviour, node).unwrap_or_default();
+                self.tell(at, format!("{name}: {about}"));
+            }
             Event::Fault => {
                 self.close(node, at);
                 let fault = self.faults.next().unwrap_or_default();

@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// aborts.
     ///
     /// NAME is its name or a part of it. What the test expects is not checked; `treemind test` does that.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["script", "tree", "machine", "decide", "archetype"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["script", "tree", "machine", "decide", "planner", "archetype"])]
     test: Option<String>,
     /// Which try of a test with `random` to play, from 1.
     #[arg(long = "try", value_name = "N", default_value_t = 1, value_parser = positive, requires = "test")]
@@ -206,12 +206,10 @@ fn named_test<'d>(document: &'d Document, name: &str) -> Result<Played<'d>, Fail
 const MOST_LISTED: usize = 20;
 
 fn behaviour_of_test(document: &Document, played: &Played<'_>) -> Result<Behaviour, Failure> {
-    document
-        .behaviour_of(&played.test.subject)
-        .map_err(|refusal| {
-            io::show(&refusal);
-            Failure::Reported
-        })
+    document.behaviour_of_test(played.test).map_err(|refusal| {
+        io::show(&refusal);
+        Failure::Reported
+    })
 }
 
 /// One agent during its ticks.

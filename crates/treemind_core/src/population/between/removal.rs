@@ -9,7 +9,7 @@ impl Population {
     /// Removes an agent, after aborting everything that it runs. Does nothing if there is no such agent.
     pub fn remove(&mut self, agent: usize, host: &mut dyn Host) {
         if self.is_alive(agent) {
-            self.abort_with(host, (Aborted::One(agent), true), &mut NoTrace);
+            self.abort_with(host, Aborted::One(agent), &mut NoTrace);
             self.end_life(agent);
         }
     }
@@ -29,7 +29,7 @@ impl Population {
         if is_empty {
             return;
         }
-        self.abort_with(host, (Aborted::Many(&words), true), &mut NoTrace);
+        self.abort_with(host, Aborted::Many(&words), &mut NoTrace);
         for (word, &agents) in words.iter().enumerate() {
             let mut rest = agents;
             while rest != 0 {

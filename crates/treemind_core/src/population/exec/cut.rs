@@ -53,6 +53,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 cut.nodes[index].lost += count(&lost);
                 lost
             }
+            CutKind::Planner => zero(),
             CutKind::Plain | CutKind::Own if !any(inside) => zero(),
             kind => {
                 let emptied = match kind {

@@ -279,6 +279,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     *bits &= !fresh;
                 }
             }
+            if let Some(age) = program.board.age(slot) {
+                for_each(fresh, |lane| age.begin(&mut self.call.board, lane));
+            }
         }
     }
 

@@ -17,6 +17,7 @@ mod loops;
 mod machine;
 mod own;
 mod parallel;
+mod planner;
 mod randoms;
 mod received;
 mod stirs;
@@ -30,7 +31,7 @@ use crate::fault::FaultKind;
 use crate::host::{Call, Host, Lanes, Surroundings};
 use crate::ids::{ArgRange, LeafId, NodeId};
 use crate::population::settling::mail::Mail;
-use crate::population::ticking::scratch::{Counters, MoveDesk};
+use crate::population::ticking::scratch::{Counters, MoveDesk, PlanDesk};
 use crate::population::ticking::trail::Trail;
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo};
 use crate::program::visits::{Edges, Route};
@@ -51,6 +52,7 @@ pub(super) struct Exec<'a, const W: usize, S> {
     pub(super) stacks: &'a mut ExprStacks,
     pub(super) counters: &'a mut Counters,
     pub(super) moves: &'a mut MoveDesk,
+    pub(super) plans: &'a mut PlanDesk,
     pub(super) trail: &'a mut Trail,
     pub(super) host: &'a mut dyn Host,
     pub(super) sink: &'a mut S,
@@ -105,6 +107,7 @@ fn sources<'s>(around: &Surroundings<'s>, board: &'s CellsMut<'_>) -> Sources<'s
         board: &around.program.board,
         lives: around.lives,
         first: around.first,
+        now_ns: around.now_ns,
     }
 }
 
@@ -290,6 +293,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             | Op::BackedEnd(_)
             | Op::OwnBegin(_)
             | Op::OwnCheck { .. }
+            | Op::PlannerBegin(_)
+            | Op::PlannerEnd(_)
             | Op::MachineBegin(_)
             | Op::MachineEnd(_)
             | Op::Post(_)
@@ -349,6 +354,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             Op::MachineEnd(index) => self.machine_end(&code.machines[*index as usize]),
             Op::Post(index) => self.send_later(&code.posts[*index as usize]),
             Op::Cancel(index) => self.cancel(&code.cancels[*index as usize]),
+            Op::PlannerBegin(index) => self.planner_begin(&code.planners[*index as usize]),
+            Op::PlannerEnd(index) => self.planner_end(&code.planners[*index as usize]),
             Op::OwnBegin(index) => self.own_begin(&code.owns[*index as usize]),
             Op::OwnCheck { own, child } => {
                 self.own_check(&code.owns[*own as usize], *child as usize);

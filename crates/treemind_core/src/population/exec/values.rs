@@ -31,7 +31,13 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Records an event with the value of a key, for the agents of a word that have one. The value of a list is its
     /// length.
     #[inline(never)]
-    fn note_key(&mut self, event: Event, (node, key): (NodeId, KeyId), word: usize, active: u64) {
+    pub(super) fn note_key(
+        &mut self,
+        event: Event,
+        (node, key): (NodeId, KeyId),
+        word: usize,
+        active: u64,
+    ) {
         let first = self.call.around.first + word * 64;
         let record = self.record_of(node, event, word, active);
         let active = self.sink.chosen(record.word, active);
@@ -85,6 +91,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn note_set_of(&mut self, (node, key): (NodeId, KeyId), lane: usize, value: Value) {
         if self.wants_values() {
             let record = self.record_of(node, Event::Set(key), lane / 64, 1 << (lane % 64));
+            self.sink.record_values(record, &mut |_| value);
+        }
+    }
+
+    /// Records an event of one agent that has a value.
+    #[inline(always)]
+    pub(super) fn note_value(&mut self, node: NodeId, event: Event, lane: usize, value: Value) {
+        if self.wants_values() {
+            let record = self.record_of(node, event, lane / 64, 1 << (lane % 64));
             self.sink.record_values(record, &mut |_| value);
         }
     }

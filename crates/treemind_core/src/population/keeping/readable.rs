@@ -360,6 +360,10 @@ impl Population {
                 u64::MAX => Readable::Text("never".to_owned()),
                 moment => secs(moment.saturating_sub(self.durable.now_ns)),
             },
+            FieldKind::Past(column) => match cells.wide(column)[lane] {
+                u64::MAX => secs(0),
+                moment => secs(self.durable.now_ns.saturating_sub(moment)),
+            },
             FieldKind::WideTick(column) => cells.wide(column)[lane].into(),
             FieldKind::Tick(column) => match cells.narrow(column)[lane] {
                 0 => return None,

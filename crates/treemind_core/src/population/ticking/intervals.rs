@@ -52,7 +52,7 @@ pub(in crate::population) struct Group<const W: usize> {
 /// plus this number is a multiple of the interval. The first agents have turns of their own. In a crowd, agents that
 /// are ticked together cost less, so whole words take turns, and then whole chunks: never more at a time than a
 /// sixteenth of the agents before them.
-fn turn_of(id: u64) -> u64 {
+pub(in crate::population) fn turn_of(id: u64) -> u64 {
     match id {
         0..1_024 => id,
         1_024..16_384 => id / 64,

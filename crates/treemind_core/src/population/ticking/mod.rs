@@ -1,5 +1,6 @@
 //! Ticking and aborting, chunk by chunk.
 
+mod ages;
 pub(super) mod budget;
 pub(super) mod intervals;
 #[cfg(feature = "rayon")]
@@ -89,6 +90,7 @@ impl Population {
     pub(crate) fn begin_tick(&mut self, dt: Duration) {
         self.before.end();
         self.durable.outbox.staged.journal.reset();
+        self.settle_ages();
         self.pass_time(dt);
         self.begin_sharing();
         self.begin_post();
@@ -135,11 +137,11 @@ impl Population {
         tally
     }
 
-    /// Aborts what agents run; with `removes`, also what lists have left open.
+    /// Aborts what agents run, and what lists have left open.
     pub(super) fn abort_with<S: Sink>(
         &mut self,
         host: &mut dyn Host,
-        agents: (Aborted<'_>, bool),
+        agents: Aborted<'_>,
         sink: &mut S,
     ) {
         self.touch();
@@ -190,7 +192,7 @@ impl Population {
     fn abort_lanes<const W: usize, S: Sink>(
         &mut self,
         host: &mut dyn Host,
-        (agents, removes): (Aborted<'_>, bool),
+        agents: Aborted<'_>,
         sink: &mut S,
     ) {
         let chunks = match agents {
@@ -221,7 +223,7 @@ impl Population {
                     }
                 }
             }
-            self.with_exec::<W, S>(chunk, host, sink, |exec| abort_agents(exec, set, removes));
+            self.with_exec::<W, S>(chunk, host, sink, |exec| abort_agents(exec, set));
             self.durable.parts.wake_all(&mut self.state[chunk]);
         }
     }
@@ -293,17 +295,13 @@ pub(super) fn abort_leaving<const W: usize, S: Sink>(
         let around = frame.around(chunk);
         let state = &mut state[chunk - first];
         let mut exec = exec::<W, S>(frame, &around, state, desk.lend(), host, sink);
-        abort_agents(&mut exec, agents, true);
+        abort_agents(&mut exec, agents);
         frame.parts.wake_all(state);
     }
 }
 
-/// Aborts what agents of a chunk run; with `removes`, also what lists have left open.
-fn abort_agents<const W: usize, S: Sink>(
-    exec: &mut Exec<'_, W, S>,
-    mut agents: [u64; W],
-    removes: bool,
-) {
+/// Aborts what agents of a chunk run, and what lists have left open.
+fn abort_agents<const W: usize, S: Sink>(exec: &mut Exec<'_, W, S>, mut agents: [u64; W]) {
     let everything = Range {
         start: 1,
         end: exec.slots.len() as u32,
@@ -311,9 +309,7 @@ fn abort_agents<const W: usize, S: Sink>(
     for (word, alive) in agents.iter_mut().zip(exec.slots[0]) {
         *word &= alive;
     }
-    if removes {
-        exec.take_all_back(&agents);
-    }
+    exec.take_all_back(&agents);
     exec.abort_between_ticks(everything, &agents);
 }
 
@@ -430,6 +426,7 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
         stacks: &mut desk.scratch.stacks,
         counters: &mut desk.scratch.counters,
         moves: &mut desk.scratch.moves,
+        plans: &mut desk.scratch.plans,
         trail: &mut desk.scratch.trail,
         host,
         sink,

@@ -1,7 +1,9 @@
 //! The working memory of a sweep. Nothing in it outlives a sweep.
 
+use crate::behaviour::MAX_PLAN_STEPS;
 use crate::eval::ExprStacks;
 use crate::host::{Move, Told};
+use crate::planning::{Desk, Shelf};
 use crate::population::ticking::trail::Trail;
 use crate::program::Program;
 use crate::program::op::Code;
@@ -63,6 +65,49 @@ pub(in crate::population) struct MoveDesk {
     pub(in crate::population) wanted: Vec<Move>,
 }
 
+/// The working memory of planners.
+#[derive(Clone, Debug, Default)]
+pub(in crate::population) struct PlanDesk {
+    pub(in crate::population) search: Desk,
+    /// What searches of agents with the same inputs came to.
+    pub(in crate::population) shelf: Shelf,
+    /// The facts of the agent that is looked at, and a situation that they lead to.
+    pub(in crate::population) facts: Vec<u64>,
+    pub(in crate::population) later: Vec<u64>,
+    /// The rest of a plan.
+    pub(in crate::population) steps: Vec<u8>,
+    pub(in crate::population) bytes: Vec<u8>,
+    /// Per goal, the agents of a word for whom it may be pursued; per goal and agent, the score; per agent, by how much
+    /// another score has to exceed that of the goal that is pursued.
+    pub(in crate::population) may: Vec<u64>,
+    pub(in crate::population) scores: Vec<f64>,
+    pub(in crate::population) hysteresis: Vec<f64>,
+}
+
+impl PlanDesk {
+    /// With room for the planners of a program.
+    fn new(code: &Code) -> Self {
+        let mut desk = Self::default();
+        let words = code.planners.iter().map(|planner| planner.domain.words());
+        if let Some(most) = words.max() {
+            desk.shelf = Shelf::new(most);
+        }
+        for planner in &code.planners {
+            let words = planner.domain.words();
+            planner.domain.reserve(&mut desk.search);
+            desk.facts.reserve(words);
+            desk.later.reserve(words);
+            desk.steps.reserve(MAX_PLAN_STEPS as usize);
+            // A fact takes 17 bytes, and texts as many as they are long.
+            desk.bytes.reserve(words * 64 + 1_024);
+            desk.may.reserve(planner.goals.len());
+            desk.scores.reserve(planner.goals.len() * 64);
+            desk.hysteresis.reserve(64);
+        }
+        desk
+    }
+}
+
 /// Registers, stacks of expressions and counters for one chunk at a time.
 #[derive(Clone, Debug)]
 pub(in crate::population) struct Scratch {
@@ -74,6 +119,7 @@ pub(in crate::population) struct Scratch {
     pub(in crate::population) stacks: ExprStacks,
     pub(in crate::population) counters: Counters,
     pub(in crate::population) moves: MoveDesk,
+    pub(in crate::population) plans: PlanDesk,
     pub(in crate::population) trail: Trail,
 }
 
@@ -92,6 +138,7 @@ impl Scratch {
                 told: vec![Told::Tick; moves],
                 wanted: vec![Move::Answer(Status::Running); moves],
             },
+            plans: PlanDesk::new(&program.code),
             trail: Trail::new(&program.code, words),
         }
     }
@@ -118,6 +165,9 @@ impl Scratch {
             + self.stacks.bytes()
             + self.counters.values.capacity() * 4
             + self.trail.bytes()
+            + self.plans.search.bytes()
+            + self.plans.shelf.bytes()
+            + self.plans.bytes.capacity()
             + self.moves.told.capacity() * (size_of::<Told>() + size_of::<Move>())
     }
 }

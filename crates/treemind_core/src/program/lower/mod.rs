@@ -13,6 +13,7 @@ mod loops;
 mod machine;
 mod own;
 mod parallel;
+mod planner;
 mod sent_events;
 mod side;
 
@@ -450,7 +451,8 @@ impl Lowering<'_> {
             (Family::Loop, _) => self.loop_kind(id, input, out, context),
             (_, Kind::Machine(machine)) => self.machine(id, machine, input, out, context),
             (_, Kind::Own { leaf, args }) => self.own(id, (*leaf, args), input, out, context),
-            (Family::Machine | Family::Host, _) => wrong_family(kind),
+            (_, Kind::Planner(planner)) => self.planner(id, planner, input, out, context),
+            (Family::Machine | Family::Planner | Family::Host, _) => wrong_family(kind),
         }
     }
 }

@@ -4,6 +4,7 @@
 mod machines;
 mod names;
 pub(crate) mod paths;
+mod planners;
 
 use super::Program;
 use super::op::Slot;
@@ -15,6 +16,7 @@ use crate::value::Type;
 pub(crate) use machines::{Columns, MachineMatch};
 pub(crate) use names::Names;
 pub(crate) use paths::Paths;
+pub(crate) use planners::PlannerMatch;
 use std::collections::HashMap;
 use std::mem::discriminant;
 
@@ -60,6 +62,7 @@ pub(crate) struct Matching<'p> {
     pub(crate) slots: Vec<(u32, u32)>,
     pub(crate) columns: Columns,
     pub(crate) machines: Vec<MachineMatch>,
+    pub(crate) planners: Vec<PlannerMatch>,
 }
 
 /// The slots and columns of a node, each with the copy of its code that they belong to.
@@ -122,6 +125,7 @@ impl<'p> Matching<'p> {
             slots: vec![(0, 0)],
             columns: Columns::default(),
             machines: Vec::new(),
+            planners: Vec::new(),
         };
         let holdings = [Holding::of(old), Holding::of(new)];
         matching.node((names.old.root(), names.new.root()), &holdings);
@@ -171,6 +175,9 @@ impl<'p> Matching<'p> {
             return (old.mode != new.mode).then_some(NodeChange::Kind);
         }
         let (here, there) = (&holdings[0][old.index()], &holdings[1][new.index()]);
+        if matches!(kinds, (Kind::Planner(_), _)) {
+            return (!self.has_same_slots(here, there)).then_some(NodeChange::Memory);
+        }
         if !self.is_same_memory(here, there) && !self.is_plain_list(old, new, here, there) {
             return Some(NodeChange::Memory);
         }
@@ -239,19 +246,11 @@ impl<'p> Matching<'p> {
 
     fn is_same_memory(&self, old: &Holding, new: &Holding) -> bool {
         let copies = |list: &[(u32, u32)]| -> Vec<u32> { list.iter().map(|one| one.0).collect() };
-        let slots = old.slots.iter().zip(&new.slots);
         let narrow = old.narrow.iter().zip(&new.narrow);
-        copies(&old.slots) == copies(&new.slots)
+        self.has_same_slots(old, new)
             && copies(&old.bits) == copies(&new.bits)
             && copies(&old.wide) == copies(&new.wide)
             && copies(&old.narrow) == copies(&new.narrow)
-            && slots.into_iter().all(|((_, old), (_, new))| {
-                let (old, new) = (
-                    &self.old.slots[*old as usize],
-                    &self.new.slots[*new as usize],
-                );
-                discriminant(old) == discriminant(new)
-            })
             && narrow.into_iter().all(|((_, old), (_, new))| {
                 match (self.old.run.holds(*old), self.new.run.holds(*new)) {
                     (Holds::Enum(old), Holds::Enum(new)) => {
@@ -259,6 +258,19 @@ impl<'p> Matching<'p> {
                     }
                     (old, new) => old == new,
                 }
+            })
+    }
+
+    fn has_same_slots(&self, old: &Holding, new: &Holding) -> bool {
+        let copies = |list: &[(u32, u32)]| -> Vec<u32> { list.iter().map(|one| one.0).collect() };
+        let mut slots = old.slots.iter().zip(&new.slots);
+        copies(&old.slots) == copies(&new.slots)
+            && slots.all(|((_, old), (_, new))| {
+                let (old, new) = (
+                    &self.old.slots[*old as usize],
+                    &self.new.slots[*new as usize],
+                );
+                discriminant(old) == discriminant(new)
             })
     }
 
@@ -330,10 +342,13 @@ impl<'p> Matching<'p> {
             };
             let (here, there) = (&holdings[0][node.index()], &holdings[1][other.index()]);
             self.slots.extend(pairs(&here.slots, &there.slots));
-            if matches!(self.names.old.node(node).kind, Kind::Machine(_)) {
+            let kind = &self.names.old.node(node).kind;
+            if matches!(kind, Kind::Machine(_) | Kind::Planner(_)) {
                 let found = machines::matches((old, new), (node, other));
                 self.machines.extend(found);
-                // The machine pairs its own columns; what a selector knows of the guard in front of it is not among them.
+                let found = planners::matches((old, new), (node, other));
+                self.planners.extend(found);
+                // They pair their own columns; what a selector knows of the guard in front of it is not among them.
                 let held = [guards_held(old, node), guards_held(new, other)];
                 let held = pairs(&held[0], &held[1]);
                 self.columns.bits.extend(held);

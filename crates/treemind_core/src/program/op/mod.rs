@@ -25,6 +25,7 @@ mod lists;
 mod loops;
 mod machine;
 mod parallel;
+mod planner;
 mod ports;
 
 use super::visits::Visits;
@@ -46,6 +47,7 @@ pub(crate) use machine::{
     Piece, PostOp, StackOp, StackUse, StateOp, Step, Table, Tested, TransitionOp, TriggerOp,
 };
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
+pub(crate) use planner::{GoalOp, KeptFact, PlannerChild, PlannerMemory, PlannerOp, SearchMemory};
 pub(crate) use ports::Port;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -231,6 +233,8 @@ pub(crate) enum Op {
     },
     OwnEnd(u32),
     Decide(u32),
+    PlannerBegin(u32),
+    PlannerEnd(u32),
     MachineBegin(u32),
     MachineEnd(u32),
     Post(u32),
@@ -306,6 +310,7 @@ pub(crate) struct Code {
     pub(crate) closes: Vec<Close>,
     pub(crate) backeds: Vec<Backed>,
     pub(crate) owns: Vec<Own>,
+    pub(crate) planners: Vec<PlannerOp>,
     pub(crate) services: Vec<ServiceOp>,
     pub(crate) decisions: Vec<DecideOp>,
     pub(crate) machines: Vec<MachineOp>,

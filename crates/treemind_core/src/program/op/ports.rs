@@ -152,6 +152,8 @@ impl Op {
                 code.owns[*own as usize].check_ports(*child as usize, see);
             }
             Op::OwnEnd(index) => code.owns[*index as usize].end_ports(see),
+            Op::PlannerBegin(index) => code.planners[*index as usize].begin_ports(see),
+            Op::PlannerEnd(index) => code.planners[*index as usize].end_ports(see),
             Op::Decide(index) => code.decisions[*index as usize].ports(see),
             Op::MachineBegin(index) => code.machines[*index as usize].begin_ports(see),
             Op::MachineEnd(index) => code.machines[*index as usize].end_ports(see),

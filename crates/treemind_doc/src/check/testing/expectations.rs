@@ -10,7 +10,7 @@ use crate::language::{self, STATUSES, Spot, Words};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use treemind_core::behaviour::LeafKind;
-use treemind_core::{Status, Type};
+use treemind_core::{Expr, Status, Type, Value};
 
 /// Within as many ticks as this something may be expected.
 const MAX_WITHIN: u64 = 1_000_000;
@@ -52,6 +52,7 @@ impl TestReader<'_, '_> {
         if let Some(text) = line.text("that", self.checker.sink) {
             expected.that = self.condition(text);
         }
+        self.of_plans(&mut line, &mut expected);
         expected.fault = line.flag("fault", self.checker.sink);
         let is_empty = node.entries.is_empty();
         finish_in(line, Spot::Test, self.checker.sink);
@@ -65,6 +66,30 @@ impl TestReader<'_, '_> {
                 );
         }
         (self.checker.sink.error_count() == before).then_some(expected)
+    }
+
+    /// `plan=`, `goal=`, `plan-cost=` and `no-plan=`
+    fn of_plans(&mut self, line: &mut Line<'_>, expected: &mut Expectation) {
+        let (labels, sink) = (&self.labels, &mut *self.checker.sink);
+        let mut list = |property: &str, takes| {
+            let text = line.text(property, sink);
+            text.map(|text| labels.read(text, takes, sink))
+        };
+        expected.plan = list("plan", Takes::Steps);
+        expected.goal = list("goal", Takes::Goals).and_then(|goals| goals.into_iter().next());
+        expected.no_plan = list("no-plan", Takes::Goals).unwrap_or_default();
+        if let Some(entry) = line.property("plan-cost") {
+            let cost = self.checker.number(entry, Type::Double, "`plan-cost`");
+            match cost {
+                Ok(Expr::Value(Value::Double(cost))) => expected.plan_cost = Some(cost),
+                Ok(_) => {
+                    let message = "`plan-cost` must be a number, not an expression";
+                    let span = entry.value_span.clone();
+                    self.checker.sink.error(Code::WrongType, span, message);
+                }
+                Err(_) => {}
+            }
+        }
     }
 
     fn status(&mut self, entry: &Entry) -> Option<Status> {

@@ -21,6 +21,9 @@ pub(super) struct Labels {
     pub(super) reported: BTreeSet<String>,
     /// Paths of states, such as `on.idle`, and all their endings.
     states: BTreeSet<String>,
+    /// The steps and goals of planners.
+    steps: BTreeSet<String>,
+    goals: BTreeSet<String>,
     /// The definition has a mistake, so its names are not known.
     pub(super) is_broken: bool,
 }
@@ -34,6 +37,10 @@ pub(super) enum Takes {
     Reported,
     Nodes,
     NodesAndStates,
+    /// Steps of planners.
+    Steps,
+    /// Goals of planners.
+    Goals,
 }
 
 impl Labels {
@@ -73,6 +80,12 @@ impl Labels {
         if let Kind::Machine(machine) = &node.kind {
             self.add_states(machine);
         }
+        if let Kind::Planner(planner) = &node.kind {
+            let steps = planner.steps.iter().map(|step| step.name.clone());
+            self.steps.extend(steps);
+            let goals = planner.goals.iter().map(|goal| goal.name.clone());
+            self.goals.extend(goals);
+        }
     }
 
     fn add_states(&mut self, machine: &Machine) {
@@ -97,6 +110,8 @@ impl Labels {
             Takes::Reported => ("action with `reports=#true`", &self.reported),
             Takes::Nodes => ("leaf or named node", &self.nodes),
             Takes::NodesAndStates => ("leaf, named node or state", &self.nodes),
+            Takes::Steps => ("step of a planner", &self.steps),
+            Takes::Goals => ("goal of a planner", &self.goals),
         };
         let has_states = takes == Takes::NodesAndStates;
         if self.is_broken || nodes.contains(word) || (has_states && self.states.contains(word)) {
@@ -109,6 +124,8 @@ impl Labels {
             Takes::Answering if self.reported.contains(word) => Some(format!(
                 "the game reports its end: use `report {shown} result=success`"
             )),
+            Takes::Steps => suggest::among(&shown, "the steps there", names, || None),
+            Takes::Goals => suggest::among(&shown, "the goals there", names, || None),
             _ => suggest::among(&shown, "the names there", names, || None),
         };
         let message = format!("what this test runs has no {what} `{shown}`");

@@ -80,6 +80,7 @@ fn test(
     let dt = seconds(&mut line, checker.sink);
     let seed = line.property("seed");
     let seed = seed.map_or(Some(0), |entry| whole(entry, (0, u64::MAX), checker.sink));
+    let as_planned = line.flag("as-planned", checker.sink);
     let subject = subject(checker, &mut line, archetypes, main);
     finish_in(line, Spot::Top, checker.sink);
     let (subject, what, runs) = subject?;
@@ -94,6 +95,7 @@ fn test(
         subject,
         dt: dt.unwrap_or(STEP_SECS),
         seed: seed.unwrap_or(0),
+        as_planned,
         steps: Vec::new(),
         rules: Vec::new(),
         cases: None,

@@ -23,6 +23,8 @@ pub struct Test {
     pub dt: f64,
     /// The seed of the agent's random numbers.
     pub seed: u64,
+    /// When a step of a planner succeeds, what it gives is written.
+    pub as_planned: bool,
     /// What happens, in order.
     pub steps: Vec<Step>,
     /// What must hold in the whole test.
@@ -48,6 +50,8 @@ pub enum Subject {
     Machine(String),
     /// A decision tree.
     Decision(String),
+    /// A planner.
+    Planner(String),
     /// An archetype, with its starting values.
     Archetype(String),
 }
@@ -106,6 +110,14 @@ pub struct Expectation {
     pub emitted: Vec<String>,
     /// What holds now.
     pub that: Option<Condition>,
+    /// The steps of a plan that is followed, from the one in progress on: exactly these.
+    pub plan: Option<Vec<String>>,
+    /// The goal that is pursued.
+    pub goal: Option<String>,
+    /// What the plan cost when it was made.
+    pub plan_cost: Option<f64>,
+    /// Goals for which no plan was found when they were looked at last.
+    pub no_plan: Vec<String>,
     /// A fault happened.
     pub fault: bool,
 }
@@ -236,6 +248,7 @@ impl Subject {
             DefinitionKind::Tree => Subject::Tree(name),
             DefinitionKind::Machine => Subject::Machine(name),
             DefinitionKind::Decision => Subject::Decision(name),
+            DefinitionKind::Planner => Subject::Planner(name),
         }
     }
 
@@ -245,6 +258,7 @@ impl Subject {
             Subject::Tree(name)
             | Subject::Machine(name)
             | Subject::Decision(name)
+            | Subject::Planner(name)
             | Subject::Archetype(name) => name,
         }
     }

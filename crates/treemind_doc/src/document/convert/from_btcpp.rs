@@ -4,7 +4,7 @@ use super::Read;
 use crate::check;
 use crate::code::Code;
 use crate::diagnostic::{Severity, Sink};
-use crate::document::import::{Gathered, gather};
+use crate::document::import::{Gathered, Load, gather};
 use crate::language;
 use crate::syntax::{Node, shortened};
 use crate::text::{Format, with_room};
@@ -15,11 +15,16 @@ const LEFT_OPEN: &str = "`SequenceWithMemory` becomes `sticky-sequence`: a child
      stays open is aborted when a later one fails, and BehaviorTree.CPP leaves it open";
 
 /// Trees of BehaviorTree.CPP, if Treemind's own nodes can express everything in them.
-pub(super) fn read(text: &str, sink: &mut Sink) -> Option<Read> {
+pub(super) fn read(
+    text: &str,
+    manifest: Option<&str>,
+    load: Option<&mut Load<'_>>,
+    sink: &mut Sink,
+) -> Option<Read> {
     // A document with mistakes, or one that is too large, cannot be converted.
     let Gathered {
         mut nodes, whole, ..
-    } = gather(sink, (Format::BtCpp, None), None);
+    } = gather(sink, (Format::BtCpp, manifest), load);
     if !whole {
         return None;
     }

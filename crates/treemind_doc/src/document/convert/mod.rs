@@ -2,6 +2,8 @@
 
 #[cfg(feature = "btcpp")]
 mod from_btcpp;
+#[cfg(feature = "btcpp")]
+mod to_btcpp;
 
 #[cfg(feature = "table")]
 use super::import;
@@ -39,7 +41,8 @@ impl Converted {
     }
 }
 
-/// Writes a document in one of Treemind's own formats, KDL or JSON. Between these two, nodes, values, properties
+/// Writes a document in one of Treemind's own formats, KDL or JSON, or as trees of BehaviorTree.CPP (see
+/// `write_btcpp`). Between these two, nodes, values, properties
 /// and blocks stay as they are, whether they make sense or not. Trees of BehaviorTree.CPP must have no errors, and
 /// become trees that do the same. `name` is the name of the document in diagnostics.
 ///
@@ -48,7 +51,8 @@ impl Converted {
 /// # Errors
 /// What makes it impossible to read the text, or to write it in the other format: JSON cannot hold numbers that are
 /// not finite (and no document with them runs), and Treemind has no equivalent for some options of
-/// BehaviorTree.CPP. Converting from SCXML, or to any other format, is refused.
+/// BehaviorTree.CPP, and BehaviorTree.CPP none for many of Treemind's nodes. Converting from SCXML, or to SCXML or a
+/// table, is refused.
 ///
 /// ```
 /// use treemind_doc::{Format, convert};
@@ -67,6 +71,10 @@ impl Converted {
 /// assert_eq!(kdl, "tree guard {\n    action attack range=2.5\n}\n");
 /// ```
 pub fn convert(text: &str, name: &str, from: Format, to: Format) -> Result<Converted, Diagnostics> {
+    #[cfg(feature = "btcpp")]
+    if to == Format::BtCpp {
+        return to_btcpp::convert(text, name, (from, None), None);
+    }
     let mut sink = Sink::new(Arc::new(Source::new(name, text)));
     let read = read(text, from, &mut sink);
     write(read, to, sink)
@@ -84,7 +92,7 @@ fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Di
         }),
         Format::BtCpp | Format::Scxml | Format::Table => Err((
             0..0,
-            "this version writes documents in KDL and in JSON only",
+            "documents are written in KDL, in JSON and as trees of BehaviorTree.CPP only",
         )),
     };
     match written {
@@ -98,6 +106,53 @@ fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Di
             Err(Diagnostics(sink.finish()))
         }
     }
+}
+
+/// Like [`convert()`] for trees of BehaviorTree.CPP that stand in several files: `load` returns the bytes of the files
+/// that the document includes, of those in its folder, and of the file at the path `manifest`, which declares nodes.
+///
+/// # Errors
+/// As [`convert()`].
+#[cfg(feature = "btcpp")]
+pub fn convert_btcpp<E: std::fmt::Display>(
+    text: &str,
+    name: &str,
+    to: Format,
+    manifest: Option<&str>,
+    mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
+) -> Result<Converted, Diagnostics> {
+    let mut load = |path: &str| load(path).map_err(|error| error.to_string());
+    let mut sink = Sink::new(Arc::new(Source::new(name, text)));
+    let read = from_btcpp::read(text, manifest, Some(&mut load), &mut sink);
+    write(read, to, sink)
+}
+
+/// Writes a document of any format as trees of BehaviorTree.CPP 4, with everything that it imports; `load` returns the
+/// bytes of those files, and of the file at the path `manifest`, which declares leaves. XML stays as it is written.
+///
+/// # Errors
+/// The mistakes of the document, or each node that BehaviorTree.CPP does not have.
+///
+/// ```
+/// use treemind_doc::{Format, write_btcpp};
+///
+/// let text = "tree guard { selector { action fight when="ammo > 0"; wait 1.5; }; }
+///     blackboard { key ammo type=int optional=#true; }
+///     leaves { action fight; }";
+/// let load = |_: &str| Err::<Vec<u8>, _>("there are no other files");
+/// let xml = write_btcpp(text, "guard.kdl", Format::Kdl, None, load).unwrap().text;
+/// assert!(xml.contains("<fight _failureIf="!(@ammo &gt; 0)"/>"));
+/// ```
+#[cfg(feature = "btcpp")]
+pub fn write_btcpp<E: std::fmt::Display>(
+    text: &str,
+    name: &str,
+    from: Format,
+    manifest: Option<&str>,
+    mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
+) -> Result<Converted, Diagnostics> {
+    let mut load = |path: &str| load(path).map_err(|error| error.to_string());
+    to_btcpp::convert(text, name, (from, manifest), Some(&mut load))
 }
 
 /// Writes a tree that is a flat table in one of Treemind's own formats. The result includes the declarations of the
@@ -144,7 +199,7 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
         }
         Format::Json => (json::parse(text, sink), 0),
         #[cfg(feature = "btcpp")]
-        Format::BtCpp => return from_btcpp::read(text, sink),
+        Format::BtCpp => return from_btcpp::read(text, None, None, sink),
         Format::Scxml => {
             let message = "this version cannot write state machines of SCXML in another format";
             sink.error(Code::NoForm, 0..0, message)

@@ -2,11 +2,11 @@
 
 use super::dialect;
 use super::facts::Guess;
-use super::leaves::literal;
-use super::nodes::{Nodes, span_of};
+use super::nodes::{Nodes, declared_key, here, span_of};
 use super::script::Lowered;
 use super::tag;
 use crate::code::Code;
+use crate::language;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
@@ -39,7 +39,14 @@ impl Nodes<'_> {
                 let condition = self.condition_of(code)?;
                 ("check", vec![Entry::word(&condition, code.range())], None)
             }
-            "Precondition" => ("sequence", self.precondition(element, others)?, None),
+            "Precondition" => {
+                let (entries, waits) = self.precondition(element, others)?;
+                ("sequence", entries, waits)
+            }
+            _ if name.starts_with("BlackboardCheck") => {
+                let block = self.blackboard_check(element, at, others)?;
+                ("reactive-if", Vec::new(), Some(block))
+            }
             "SetBlackboard" => ("set", self.set_blackboard(element, others)?, None),
             "UnsetBlackboard" => ("unset", self.key_port(element, others, "key")?, None),
             "WasEntryUpdated" | "EntryUpdatedAction" => {
@@ -59,7 +66,7 @@ impl Nodes<'_> {
         };
         let wanted = match word {
             "switch" => children,
-            "on-change" | "sequence" => 1,
+            "on-change" | "sequence" | "reactive-if" => 1,
             _ => 0,
         };
         if children != wanted {
@@ -74,8 +81,24 @@ impl Nodes<'_> {
             self.sink.error(code, tag(element), message);
             return None;
         }
+        let made = |word, entries| {
+            syntax::Node::made(Text::made(word, at.clone()), span_of(element), entries)
+        };
+        let is_guard = |entry: &Entry| {
+            let name = entry.name.as_ref().map_or("", |name| &name.value);
+            language::is_guard_or_hook(name)
+        };
+        if entries.iter().any(is_guard) && common.iter().any(is_guard) {
+            // The guards of the element come before the one that the node itself is.
+            let inner = made(word, entries);
+            let inner = match wanted {
+                0 => inner,
+                _ => inner.block(vec![here(at)]),
+            };
+            return Some(made("sequence", common).block(vec![inner]));
+        }
         entries.extend(common);
-        let node = syntax::Node::made(Text::made(word, at.clone()), span_of(element), entries);
+        let node = made(word, entries);
         Some(match block {
             Some(block) => node.block(block),
             None => node,
@@ -83,7 +106,7 @@ impl Nodes<'_> {
     }
 
     /// The attribute that a node needs.
-    fn needed<'o, 'a, 'd>(
+    pub(super) fn needed<'o, 'a, 'd>(
         &mut self,
         element: Node<'_, '_>,
         others: &'o [Attribute<'a, 'd>],
@@ -115,26 +138,38 @@ impl Nodes<'_> {
         &mut self,
         element: Node<'_, '_>,
         others: &[Attribute<'_, '_>],
-    ) -> Option<Vec<Entry>> {
+    ) -> Option<(Vec<Entry>, Option<Vec<syntax::Node>>)> {
         let code = *self.needed(element, others, "if")?;
         let otherwise = others.iter().find(|attribute| attribute.name() == "else");
         let guard = match otherwise.map_or("FAILURE", |otherwise| otherwise.value().trim()) {
             "FAILURE" => "fail-if",
             "SUCCESS" => "succeed-if",
             "SKIPPED" => "skip-if",
+            "RUNNING" => "running",
             other => {
                 let message = format!(
-                    "this version cannot answer `{}` where the condition of `Precondition` does not hold",
+                    "expected `FAILURE`, `SUCCESS`, `SKIPPED` or `RUNNING` for `else`, found `{}`",
                     shortened(other)
                 );
                 let at = otherwise.map_or(tag(element), Attribute::range_value);
-                self.sink.error(Code::NotYet, at, message);
+                self.sink.error(Code::BadChoice, at, message);
                 return None;
             }
         };
         let condition = self.condition_of(code)?;
+        if guard == "running" {
+            let at = code.range();
+            let node =
+                |word| syntax::Node::made(Text::made(word, at.clone()), at.clone(), Vec::new());
+            let mut check = node("check");
+            check.entries.push(Entry::word(&condition, at.clone()));
+            return Some((
+                Vec::new(),
+                Some(vec![node("until-success").block(vec![check])]),
+            ));
+        }
         let entry = Entry::word(&format!("!({condition})"), code.range());
-        Some(vec![entry.named(guard)])
+        Some((vec![entry.named(guard)], None))
     }
 
     /// A key whose name may stand in braces or not.
@@ -154,6 +189,17 @@ impl Nodes<'_> {
         let attribute = self.needed(element, others, port)?;
         let key = self.named_key(attribute);
         Some(vec![Entry::word(&key, attribute.range_value())])
+    }
+
+    /// A key of this tree that holds the text of an attribute.
+    fn held_text(&mut self, attribute: &Attribute<'_, '_>) -> String {
+        let plain = super::names::plain(&format!("text_{}", attribute.name()));
+        let name = self.facts.names.fresh(&plain);
+        let at = attribute.range_value();
+        let text = Value::Text(Text::made(attribute.value(), at.clone()));
+        self.given
+            .push(declared_key("key", (&name, "any"), Some(text), &at));
+        name
     }
 
     /// `<SetBlackboard value="…" output_key="…"/>`: a key without a value is not copied, and the node fails.
@@ -182,78 +228,17 @@ impl Nodes<'_> {
             let is_there = Entry::word(&format!("has({source})"), at).named("when");
             return Some(vec![copy, is_there]);
         }
-        let literal = written(value.value());
-        let Some(literal) = literal else {
-            let message = "this version cannot write a text with a `'` to a key";
-            self.sink.error(Code::NotYet, value.range_value(), message);
-            return None;
+        let literal = match written(value.value()) {
+            Some(literal) => literal,
+            // No expression can write it, so a key holds it.
+            None => self.held_text(value),
         };
         Some(vec![Entry::word(&format!("{target_key} = {literal}"), at)])
-    }
-
-    /// `<Switch2 variable="{key}" case_1="…" case_2="…">`, with a child for each case and one for all other values.
-    fn switch(
-        &mut self,
-        element: Node<'_, '_>,
-        (name, at): (&str, &Span),
-        others: &[Attribute<'_, '_>],
-        children: usize,
-    ) -> Option<(Vec<Entry>, Vec<syntax::Node>)> {
-        let count: usize = name["Switch".len()..].parse().unwrap_or(2);
-        let variable = self.needed(element, others, "variable")?;
-        if children != count + 1 {
-            let message = format!(
-                "`{name}` needs {} children, one for each case and one for all other values, and has {children}",
-                count + 1
-            );
-            let code = match children > count {
-                true => Code::ExtraChildren,
-                false => Code::MissingChildren,
-            };
-            self.sink.error(code, tag(element), message);
-            return None;
-        }
-        let expression = match dialect::pointer_of(*variable, self.version) {
-            Some(raw) => {
-                let tree = self.tree.clone();
-                let key = self.facts.key_in(&tree, raw);
-                // An unset key is no case.
-                let none = match self.facts.type_of(&tree, raw) {
-                    "double" => "-1e308",
-                    "int" => "-9007199254740993",
-                    _ => "''",
-                };
-                format!("if has({key}) {{ {key} }} else {{ {none} }}")
-            }
-            None => written(variable.value())?,
-        };
-        let entry = Entry::word(&expression, variable.range_value());
-        let mut cases = Vec::new();
-        for nth in 1..=count {
-            let port = format!("case_{nth}");
-            let case = self.needed(element, others, &port)?;
-            if dialect::pointer_of(*case, self.version).is_some() {
-                let message = format!("this version cannot read `{port}` from the blackboard yet");
-                self.sink.error(Code::NotYet, case.range_value(), message);
-                return None;
-            }
-            let ty = match Guess::of(case.value()) {
-                Guess::Bool => Guess::Text,
-                guess => guess,
-            };
-            let value = literal(case.value(), Some(ty), &case.range_value());
-            let value = Entry::value(value.unwrap_or(Value::Bad), case.range());
-            let word = Text::made("case", case.range());
-            cases.push(syntax::Node::made(word, case.range(), vec![value]));
-        }
-        let word = Text::made("default", at.clone());
-        cases.push(syntax::Node::made(word, at.clone(), Vec::new()));
-        Some((vec![entry], cases))
     }
 }
 
 /// A literal as expressions have it; only numbers have a type of their own.
-fn written(text: &str) -> Option<String> {
+pub(super) fn written(text: &str) -> Option<String> {
     Some(match Guess::of(text) {
         Guess::Int | Guess::Double if text.starts_with('-') => {
             format!("-{}", decimal(&text[1..]))
@@ -269,7 +254,7 @@ fn written(text: &str) -> Option<String> {
 }
 
 /// A number as expressions have it.
-fn decimal(text: &str) -> String {
+pub(super) fn decimal(text: &str) -> String {
     match text.parse::<i64>() {
         Ok(int) => int.to_string(),
         Err(_) => {
@@ -291,6 +276,7 @@ fn ports_of(name: &str) -> &'static [&'static str] {
             let count: usize = name["Switch".len()..].parse().unwrap_or(2);
             &ALL[..=count]
         }
+        _ if name.starts_with("BlackboardCheck") => &["value_A", "value_B", "return_on_mismatch"],
         _ => &["entry"],
     }
 }

@@ -4,6 +4,8 @@
 //! Names on the blackboard need no declaration in BehaviorTree.CPP, and what a tree sees of its caller is said where
 //! it is called. In the language a tree declares its keys and ports, so all trees are looked at first.
 
+mod types;
+
 use super::dialect::{self, Version};
 use super::names::{self, Names};
 use super::{script, words};
@@ -31,6 +33,10 @@ pub(super) struct Facts {
     numbers: HashSet<(String, String)>,
     /// The names that say how often something runs.
     counts: HashSet<(String, String)>,
+    /// Those that are used as `@name` and get a whole number, something computed, or anything else.
+    whole: HashSet<String>,
+    computed: HashSet<String>,
+    other: HashSet<String>,
 }
 
 /// A tree: its names, and the trees that it calls.
@@ -44,6 +50,12 @@ pub(super) struct TreeFacts {
     numbers: HashSet<String>,
     counts: HashSet<String>,
     copied: Vec<(String, String)>,
+    /// The names that scripts give a whole number.
+    whole: HashSet<String>,
+    /// The names that scripts compute.
+    computed: HashSet<String>,
+    /// The names that may get anything from somebody else.
+    other: HashSet<String>,
 }
 
 /// Names in the order in which they were found.
@@ -69,6 +81,8 @@ struct Call {
     given: Vec<String>,
     /// The keys that are given, with the ports.
     bound: Vec<(String, String)>,
+    /// The ports that are given a literal that is no whole number.
+    literals: Vec<String>,
     rest: Rest,
 }
 
@@ -232,6 +246,20 @@ impl Facts {
             if is_host {
                 let pointer = dialect::pointer(value, name, version);
                 self.port(id, name, value, pointer.is_some());
+                // `Echo`, which only shows what it is given, is the one host that is known.
+                if let Some(key) = pointer.filter(|_| id != "Echo") {
+                    self.written_by_others(key, tree);
+                }
+            } else if name == "output_key"
+                && !element
+                    .attribute("value")
+                    .is_some_and(|value| Guess::of(value) == Guess::Int)
+                && !element
+                    .attribute("value")
+                    .is_some_and(|value| dialect::pointer(value, "value", version).is_some())
+            {
+                let key = dialect::pointer(value, name, version).unwrap_or(value.trim());
+                self.written_by_others(key, tree);
             }
             if words::is_script(id, name) {
                 self.script(value, tree);
@@ -269,12 +297,31 @@ impl Facts {
         }
     }
 
+    /// A name that may get any number.
+    fn written_by_others(&mut self, key: &str, tree: &mut TreeFacts) {
+        match key.strip_prefix('@') {
+            Some(global) => drop(self.other.insert(global.to_owned())),
+            None => drop(tree.other.insert(key.to_owned())),
+        }
+    }
+
     fn script(&mut self, code: &str, tree: &mut TreeFacts) {
         let names = script::names(code);
         for name in names.all {
             self.key(&name, tree);
         }
         tree.copied.extend(names.copied);
+        for (found, whole, own) in [
+            (names.whole, &mut self.whole, &mut tree.whole),
+            (names.computed, &mut self.computed, &mut tree.computed),
+        ] {
+            for name in found {
+                match name.strip_prefix('@') {
+                    Some(global) => drop(whole.insert(global.to_owned())),
+                    None => drop(own.insert(name)),
+                }
+            }
+        }
         for name in names.numbers {
             match name.strip_prefix('@') {
                 Some(global) => {
@@ -304,22 +351,29 @@ impl Facts {
             return;
         };
         let word = element.tag_name().name();
-        let (mut given, mut bound) = (Vec::new(), Vec::new());
+        let (mut given, mut bound, mut literals) = (Vec::new(), Vec::new(), Vec::new());
         for attribute in element.attributes() {
             let Some(passed) = Passed::of(word, attribute, version) else {
                 continue;
             };
             self.names.of(attribute.name());
             given.push(attribute.name().to_owned());
-            if let Passed::Key(key) = passed {
-                self.key(key, tree);
-                bound.push((key.to_owned(), attribute.name().to_owned()));
+            match passed {
+                Passed::Key(key) => {
+                    self.key(key, tree);
+                    bound.push((key.to_owned(), attribute.name().to_owned()));
+                }
+                Passed::Literal(text) if Guess::of(text) != Guess::Int => {
+                    literals.push(attribute.name().to_owned());
+                }
+                Passed::Literal(_) => {}
             }
         }
         tree.calls.push(Call {
             tree: id.to_owned(),
             given,
             bound,
+            literals,
             rest: rest_of(element),
         });
     }
@@ -366,78 +420,6 @@ impl Facts {
             self.trees.insert(name, tree);
         }
         self.follow_numbers();
-    }
-
-    /// A name that scripts calculate with is a number in all trees that hand it to one another.
-    fn follow_numbers(&mut self) {
-        let mut beside: HashMap<(String, String), Vec<(String, String)>> = HashMap::new();
-        let mut join = |one: (String, String), other: (String, String)| {
-            beside.entry(one.clone()).or_default().push(other.clone());
-            beside.entry(other).or_default().push(one);
-        };
-        let mut pending: Vec<(String, String)> = self.numbers.iter().cloned().collect();
-        let mut counts = Vec::new();
-        for (name, tree) in &self.trees {
-            pending.extend(tree.numbers.iter().map(|key| (name.clone(), key.clone())));
-            counts.extend(tree.counts.iter().map(|key| (name.clone(), key.clone())));
-            for (to, from) in &tree.copied {
-                join(self.place(name, to), self.place(name, from));
-            }
-            for call in &tree.calls {
-                for (key, port) in &call.bound {
-                    join(self.place(name, key), (call.tree.clone(), port.clone()));
-                }
-                if let Some(held) = self.trees.get(&call.tree) {
-                    for key in held.handed(call) {
-                        join(self.place(name, key), (call.tree.clone(), key.clone()));
-                    }
-                }
-            }
-        }
-        let spread = |mut pending: Vec<(String, String)>| {
-            let mut found: HashSet<(String, String)> = HashSet::new();
-            while let Some((tree, key)) = pending.pop() {
-                let place = self.place(&tree, &key);
-                if found.insert(place.clone()) {
-                    pending.extend(beside.get(&place).into_iter().flatten().cloned());
-                }
-            }
-            found
-        };
-        let numbers = spread(pending);
-        let mut counts = spread(counts);
-        counts.retain(|place| !numbers.contains(place));
-        self.counts = counts;
-        self.numbers = numbers;
-    }
-
-    /// Where a name of a tree is declared.
-    fn place(&self, tree: &str, key: &str) -> (String, String) {
-        match key.strip_prefix('@') {
-            Some(global) => (String::new(), global.to_owned()),
-            None if self.trees.contains_key(tree) && self.is_global(tree, key) => {
-                (String::new(), key.to_owned())
-            }
-            None => (tree.to_owned(), key.to_owned()),
-        }
-    }
-
-    /// Whether a name of a tree is one that scripts calculate with.
-    pub(super) fn is_number(&self, tree: &str, raw: &str) -> bool {
-        self.type_of(tree, raw) == "double"
-    }
-
-    /// The type of a name of a tree; without a tree, of one that is used as `@name`.
-    pub(super) fn type_of(&self, tree: &str, raw: &str) -> &'static str {
-        let place = match tree {
-            "" => (String::new(), raw.to_owned()),
-            _ => self.place(tree, raw),
-        };
-        match (self.numbers.contains(&place), self.counts.contains(&place)) {
-            (true, _) => "double",
-            (false, true) => "int",
-            _ => "any",
-        }
     }
 
     /// All trees, those that a tree calls before it.

@@ -35,8 +35,15 @@ struct Tree {
     calls: Vec<String>,
 }
 
-/// What a text defines and includes, without its diagnostics.
-fn look(source: &Arc<Source>) -> Option<(Vec<Tree>, Vec<Include>)> {
+/// What a text defines, includes and runs.
+struct Looked {
+    trees: Vec<Tree>,
+    includes: Vec<Include>,
+    main: Option<String>,
+}
+
+/// Looks at a text, without its diagnostics.
+fn look(source: &Arc<Source>) -> Option<Looked> {
     xml::scan(source.text(), &DIALECT, &mut Sink::new(Arc::clone(source)))?;
     let document = Document::parse(source.text()).ok()?;
     let root = document.root_element();
@@ -60,7 +67,12 @@ fn look(source: &Arc<Source>) -> Option<(Vec<Tree>, Vec<Include>)> {
             _ => {}
         }
     }
-    Some((trees, includes))
+    let main = root.attribute("main_tree_to_execute").map(str::to_owned);
+    Some(Looked {
+        trees,
+        includes,
+        main: main.filter(|main| !main.trim().is_empty()),
+    })
 }
 
 struct Include {
@@ -78,8 +90,12 @@ struct Search<'f, 'l, 's> {
     sink: &'s mut Sink,
 }
 
-/// The file that the sink is at, with all files that belong to it.
-pub(super) fn all_of(load: Option<&mut Load<'_>>, sink: &mut Sink) -> Vec<File> {
+/// The file that the sink is at, with all files that belong to it, and last the manifest.
+pub(super) fn all_of(
+    manifest: Option<&str>,
+    load: Option<&mut Load<'_>>,
+    sink: &mut Sink,
+) -> Vec<File> {
     let source = Arc::clone(sink.source());
     let mut search = Search {
         known: HashSet::from([joined("", source.name())]),
@@ -91,6 +107,9 @@ pub(super) fn all_of(load: Option<&mut Load<'_>>, sink: &mut Sink) -> Vec<File> 
     let mut missing = HashSet::new();
     search.add(source, 0, &mut missing);
     search.in_folder(missing);
+    if let Some(path) = manifest {
+        search.manifest(path);
+    }
     search.files
 }
 
@@ -105,14 +124,17 @@ impl Search<'_, '_, '_> {
                 begin,
                 wanted: None,
             });
-            let Some((trees, includes)) = looked else {
+            let Some(looked) = looked else {
                 continue;
             };
-            for tree in trees {
+            if begin == 0 {
+                missing.extend(looked.main);
+            }
+            for tree in looked.trees {
                 missing.extend(tree.calls);
                 self.defined.insert(tree.name);
             }
-            for include in includes {
+            for include in looked.includes {
                 self.sink.enter(begin);
                 let included = self.include(source.name(), include);
                 self.sink.enter(0);
@@ -171,6 +193,45 @@ impl Search<'_, '_, '_> {
         }
     }
 
+    /// Adds the file that declares the nodes of the host.
+    fn manifest(&mut self, path: &str) {
+        let mut known = self.files.iter();
+        if known.any(|file| file.source.name() == path) {
+            return;
+        }
+        let Some(load) = &mut self.load else {
+            return;
+        };
+        let read = load(path).and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+        });
+        let text = match read {
+            Ok(text) => text,
+            Err(reason) => {
+                let message = format!("cannot read the manifest `{}`: {reason}", shortened(path));
+                self.sink.error(Code::Import, 0..0, message);
+                return;
+            }
+        };
+        if !text.contains("<TreeNodesModel") {
+            let message = format!(
+                "the manifest `{}` has no `<TreeNodesModel>`",
+                shortened(path)
+            );
+            self.sink
+                .error(Code::Import, 0..0, message)
+                .with_help("give an XML file that declares nodes, such as `nav2_tree_nodes.xml`");
+            return;
+        }
+        let source = Arc::new(Source::new(path, text));
+        let begin = self.sink.add(Arc::clone(&source));
+        self.files.push(File {
+            source,
+            begin,
+            wanted: Some(HashSet::new()),
+        });
+    }
+
     /// Looks for trees in the other files of the folder.
     fn in_folder(&mut self, mut missing: HashSet<String>) {
         if missing.is_empty() {
@@ -204,7 +265,7 @@ impl Search<'_, '_, '_> {
         }
         let looked: Vec<Option<Vec<Tree>>> = texts
             .iter()
-            .map(|source| look(source).map(|(trees, _)| trees))
+            .map(|source| look(source).map(|looked| looked.trees))
             .collect();
         let mut homes: HashMap<&str, (usize, &Tree)> = HashMap::new();
         for (file, trees) in looked.iter().enumerate() {

@@ -21,10 +21,6 @@ impl Nodes<'_> {
         nodes: &[Node<'_, '_>],
     ) -> Option<&'static str> {
         let word = shortened(name);
-        if words::LATER.contains(&name) {
-            self.not_yet(element, &format!("`{word}`"));
-            return None;
-        }
         if words::AROUND.contains(&name) {
             let message = format!("`<{word}>` is not allowed in a tree");
             self.sink.error(Code::MisplacedNode, tag(element), message);
@@ -39,7 +35,7 @@ impl Nodes<'_> {
                 .with_help(format!("write `<SubTree ID=\"{word}\"/>`"));
             return None;
         }
-        let is_known = model.is_some() || is_explicit;
+        let is_known = model.is_some() || is_explicit || words::of_host(name).is_some();
         let kind = self.kind(element, (name, is_known), model, nodes)?;
         self.declare(element, (name, at), kind)
     }
@@ -62,7 +58,7 @@ impl Nodes<'_> {
                 Some(Declared::Action) => Some("action"),
                 Some(Declared::Control) => Some("composite"),
                 Some(Declared::Decorator) => Some("decorator"),
-                Some(Declared::SubTree) | None => None,
+                Some(Declared::SubTree) | None => words::of_host(name),
             },
         };
         let has_children = !nodes.is_empty();
@@ -363,7 +359,21 @@ fn absent(ty: Option<Guess>) -> &'static str {
 
 /// A literal as a value of a type, or of the type that it looks like.
 pub(super) fn literal(text: &str, ty: Option<Guess>, at: &Span) -> Option<Value> {
-    let double = |number: f64| Value::Decimal(number, format!("{number:?}"));
+    // As it is written, if our documents write numbers so.
+    let is_plain = |text: &str| {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|c| c.is_ascii_digit());
+        digits
+            .split_once('.')
+            .is_some_and(|(whole, rest)| is_digits(whole) && is_digits(rest))
+    };
+    let double = |number: f64| {
+        let plain = match is_plain(text) {
+            true => text.to_owned(),
+            false => format!("{number:?}"),
+        };
+        Value::Decimal(number, plain)
+    };
     match ty.unwrap_or_else(|| Guess::of(text)) {
         Guess::Bool => match text {
             "true" => Some(Value::Bool(true)),

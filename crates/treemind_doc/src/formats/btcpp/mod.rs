@@ -9,6 +9,7 @@ mod dialect;
 mod facts;
 mod files;
 mod leaves;
+mod loops;
 mod model;
 mod names;
 mod nodes;
@@ -16,7 +17,10 @@ mod ports;
 mod script;
 mod scripts;
 mod subtrees;
+mod switches;
 mod words;
+#[cfg(feature = "convert")]
+mod write;
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -32,6 +36,8 @@ use nodes::Nodes;
 use roxmltree::{Attribute, Document, Node};
 use std::collections::HashSet;
 use treemind_core::behaviour::MAX_DEPTH;
+#[cfg(feature = "convert")]
+pub(crate) use write::write;
 
 const DIALECT: xml::Dialect = xml::Dialect {
     documents: "files of BehaviorTree.CPP",
@@ -43,10 +49,14 @@ const DIALECT: xml::Dialect = xml::Dialect {
 const UNNAMED: &str = "BehaviorTree";
 
 /// Reads the file that the sink is at, and the files that belong to it, into the nodes of a document, in time linear in
-/// their length.
-pub(crate) fn parse(load: Option<&mut Load<'_>>, sink: &mut Sink) -> Parsed {
+/// their length. The file at the path `manifest` declares nodes in `<TreeNodesModel>`; its trees do not count.
+pub(crate) fn parse(
+    manifest: Option<&str>,
+    load: Option<&mut Load<'_>>,
+    sink: &mut Sink,
+) -> Parsed {
     sink.enter_foreign();
-    let files = files::all_of(load, sink);
+    let files = files::all_of(manifest, load, sink);
     let mut documents = Vec::new();
     let mut depth = 0;
     for file in &files {
@@ -80,7 +90,7 @@ pub(crate) fn parse(load: Option<&mut Load<'_>>, sink: &mut Sink) -> Parsed {
 /// The nodes of a document: the one that says what runs, the leaves, and the trees. `None` if this is no such
 /// document.
 fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<syntax::Node>> {
-    let known: HashSet<&str> = words::all().collect();
+    let known: HashSet<&str> = words::without_host().collect();
     let mut models = Models::default();
     let mut facts = Facts::default();
     let mut main = None;
@@ -253,8 +263,9 @@ fn root_attributes<'a, 'd>(root: Node<'a, 'd>, sink: &mut Sink) -> Option<Attrib
             "BTCPP_format" => {
                 if !matches!(attribute.value().trim(), "3" | "4") {
                     let other = shortened(attribute.value());
-                    let message = format!("unknown version `{other}` of BehaviorTree.CPP");
-                    sink.error(Code::BadChoice, attribute.range_value(), message)
+                    let message =
+                        format!("unknown version `{other}` of BehaviorTree.CPP, read as version 4");
+                    sink.warning(Code::BadChoice, attribute.range_value(), message)
                         .with_help("use version `4`");
                 }
             }

@@ -45,11 +45,6 @@ impl<'s> Nodes<'s> {
         }
     }
 
-    pub(super) fn not_yet(&mut self, element: Node<'_, '_>, what: &str) {
-        let message = format!("BehaviorTree.CPP has {what}, but this version cannot run it yet");
-        self.sink.error(Code::NotYet, tag(element), message);
-    }
-
     /// The elements in an element. Text among them is reported.
     pub(super) fn elements<'a, 'd>(&mut self, parent: Node<'a, 'd>) -> Vec<Node<'a, 'd>> {
         let mut elements = Vec::new();
@@ -186,8 +181,11 @@ impl<'s> Nodes<'s> {
         if children.is_empty() {
             return node;
         }
-        // Parameters come before the children.
         let mut node = node;
+        if fill(&mut node, &mut children) {
+            return node;
+        }
+        // Parameters come before the children.
         let mut block = node.children.take().unwrap_or_default();
         block.append(&mut children);
         node.block(block)
@@ -219,6 +217,11 @@ impl<'s> Nodes<'s> {
         };
         if words::ON_BLACKBOARD.contains(&name) {
             return self.on_blackboard(element, (name, &at), &others, common);
+        }
+        if let Some(queue) = self.literal_queue(name, &others) {
+            let mut read = self.over_items(element, &at, &others, &queue);
+            read.entries = common;
+            return Some(read);
         }
         let (word, mut entries) = match words::of(name) {
             Some(builtin) => {
@@ -294,6 +297,26 @@ fn broken(element: Node<'_, '_>, children: Vec<syntax::Node>) -> syntax::Node {
         true => made("action", bad(at.clone())),
         false => made("parallel", bad(at.clone()).named("success")).block(children),
     }
+}
+
+/// Stands for the place of the children in a node that becomes several ones.
+pub(super) fn here(at: &Span) -> syntax::Node {
+    syntax::Node::made(Text::made(HERE, at.clone()), at.clone(), Vec::new())
+}
+
+/// No element has such a name.
+const HERE: &str = "<here>";
+
+/// Puts children into the place that stands for them, if there is one.
+fn fill(node: &mut syntax::Node, children: &mut Vec<syntax::Node>) -> bool {
+    let Some(block) = &mut node.children else {
+        return false;
+    };
+    if let Some(place) = block.iter().position(|node| node.name.value == HERE) {
+        block.splice(place..=place, children.drain(..));
+        return true;
+    }
+    block.iter_mut().any(|node| fill(node, children))
 }
 
 pub(super) fn bad(at: Span) -> Entry {

@@ -131,7 +131,11 @@ impl Nodes<'_> {
                 Takes::Seconds => {
                     let msec = self.number((element, given), port.name, 0, None);
                     msec.map(|msec| {
-                        let secs = f64::from(msec) / 1_000.0;
+                        // Its timer fires between two ticks, also at 0.
+                        let secs = match (builtin.word, msec) {
+                            ("delay", 0) => 1e-9,
+                            _ => f64::from(msec) / 1_000.0,
+                        };
                         Value::Decimal(secs, format!("{secs:?}"))
                     })
                 }
@@ -190,7 +194,7 @@ impl Nodes<'_> {
         let ty = self.facts.type_of(&tree, raw);
         let key = self.facts.key_in(&tree, raw);
         let text = match (is_time, ty) {
-            (true, "double") => format!("{key} / 1000.0"),
+            (true, "double" | "int") => format!("{key} / 1000.0"),
             (false, "int") => {
                 format!("if {key} == -1 {{ 9223372036854775807 }} else {{ {key} }}")
             }

@@ -3,7 +3,7 @@
 mod lower;
 mod parse;
 
-pub(super) use lower::{Lowered, lower};
+pub(super) use lower::{Held, Lowered, lower};
 pub(super) use parse::parse;
 
 use std::collections::BTreeSet;
@@ -48,6 +48,10 @@ pub(super) struct Names {
     pub(super) numbers: BTreeSet<String>,
     /// Pairs of names of which one gets the value of the other.
     pub(super) copied: Vec<(String, String)>,
+    /// Those that get a whole number as it is written.
+    pub(super) whole: BTreeSet<String>,
+    /// Those that get anything else, but for the value of another name.
+    pub(super) computed: BTreeSet<String>,
 }
 
 /// The names that a script reads or writes; none if it cannot be read.
@@ -74,7 +78,8 @@ impl Names {
             Ast::Minus(inner) => self.visit(inner, true),
             Ast::Binary(operator, left, right) => {
                 let has_text = matches!(**left, Ast::Text(_)) || matches!(**right, Ast::Text(_));
-                let is_number = matches!(operator, Operator::Arithmetic(_)) && !has_text;
+                let calculates = matches!(operator, Operator::Arithmetic(_) | Operator::Bits(_));
+                let is_number = calculates && !has_text;
                 self.visit(left, is_number);
                 self.visit(right, is_number);
             }
@@ -96,7 +101,10 @@ impl Names {
                     self.numbers.insert(name.clone());
                 }
                 self.visit(value, operator.is_some());
-                self.copies(name, value);
+                match operator {
+                    Some(_) => drop(self.computed.insert(name.clone())),
+                    None => self.copies(name, value),
+                }
             }
         }
     }
@@ -108,7 +116,11 @@ impl Names {
                 self.copies(to, then);
                 self.copies(to, other);
             }
-            _ => {}
+            Ast::Number(_, true) => drop(self.whole.insert(to.to_owned())),
+            Ast::Minus(inner) if matches!(**inner, Ast::Number(_, true)) => {
+                self.whole.insert(to.to_owned());
+            }
+            _ => drop(self.computed.insert(to.to_owned())),
         }
     }
 }

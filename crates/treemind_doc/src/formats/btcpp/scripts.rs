@@ -1,7 +1,7 @@
 //! Attributes and nodes that hold scripts.
 
 use super::nodes::Nodes;
-use super::script::{self, Lowered};
+use super::script::{self, Held, Lowered};
 use crate::code::Code;
 use crate::syntax::{Entry, shortened};
 use roxmltree::Attribute;
@@ -34,7 +34,12 @@ impl Nodes<'_> {
         let tree = self.tree.clone();
         let facts = &mut self.facts;
         let lowered = script::lower(&script, &mut |raw| {
-            (facts.key_in(&tree, raw), facts.is_number(&tree, raw))
+            let held = match facts.type_of(&tree, raw) {
+                "double" => Held::Double,
+                "int" => Held::Whole,
+                _ => Held::Any,
+            };
+            (facts.key_in(&tree, raw), held)
         });
         match lowered {
             Ok(lowered) => Some(lowered),

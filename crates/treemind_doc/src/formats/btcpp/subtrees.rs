@@ -1,12 +1,13 @@
 //! Calls of other trees, and what they give to them.
 
+use super::dialect::{self, Version};
 use super::facts::{self, Guess, Passed};
 use super::leaves::literal;
 use super::nodes::{Nodes, declared_key, name_of, span_of};
 use super::{tag, value_of};
 use crate::code::Code;
 use crate::language;
-use crate::syntax::{self, Entry, Text, Value};
+use crate::syntax::{self, Entry, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
 impl Nodes<'_> {
@@ -21,6 +22,7 @@ impl Nodes<'_> {
                 .with_help("put the nodes of a subtree into its `<BehaviorTree>`");
         }
         let name = self.id(element)?;
+        self.one_path(element);
         // The calling node does not show: the root of the tree looks the same as when the tree runs by itself.
         entries.retain(|entry| {
             let name = entry.name.as_ref().map_or("", |name| &name.value);
@@ -36,6 +38,41 @@ impl Nodes<'_> {
             true => node,
             false => node.block(below),
         })
+    }
+
+    /// Reports a `SubTree` beside another one of the same `name`: both would be the same to a monitor, and
+    /// BehaviorTree.CPP 4 refuses them.
+    fn one_path(&mut self, element: Node<'_, '_>) {
+        let Some(name) = element.attribute_node("name") else {
+            return;
+        };
+        let is_twin = |other: &Node<'_, '_>| {
+            dialect::is_subtree(other.tag_name().name())
+                && other.attribute("name") == Some(name.value())
+        };
+        if name.value().trim().is_empty()
+            || !element.prev_siblings().skip(1).any(|one| is_twin(&one))
+        {
+            return;
+        }
+        let message = format!(
+            "another `SubTree` beside this one has the name `{}`, too",
+            shortened(name.value())
+        );
+        let at = name.range_value();
+        let help = "give each a name of its own, or leave `name` out";
+        match self.version {
+            Version::Four => {
+                self.sink
+                    .error(Code::Duplicate, at, message)
+                    .with_help(help);
+            }
+            Version::Three => {
+                self.sink
+                    .warning(Code::Duplicate, at, message)
+                    .with_help(help);
+            }
+        }
     }
 
     /// What a call gives to the ports of a tree: in its line, and in its block.

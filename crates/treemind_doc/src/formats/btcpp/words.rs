@@ -1,5 +1,5 @@
-//! The names of BehaviorTree.CPP: the nodes that this version runs, with their keywords in the language, and the nodes
-//! that it knows but cannot run yet.
+//! The names of BehaviorTree.CPP: the nodes that the language has, with their keywords in it, and nodes of the host that
+//! are known by name.
 
 use crate::syntax::{Span, Text, Value};
 
@@ -151,20 +151,17 @@ fn failures(of: Threshold, _: Span) -> Value {
     Value::Int(of.count.into())
 }
 
-/// The nodes that this version cannot run yet.
-pub(super) const LATER: &[&str] = &[
-    "ManualSelector",
-    "LoopInt",
-    "LoopBool",
-    "LoopDouble",
-    "LoopString",
-    "TestNode",
-    "ConsumeQueue",
-    "PopFromQueue",
-    "BlackboardCheckInt",
-    "BlackboardCheckDouble",
-    "BlackboardCheckString",
-    "BlackboardCheckBool",
+/// Nodes that only the host can run: BehaviorTree.CPP ships them as templates for types of C++, as placeholders, or to
+/// ask a person. What each is.
+pub(super) const OF_HOST: &[(&str, &str)] = &[
+    ("ManualSelector", "composite"),
+    ("ConsumeQueue", "decorator"),
+    ("LoopInt", "decorator"),
+    ("LoopBool", "decorator"),
+    ("LoopDouble", "decorator"),
+    ("LoopString", "decorator"),
+    ("PopFromQueue", "action"),
+    ("TestNode", "action"),
 ];
 
 /// The nodes that work on the blackboard, and those that a value chooses for.
@@ -184,6 +181,10 @@ pub(super) const ON_BLACKBOARD: &[&str] = &[
     "Switch4",
     "Switch5",
     "Switch6",
+    "BlackboardCheckInt",
+    "BlackboardCheckDouble",
+    "BlackboardCheckString",
+    "BlackboardCheckBool",
 ];
 
 /// Words that only version 3 of the XML has.
@@ -213,11 +214,22 @@ pub(super) fn current_port<'n>(node: &str, port: &'n str) -> &'n str {
     }
 }
 
+/// What a node is that only the host can run.
+pub(super) fn of_host(name: &str) -> Option<&'static str> {
+    let found = OF_HOST.iter().find(|(known, _)| *known == name);
+    found.map(|(_, kind)| *kind)
+}
+
+/// The nodes that need no host, but for subtrees.
+pub(super) fn without_host() -> impl Iterator<Item = &'static str> {
+    all().filter(|name| of_host(name).is_none())
+}
+
 /// All nodes that are built into BehaviorTree.CPP, but for subtrees.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
     let known = BUILTINS.iter().map(|builtin| builtin.name);
-    let others = LATER.iter().chain(ON_BLACKBOARD).copied();
-    known.chain(others)
+    let hosts = OF_HOST.iter().map(|(name, _)| *name);
+    known.chain(hosts).chain(ON_BLACKBOARD.iter().copied())
 }
 
 /// Whether an attribute of a built-in node holds a script.

@@ -155,7 +155,7 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
         keys: scope.keys(),
         leaves: events.leaves,
         main: Some((DefinitionKind::Machine, chart.name)),
-        definitions: [Vec::new(), vec![machine], Vec::new()],
+        definitions: [Vec::new(), vec![machine], Vec::new(), Vec::new()],
         ..Checked::default()
     }
 }

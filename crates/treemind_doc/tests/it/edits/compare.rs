@@ -2,7 +2,7 @@
 
 use super::editor;
 use super::sequences::{Edit, Maker, Random, some_edit};
-use treemind_doc::edit::{Differs, compare};
+use treemind_doc::edit::{Differs, Version, compare, compare_all, compare_versions};
 
 fn said(old: &str, new: &str) -> Vec<String> {
     let found = compare(old, new).expect("KDL");
@@ -41,6 +41,79 @@ fn nodes_are_compared() {
         why.message(),
         "the first text has an open block, string or comment"
     );
+}
+
+/// What stands beside something new is not taken for new because its value is another one.
+#[test]
+fn a_changed_value_beside_an_insertion_is_changed() {
+    let old = "tree t {\n    sequence {\n        wait 1.0\n    }\n}\n";
+    let new = "tree t {\n    sequence {\n        log \"hello\"\n        wait 2.0\n    }\n}\n";
+    assert_eq!(
+        said(old, new),
+        [
+            "added 3: tree t › sequence: log \"hello\"",
+            "changed 3 → 4: tree t › sequence: wait 1.0 → wait 2.0",
+        ]
+    );
+}
+
+/// The files of a version, the document first; those that are not there cannot be read.
+fn version(files: &[(&str, &str)]) -> Version {
+    let (name, text) = files[0];
+    Version::read(text.as_bytes(), name, |path| {
+        let mut known = files.iter();
+        let found = known.find(|(known, _)| *known == path);
+        found
+            .map(|(_, text)| text.as_bytes().to_vec())
+            .ok_or("gone")
+    })
+}
+
+#[test]
+fn files_that_are_imported_are_compared() {
+    let guard =
+        "import \"parts/common.kdl\"\ntree guard { subtree flee; }\ntree rest { wait 1.0; }\n";
+    let old = version(&[
+        ("old/guard.kdl", guard),
+        ("old/parts/common.kdl", "tree flee { wait 0.5; }"),
+    ]);
+    let new = version(&[
+        (
+            "new/guard.kdl",
+            "import \"parts/common.kdl\"\ntree guard { subtree flee; }\n",
+        ),
+        (
+            "new/parts/common.kdl",
+            "\u{feff}// what it shares\ntree flee { wait 0.7; }\ntree rest { wait 1.0; }\n",
+        ),
+    ]);
+    let found = compare_versions(&old, &new).expect("KDL");
+    let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        found,
+        [
+            "changed parts/common.kdl 1 → 2: tree flee: wait 0.5 → wait 0.7",
+            "moved 3 → parts/common.kdl 3: tree rest",
+        ]
+    );
+    let all = compare_all(&old, &new).expect("KDL");
+    let tops = all.iter().filter(|node| node.depth == 0);
+    let tops: Vec<_> = tops
+        .map(|node| (node.new.as_str(), node.file.as_deref()))
+        .collect();
+    assert_eq!(
+        tops,
+        [
+            ("import \"parts/common.kdl\"", None),
+            ("tree guard", None),
+            ("tree flee", Some("parts/common.kdl")),
+            ("tree rest", Some("parts/common.kdl")),
+        ]
+    );
+    // What is not there beside one of them is not taken for removed.
+    let alone = version(&[("elsewhere/guard.kdl", guard)]);
+    assert_eq!(alone.missing(), ["parts/common.kdl"]);
+    assert_eq!(compare_versions(&old, &alone).expect("KDL"), []);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::{Beside, Caret, Edit, Origin, TestAsk, Versus, Wanted};
+use super::{Beside, Caret, Edit, MapEdit, Origin, TestAsk, Versus, Wanted};
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -45,6 +45,8 @@ protocol! {
         pub hits: u64,
         /// The page edits the document: the `revision` of the sheet that it has, 0 for none.
         pub sheet: Option<u64>,
+        /// The page edits the map: the `revision` of the one that it has, 0 for none.
+        pub map: Option<u64>,
         /// The page shows the tests: the `revision` of those that it has, 0 for none.
         pub tests: Option<u64>,
         /// The `nth` of the earlier run whose lanes the page has, as this agent has them; 0 for none.
@@ -196,8 +198,24 @@ protocol! {
         Make {
             /// Its name: a file in KDL that is not there yet.
             name: String,
+            /// The folder, one that the page has opened; without it, the one of `hello`.
+            #[serde(default)]
+            #[cfg_attr(feature = "ts", ts(optional, as = "Option<String>"))]
+            folder: String,
             /// What it begins with.
             origin: Origin,
+        },
+        /// It wants to know what is in a folder, or opens it.
+        Folder {
+            /// One that was named; empty for those that are allowed.
+            folder: String,
+            /// Whether its documents are to be among the files.
+            opens: bool,
+        },
+        /// Changes the map of the arena.
+        Map {
+            /// What is to be done.
+            edit: MapEdit,
         },
         /// It wants to see what differs between the document and another version of it.
         Compare {

@@ -21,7 +21,7 @@ protocol! {
     /// A place in a document.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Beside {
-        /// The node that it is at.
+        /// The node that it is at; 0 with `into` for the first node of an empty document.
         pub id: u64,
         /// On which side.
         pub side: Where,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use treemind_explain::{Explanation, Reason};
 
 /// The version of the protocol. It grows when a page of an earlier version would misunderstand something.
-pub const VERSION: u64 = 4;
+pub const VERSION: u64 = 5;
 
 /// Declares types of the protocol.
 macro_rules! protocol {
@@ -32,6 +32,9 @@ mod assist;
 mod breakpoints;
 mod definition;
 mod edit;
+mod folders;
+mod map;
+mod sheet_change;
 mod tables;
 mod testing;
 mod versions;
@@ -43,6 +46,9 @@ pub use assist::*;
 pub use breakpoints::*;
 pub use definition::*;
 pub use edit::*;
+pub use folders::*;
+pub use map::*;
+pub use sheet_change::*;
 pub use tables::*;
 pub use testing::*;
 pub use versions::*;
@@ -68,6 +74,9 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     all.extend(breakpoints::own_declarations(config));
     all.extend(tables::own_declarations(config));
     all.extend(edit::own_declarations(config));
+    all.extend(sheet_change::own_declarations(config));
+    all.extend(map::own_declarations(config));
+    all.extend(folders::own_declarations(config));
     all.extend(testing::own_declarations(config));
     all.extend(again::own_declarations(config));
     all.extend(assist::own_declarations(config));
@@ -458,6 +467,14 @@ protocol! {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub sheet: Option<Sheet>,
+        /// What has changed in it, if the page has the sheet before.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub sheet_change: Option<SheetChange>,
+        /// The map of the arena as it is edited, if the page edits it and does not have it like this.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub map: Option<MapSheet>,
         /// The tests of the document, if the page shows them and does not have them like this.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
@@ -490,6 +507,8 @@ protocol! {
         pub may_edit: bool,
         /// Whether it may make new documents.
         pub can_make: bool,
+        /// The folder in which they are made; empty if there is none.
+        pub folder: String,
         /// What the page is called where others see what it did.
         pub you: String,
     }
@@ -519,6 +538,8 @@ protocol! {
         Fits(Fits),
         /// A document was made.
         Made(Made),
+        /// What is in a folder.
+        Folder(Folder),
         /// The page of a word.
         Word(WordPage),
         /// Two versions of the document.

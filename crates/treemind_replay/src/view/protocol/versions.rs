@@ -96,6 +96,10 @@ protocol! {
         pub old: String,
         /// What the document says; empty if it does not have it.
         pub new: String,
+        /// At the top: the file in which it is, if the document imports that.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub file: Option<String>,
     }
 
     /// Two versions as one tree.

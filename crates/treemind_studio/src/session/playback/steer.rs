@@ -56,7 +56,9 @@ impl Playback {
                 page.send(text_of(&Message::Tried(Tried { nth, why })));
                 return;
             }
-            Ask::Edit { .. } | Ask::Advise { .. } if !page.may_edit() => Err(NO_TOKEN.to_owned()),
+            Ask::Edit { .. } | Ask::Map { .. } | Ask::Advise { .. } if !page.may_edit() => {
+                Err(NO_TOKEN.to_owned())
+            }
             Ask::Advise { wanted } => match self.show.advise(&wanted) {
                 Ok(advice) => {
                     page.send(text_of(&Message::Advice(advice)));
@@ -84,6 +86,7 @@ impl Playback {
                 Ok(())
             }
             Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
+            Ask::Map { edit } => self.show.edit_map(&edit, &page.name()),
             Ask::Test { test } => {
                 let name = page.name();
                 let by = page.may_edit().then_some(name.as_str());
@@ -142,9 +145,10 @@ impl Playback {
             Ask::Speed { factor } if (SLOWEST..=FASTEST).contains(&factor) => self.speed = factor,
             Ask::Speed { .. } => return Err("`speed` needs a `factor` from 0.1 to 64".to_owned()),
             // The session has answered these, or `hear` has.
-            Ask::Word { .. } | Ask::Make { .. } | Ask::Compare { .. } => {}
+            Ask::Word { .. } | Ask::Make { .. } | Ask::Compare { .. } | Ask::Folder { .. } => {}
             Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
             Ask::Edit { .. }
+            | Ask::Map { .. }
             | Ask::Chosen { .. }
             | Ask::Try { .. }
             | Ask::Advise { .. }

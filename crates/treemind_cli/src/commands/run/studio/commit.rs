@@ -1,22 +1,42 @@
-//! What a file was in the last commit of its folder.
+//! What a document was in the last commit of its folder.
 
 use crate::io;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Component, Path};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use treemind_doc::edit::Version;
 
 /// How long git may take.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// How long a text may be, in bytes.
 const LONGEST: u64 = 16 << 20;
 
-/// The text of a file in the last commit. Nothing that the folder says is run, and git asks for nothing.
-pub(super) fn committed(path: &Path) -> Result<String, String> {
+/// A document in the last commit, with all that it imports. Nothing that the folder says is run, and git asks for nothing.
+pub(super) fn committed(path: &Path) -> Result<Version, String> {
     let path = path.canonicalize().map_err(|error| io::reason(&error))?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let begun = Instant::now();
+    let unknown = |name: &str| format!("{name} is not in a commit that git knows");
+    let bytes = blob(folder, &name, PATIENCE)?.ok_or_else(|| unknown(&name))?;
+    if std::str::from_utf8(&bytes).is_err() {
+        return Err(format!("{name} was not text in the last commit"));
+    }
+    let read = |import: &str| {
+        let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
+        if !Path::new(import).components().all(is_plain) {
+            return Err("it is not in the folder of the document".to_owned());
+        }
+        let left = PATIENCE.saturating_sub(begun.elapsed());
+        blob(folder, import, left)?.ok_or_else(|| unknown(import))
+    };
+    Ok(Version::read(&bytes, &name, read))
+}
+
+/// The bytes of a file in the last commit.
+fn blob(folder: &Path, name: &str, patience: Duration) -> Result<Option<Vec<u8>>, String> {
     let mut git = Command::new("git");
     git.arg("-C").arg(folder);
     git.args(["-c", "core.fsmonitor=false", "cat-file", "blob"]);
@@ -38,13 +58,11 @@ pub(super) fn committed(path: &Path) -> Result<String, String> {
         // Nobody waits for it any more when it took too long.
         let _ = done.send(read.is_some_and(|read| read.is_ok()).then_some(bytes));
     });
-    let bytes = waits.recv_timeout(PATIENCE).ok().flatten();
+    let bytes = waits.recv_timeout(patience).ok().flatten();
     // A program that has not answered by now is stopped.
     if bytes.is_none() {
         let _ = child.kill();
     }
     let is_found = child.wait().is_ok_and(|status| status.success());
-    let bytes = bytes.filter(|_| is_found);
-    let bytes = bytes.ok_or_else(|| format!("{name} is not in a commit that git knows"))?;
-    String::from_utf8(bytes).map_err(|_| format!("{name} was not text in the last commit"))
+    Ok(bytes.filter(|_| is_found))
 }

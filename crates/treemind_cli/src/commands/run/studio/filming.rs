@@ -101,7 +101,7 @@ pub(super) fn film(
 ) -> Result<Filmed, String> {
     let played = Played::with_id(document, id).ok_or("the test is gone")?;
     let test = played.test;
-    let behaviour = document.behaviour_of(&test.subject);
+    let behaviour = document.behaviour_of_test(test);
     let behaviour = behaviour.map_err(|_| "the document has errors")?;
     let actions = match failure {
         Some(failure) => played.failing(failure),

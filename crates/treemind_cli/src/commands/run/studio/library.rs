@@ -1,17 +1,23 @@
 //! The files that the studio may open.
 
 use super::super::{files_in, map_beside};
+use super::folders::Allowed;
 use crate::io::{self, Failure, Known};
 use include_dir::{Dir, include_dir};
 use std::path::{Path, PathBuf};
 use treemind_arena::YARD;
 use treemind_doc::Document;
+use treemind_doc::edit::Version;
+use treemind_replay::view::protocol::Folder;
 
 /// The examples, so that there is something to watch without any file.
 static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples");
 
 /// The endings of files that a folder is searched for.
 const ENDINGS: [&str; 4] = ["kdl", "json", "scxml", "mcap"];
+
+/// How many files there may be, because pages list all of them.
+const MOST_FILES: usize = 2000;
 
 /// Where a file is.
 #[derive(Clone, Debug)]
@@ -28,6 +34,13 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    fn on_disk(path: PathBuf) -> Self {
+        Self {
+            name: io::display_name(&path),
+            place: Place::Disk(path),
+        }
+    }
+
     /// Whether it is a recording.
     pub(super) fn is_recording(&self) -> bool {
         self.name.ends_with(".mcap")
@@ -38,6 +51,14 @@ impl Entry {
         match &self.place {
             Place::Disk(path) => Some(path),
             Place::Example(_) => None,
+        }
+    }
+
+    /// The document with all that it imports.
+    pub(super) fn version(&self) -> Result<Version, Failure> {
+        match &self.place {
+            Place::Disk(path) => io::version(path, Known::default()),
+            Place::Example(_) => self.text().map(Version::text),
         }
     }
 
@@ -59,17 +80,19 @@ impl Entry {
 
     /// The text of its map.
     pub(super) fn map(&self) -> Result<String, Failure> {
+        Ok(self.own_map()?.unwrap_or_else(|| YARD.to_owned()))
+    }
+
+    /// The text of its map; `None` if it plays in the yard.
+    pub(super) fn own_map(&self) -> Result<Option<String>, Failure> {
         match &self.place {
-            Place::Disk(path) => match map_beside(path) {
-                Some(map) => io::read_text(&map),
-                None => Ok(YARD.to_owned()),
-            },
+            Place::Disk(path) => map_beside(path).map(|map| io::read_text(&map)).transpose(),
             Place::Example(file) => {
                 let beside = file.path().parent().and_then(|of| EXAMPLES.get_dir(of));
                 let mut maps = beside.into_iter().flat_map(|folder| folder.files());
                 let map = maps.find(|one| one.path().extension().is_some_and(|end| end == "map"));
                 let text = map.and_then(|map| map.contents_utf8());
-                Ok(text.unwrap_or(YARD).to_owned())
+                Ok(text.map(str::to_owned))
             }
         }
     }
@@ -81,15 +104,25 @@ pub(super) struct Library {
     entries: Vec<Entry>,
     /// Where new documents go; `None` if none can be made.
     folder: Option<PathBuf>,
+    /// The folders that may be opened, with all below them.
+    allowed: Allowed,
 }
 
 impl Library {
     /// The files that are named, and those in folders that are named; the examples if none is.
-    pub(super) fn of(files: &[PathBuf]) -> Result<Self, Failure> {
+    ///
+    /// Folders may be opened that are named, or in which files are that are named, and those that are `allowed` besides.
+    pub(super) fn of(files: &[PathBuf], allowed: &[PathBuf]) -> Result<Self, Failure> {
+        let named: Vec<PathBuf> = match files {
+            [] => vec![PathBuf::from(".")],
+            files => files.iter().map(|file| folder_of(file)).collect(),
+        };
+        let allowed = Allowed::of(named.iter().chain(allowed))?;
         if files.is_empty() {
             return Ok(Self {
                 entries: examples(),
                 folder: Some(PathBuf::from(".")),
+                allowed,
             });
         }
         let mut entries = Vec::new();
@@ -103,6 +136,7 @@ impl Library {
                 return Ok(Self {
                     entries: examples(),
                     folder: Some(file.clone()),
+                    allowed,
                 });
             }
             if found.is_empty() {
@@ -110,10 +144,7 @@ impl Library {
                 let text = format!("there is no document and no recording in the folder {name}");
                 return Err(Failure::Failed(text));
             }
-            entries.extend(found.into_iter().map(|path| Entry {
-                name: io::display_name(&path),
-                place: Place::Disk(path),
-            }));
+            entries.extend(found.into_iter().map(Entry::on_disk));
         }
         // What cannot be read at all is said at once.
         for entry in &entries {
@@ -124,26 +155,19 @@ impl Library {
                 None => {}
             }
         }
-        let first = &files[0];
-        let folder = match first.is_dir() {
-            true => first.clone(),
-            false => first.parent().map(Path::to_owned).unwrap_or_default(),
-        };
-        let is_here = folder.as_os_str().is_empty();
-        let folder = if is_here { PathBuf::from(".") } else { folder };
         Ok(Self {
             entries,
-            folder: Some(folder),
+            folder: named.into_iter().next(),
+            allowed,
         })
     }
 
     /// Only this file.
     pub(super) fn only(path: PathBuf) -> Self {
-        let name = io::display_name(&path);
-        let place = Place::Disk(path);
         Self {
-            entries: vec![Entry { name, place }],
+            entries: vec![Entry::on_disk(path)],
             folder: None,
+            allowed: Allowed::default(),
         }
     }
 
@@ -155,16 +179,47 @@ impl Library {
         self.folder.as_deref()
     }
 
-    /// Adds a file that was made; returns its name.
+    /// Adds a file; returns its name.
     pub(super) fn add(&mut self, path: PathBuf) -> String {
         let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
-        let name = io::display_name(&path);
-        let place = Place::Disk(path);
-        self.entries.push(Entry {
-            name: name.clone(),
-            place,
-        });
+        let entry = Entry::on_disk(path);
+        let name = entry.name.clone();
+        if self.find(&name).is_none() {
+            self.entries.push(entry);
+        }
         name
+    }
+
+    /// Where new documents go that are to be in a folder, or in the first one if that has no name.
+    pub(super) fn folder_named(&self, name: &str) -> Result<PathBuf, String> {
+        match (name, &self.folder) {
+            (_, None) => Err("no documents can be made here".to_owned()),
+            ("", Some(folder)) => Ok(folder.clone()),
+            (name, Some(_)) => self.allowed.folder(name),
+        }
+    }
+
+    /// What is in a folder; opens it, too, if that is wanted.
+    pub(super) fn look_into(&mut self, name: &str, opens: bool) -> Result<Folder, String> {
+        let (mut found, documents) = match name {
+            "" => (self.allowed.all(), Vec::new()),
+            name => self.allowed.look_into(name)?,
+        };
+        if opens {
+            if self.entries.len() + documents.len() > MOST_FILES {
+                return Err(format!("at most {MOST_FILES} files can be open"));
+            }
+            found.is_opened = !name.is_empty();
+            for path in documents {
+                self.add(path);
+            }
+        }
+        found.files = self
+            .entries
+            .iter()
+            .map(|entry| entry.name.clone())
+            .collect();
+        Ok(found)
     }
 
     /// The file with this name.
@@ -173,7 +228,19 @@ impl Library {
     }
 }
 
-fn in_folder(folder: &Path) -> Vec<PathBuf> {
+/// The folder of a file, or the folder itself.
+fn folder_of(file: &Path) -> PathBuf {
+    let folder = match file.is_dir() {
+        true => file.to_owned(),
+        false => file.parent().map(Path::to_owned).unwrap_or_default(),
+    };
+    match folder.as_os_str().is_empty() {
+        true => PathBuf::from("."),
+        false => folder,
+    }
+}
+
+pub(super) fn in_folder(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = ENDINGS
         .iter()
         .flat_map(|end| files_in(folder, end))

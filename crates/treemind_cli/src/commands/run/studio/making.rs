@@ -1,10 +1,11 @@
 //! Tests that are made of what happened in the game.
 
-use super::super::course::Plays as _;
+use super::super::course::Plays;
+use super::super::crowd::Town;
 use super::super::player::Player;
 use super::game::{Game, Playthrough};
 use treemind_arena::TICK;
-use treemind_core::Behaviour;
+use treemind_core::{Behaviour, Population, Trace};
 use treemind_doc::Document;
 use treemind_doc::edit::Editor;
 use treemind_doc::testing::Subject;
@@ -15,6 +16,8 @@ use treemind_test::{Happened, Wanted, make};
 const MOST_TICKS: u64 = 1_000;
 /// How many ticks before the stretch are looked at: what was read and answered in them still holds.
 const RECALLED: u64 = 200;
+
+const IDLE: &str = "this agent does nothing in this stretch";
 
 /// What happened to an agent in a stretch, and what it ran.
 pub(super) struct Happening {
@@ -36,7 +39,7 @@ impl Game {
         }
         match (&self.stage, &self.town) {
             (Some(stage), _) => stage.happening(of),
-            (None, Some(_)) => Err("a test cannot be made of one of a crowd yet".to_owned()),
+            (None, Some(town)) => town.happening(of),
             (None, None) => Err("nothing plays".to_owned()),
         }
     }
@@ -44,35 +47,66 @@ impl Game {
 
 impl Playthrough<Player> {
     fn happening(&self, of: &Stretch) -> Result<Happening, String> {
+        let game = self.reel.copy_before(of.from - 1);
+        if of.mind >= game.minds().len() {
+            return Err(IDLE.to_owned());
+        }
+        let behaviour = |game: &Player| game.behaviour(of.mind).clone();
+        happened(game, of, behaviour, |game, tell| game.tell(of.mind, tell))
+    }
+}
+
+impl Playthrough<Town> {
+    fn happening(&self, of: &Stretch) -> Result<Happening, String> {
         let mut game = self.reel.copy_before(of.from - 1);
-        let mut happened = Happened::since(of.from);
-        let mut revision = None;
-        while game.tick() < of.to {
-            game.step();
-            let tick = game.tick();
-            if tick + RECALLED < of.from {
-                continue;
+        // Only of those who are followed is there a trace.
+        game.look_at(of.mind);
+        let behaviour = |game: &Town| game.behaviour().clone();
+        happened(game, of, behaviour, |game, tell| {
+            let population = game.crowd().population();
+            if let Some(trace) = game.trace()
+                && of.mind < population.len()
+            {
+                tell(population, of.mind, trace);
             }
-            if *revision.get_or_insert(game.course().revision()) != game.course().revision() {
-                let changed = "the document was changed in this stretch, or shortly before it";
-                return Err(changed.to_owned());
-            }
-            game.tell(
-                of.mind,
-                &mut |population, agent, trace| match tick < of.from {
-                    true => happened.recall(population, agent, trace),
-                    false => happened.note(population, agent, trace),
-                },
-            );
-        }
-        if of.mind >= game.minds().len() || happened.is_empty() {
-            return Err("this agent does nothing in this stretch".to_owned());
-        }
-        Ok(Happening {
-            happened,
-            behaviour: game.behaviour(of.mind).clone(),
         })
     }
+}
+
+/// Plays a stretch again, and notes what an agent did in it; `tell` shows what that did in the last tick.
+fn happened<G: Plays>(
+    mut game: G,
+    of: &Stretch,
+    behaviour: impl Fn(&G) -> Behaviour,
+    tell: impl Fn(&G, &mut dyn FnMut(&Population, usize, &Trace)),
+) -> Result<Happening, String> {
+    let mut happened = Happened::since(of.from);
+    let mut revision = None;
+    while game.tick() < of.to {
+        game.step_recorded(None);
+        let tick = game.tick();
+        if tick + RECALLED < of.from {
+            continue;
+        }
+        if *revision.get_or_insert(game.course().revision()) != game.course().revision() {
+            let changed = "the document was changed in this stretch, or shortly before it";
+            return Err(changed.to_owned());
+        }
+        tell(
+            &game,
+            &mut |population, agent, trace| match tick < of.from {
+                true => happened.recall(population, agent, trace),
+                false => happened.note(population, agent, trace),
+            },
+        );
+    }
+    if happened.is_empty() {
+        return Err(IDLE.to_owned());
+    }
+    Ok(Happening {
+        happened,
+        behaviour: behaviour(&game),
+    })
 }
 
 /// Makes a test of what happened, for a document as it is now.

@@ -5,12 +5,17 @@ mod again;
 mod commit;
 mod crowd;
 mod disk;
+mod files;
 mod filming;
+mod folders;
 mod game;
 mod library;
 mod making;
+mod mapped;
+mod mapping;
 mod new_document;
 mod recorded;
+mod replaced;
 mod testing;
 mod theatre;
 mod world;
@@ -33,8 +38,8 @@ use treemind_view::Ending;
 /// documents in the arena, and shows each as a graph and a list, with what runs now, the values of its keys, the
 /// reasons, and a timeline that leads back to every tick. Without a FILE, it opens the examples.
 ///
-/// A FILE is a document, a recording (.mcap), or a folder of these. The page can open the files that are named here,
-/// and no others. A recording is followed while it is written. When the open document changes on disk, the game
+/// A FILE is a document, a recording (.mcap), or a folder of these. The page can open the files that are named here, and
+/// folders below theirs. A recording is followed while it is written. When the open document changes on disk, the game
 /// continues with the new text; if that has mistakes, the page says which, and the game continues as it was.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
@@ -44,6 +49,10 @@ pub(crate) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     listen: Listen,
+    /// Let pages open this folder, too, with the folders in it. Without this, they can open those of the FILEs, and the folders
+    /// in them. Can be repeated.
+    #[arg(long, value_name = "FOLDER")]
+    allow_folder: Vec<PathBuf>,
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
@@ -101,7 +110,7 @@ A game of your own is shown there by the crate `treemind_studio`.
 Ctrl+C ends it.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let library = Library::of(&args.files)?;
+    let library = Library::of(&args.files, &args.allow_folder)?;
     let server = server(&args.listen, true)?;
     let url = server.url();
     announce(&url)?;

@@ -1,57 +1,63 @@
-//! The files that the studio may open, and those that are open.
+//! The files that are open.
 
 use super::super::reloading::{Reloading, told};
 use super::advice::{self, Found};
+use super::commit;
 use super::disk::Disk;
 use super::filming::Films;
 use super::game::Game;
 use super::library::{Entry, Library};
-use super::recorded::{self, Film};
+use super::mapping::Mapping;
+use super::recorded::Film;
+use super::replaced::Marks;
 use super::testing::Testing;
-use super::{commit, new_document};
-use crate::commands::words::page;
-use crate::io;
+use crate::io::{self, Failure};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 use treemind_arena::TICK;
 use treemind_core::Behaviour;
+use treemind_doc::edit::Version;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
     self, Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover,
-    Moment, Origin, Preview, Sheet, Stub, TestAsk, Tests, Wanted,
+    MapEdit, MapSheet, Moment, Sheet, Stub, TestAsk, Tests, Wanted,
 };
-use treemind_replay::view::{Wish, definition, problems, texts};
-use treemind_studio::{Change, Course, Editing, Files, Show};
+use treemind_replay::view::{Wish, problems, texts};
+use treemind_studio::{Change, Course, Editing, Show};
 
 const UNFOLLOWED: &str = "the game does not follow its document; start it with `--watch` to edit";
 const NO_TOKEN: &str = "editing needs the token: open the address that the program printed";
 const UNTESTED: &str = "a recording has no tests that can be run";
-const EXAMPLE: &str =
+pub(super) const EXAMPLE: &str =
     "this is an example in the program: `treemind new` writes a copy that can be edited";
 
 /// The files.
 pub(super) struct Theatre {
-    library: Library,
+    pub(super) library: Library,
     /// A game that was begun elsewhere, with its own map and seed, until it is opened: then there is no other file.
-    guest: Option<Opened>,
-    has_previews: bool,
+    pub(super) guest: Option<Opened>,
+    pub(super) has_previews: bool,
     /// The tests that are played.
-    films: Films,
+    pub(super) films: Films,
+    /// The recordings that were opened.
+    pub(super) marks: Marks,
 }
 
 /// A file that is open: what plays, and what follows its document.
 pub(super) struct Opened {
-    entry: Entry,
-    game: Game,
+    pub(super) entry: Entry,
+    pub(super) game: Game,
     reloading: Option<Reloading>,
     /// The recording that it plays, if it is one.
     film: Option<Film>,
     /// The document, since a page has begun to edit it; or why it cannot be edited.
-    editing: Option<Result<(Editing, Disk), String>>,
+    pub(super) editing: Option<Result<(Editing, Disk), String>>,
     /// Its tests, unless it is a recording.
     testing: Option<Testing>,
     /// What was worked out last, and its number.
     advice: Option<(u64, Found)>,
+    /// Its map, if it can be edited.
+    pub(super) mapping: Option<Mapping>,
 }
 
 impl Theatre {
@@ -62,6 +68,7 @@ impl Theatre {
             guest: None,
             has_previews: true,
             films: Films::default(),
+            marks: Marks::default(),
         }
     }
 
@@ -80,14 +87,30 @@ impl Theatre {
                 film: None,
                 editing: None,
                 advice: None,
+                mapping: None,
             }),
             has_previews: false,
             films,
+            marks: Marks::default(),
         }
     }
 }
 
 impl Opened {
+    /// A recording that cannot be shown.
+    pub(super) fn refused(entry: Entry, failure: Failure) -> Self {
+        Self {
+            game: Game::refused(failure),
+            entry,
+            reloading: None,
+            film: None,
+            editing: None,
+            testing: None,
+            advice: None,
+            mapping: None,
+        }
+    }
+
     /// A game in the arena that was recorded.
     pub(super) fn recorded(entry: Entry, game: Game, film: Film) -> Self {
         Self {
@@ -98,14 +121,16 @@ impl Opened {
             editing: None,
             testing: None,
             advice: None,
+            mapping: None,
         }
     }
 
-    fn new(entry: Entry, films: Films) -> Self {
+    pub(super) fn new(entry: Entry, films: Films) -> Self {
         let game = Game::open(&entry);
         let reloading = follow(&entry, &game);
         Self {
             testing: Some(Testing::new(entry.clone(), films)),
+            mapping: entry.path().map(Mapping::of),
             entry,
             game,
             reloading,
@@ -194,95 +219,6 @@ fn follow(entry: &Entry, game: &Game) -> Option<Reloading> {
     }
 }
 
-impl Files for Theatre {
-    fn names(&self) -> Vec<String> {
-        let entries = self.library.entries().iter();
-        entries.map(|entry| entry.name.clone()).collect()
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.library.find(name).is_some() || self.films.has(name)
-    }
-
-    fn open(&mut self, name: &str) -> Box<dyn Show> {
-        if let Some(guest) = self.guest.take() {
-            return Box::new(guest);
-        }
-        let nth = self.library.find(name);
-        if nth.is_none()
-            && let Ok(film) = self.films.open(name)
-        {
-            return film;
-        }
-        let entry = self.library.entries()[nth.unwrap_or(0)].clone();
-        if !entry.is_recording() {
-            return Box::new(Opened::new(entry, self.films.clone()));
-        }
-        recorded::open(&entry).unwrap_or_else(|failure| {
-            Box::new(Opened {
-                game: Game::refused(failure),
-                entry,
-                reloading: None,
-                film: None,
-                editing: None,
-                testing: None,
-                advice: None,
-            })
-        })
-    }
-
-    fn has_previews(&self) -> bool {
-        self.has_previews
-    }
-
-    fn can_make(&self) -> bool {
-        self.library.folder().is_some()
-    }
-
-    fn make(&mut self, name: &str, origin: &Origin) -> Result<(String, Vec<String>), String> {
-        let folder = self.library.folder();
-        let folder = folder.ok_or("no documents can be made here")?.to_owned();
-        let (text, lost) = new_document::text(name, origin, |file| Files::text(self, file))?;
-        let path = new_document::write(&folder, name, &text)?;
-        Ok((self.library.add(path), lost))
-    }
-
-    fn word(&self, word: &str) -> Option<String> {
-        page(word)
-    }
-
-    fn text(&self, name: &str) -> Result<String, String> {
-        let nth = self.library.find(name).ok_or("there is no such file")?;
-        let entry = &self.library.entries()[nth];
-        if entry.is_recording() {
-            return Err(format!("{name} is a recording"));
-        }
-        entry.text().map_err(|failure| failure.sentence())
-    }
-
-    fn preview(&self, name: &str) -> Option<Preview> {
-        let entry = &self.library.entries()[self.library.find(name)?];
-        let read = || {
-            let document = entry.document().map_err(|failure| failure.sentence())?;
-            let found = document.behaviour(None);
-            found.map_err(|_| "the document has errors".to_owned())
-        };
-        // A recording may be too large to be read only for a picture.
-        let (behaviour, wrong) = match entry.is_recording() {
-            true => (None, None),
-            false => match read() {
-                Ok(behaviour) => (Some(definition(&behaviour)), None),
-                Err(why) => (None, Some(why)),
-            },
-        };
-        Some(Preview {
-            file: name.to_owned(),
-            behaviour,
-            wrong,
-        })
-    }
-}
-
 impl Show for Opened {
     fn file(&self) -> String {
         self.entry.name.clone()
@@ -355,6 +291,9 @@ impl Show for Opened {
         if self.film.is_some() {
             return self.grow();
         }
+        if let Some(change) = self.look_at_map() {
+            return Some(change);
+        }
         let reloading = self.reloading.as_mut()?;
         if !self.game.plays() {
             if !reloading.has_changed() {
@@ -400,17 +339,25 @@ impl Show for Opened {
         self.game.stubs()
     }
 
-    fn text(&mut self, steps_back: usize) -> Result<String, String> {
+    fn version(&mut self, steps_back: usize) -> Result<Version, String> {
         if let Ok((editing, _)) = self.editing() {
-            return editing.text_before(steps_back);
+            return editing.version_before(steps_back);
         }
         match steps_back {
-            0 => self.entry.text().map_err(|failure| failure.sentence()),
+            0 => self.entry.version().map_err(|failure| failure.sentence()),
             _ => Err("nothing was edited yet".to_owned()),
         }
     }
 
-    fn committed(&mut self) -> Result<String, String> {
+    fn map(&mut self, known: u64) -> Option<MapSheet> {
+        self.map_sheet(known)
+    }
+
+    fn edit_map(&mut self, edit: &MapEdit, by: &str) -> Result<(), String> {
+        self.change_map(edit, by)
+    }
+
+    fn committed(&mut self) -> Result<Version, String> {
         commit::committed(self.entry.path().ok_or(EXAMPLE)?)
     }
 
@@ -457,7 +404,8 @@ impl Show for Opened {
     }
 
     fn has_news(&mut self) -> bool {
-        self.testing.as_mut().is_some_and(Testing::hear)
+        let is_mapped = self.mapping.as_mut().is_some_and(Mapping::has_news);
+        self.testing.as_mut().is_some_and(Testing::hear) || is_mapped
     }
 
     fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {

@@ -58,6 +58,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
             }
             Op::Choose(index) => next.or(Next::To(code.choices[*index as usize].end)),
             Op::MachineBegin(index) => next.or(Next::To(code.machines[*index as usize].end)),
+            Op::PlannerBegin(index) => next.or(Next::To(code.planners[*index as usize].end)),
             Op::OwnBegin(own) | Op::OwnCheck { own, .. } => {
                 next.or(Next::To(code.owns[*own as usize].end()))
             }

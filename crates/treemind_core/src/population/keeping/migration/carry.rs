@@ -1,5 +1,6 @@
 //! Carrying the state of agents from one program to another, column by column.
 
+use super::planners;
 use super::report::Migration;
 use crate::behaviour::{Behaviour, Form};
 use crate::blackboard::{Cells, CellsMut, Column, Due, KeySlot, Shared, Size, SlotForm};
@@ -18,6 +19,8 @@ pub(super) struct Carrier<'p> {
     pub(super) keys: Vec<(KeyId, KeyId)>,
     /// Per key that continues, how many of its values could not.
     pub(super) reset: Vec<usize>,
+    /// The clock.
+    pub(super) now_ns: u64,
 }
 
 impl Carrier<'_> {
@@ -58,6 +61,9 @@ impl Carrier<'_> {
                 for lane in 0..self.size.lanes {
                     let copied = copy(matching, (source, from, lane), (target, &mut to, lane));
                     self.reset[index] += usize::from(!copied);
+                    if copied {
+                        self.times((source, from), (target, &mut to), lane);
+                    }
                 }
             }
             let (Some(source), Some(target)) = (source.sensed, target.sensed) else {
@@ -85,6 +91,20 @@ impl Carrier<'_> {
         }
     }
 
+    /// When a key was written and changed, if both programs ask for it.
+    fn times(
+        &self,
+        (source, from): (KeySlot, Cells<'_>),
+        (target, to): (KeySlot, &mut CellsMut<'_>),
+        lane: usize,
+    ) {
+        let (old, new) = (&self.matching.old.board, &self.matching.new.board);
+        if let (Some(known), Some(age)) = (old.age(source), new.age(target)) {
+            let value = |value| self.matching.names.value(value, target.ty);
+            age.carry((known, from, lane), (target, to, lane), value, self.now_ns);
+        }
+    }
+
     fn run(&self, from: Cells<'_>, mut to: CellsMut<'_>, report: &mut Migration) {
         let columns = &self.matching.columns;
         for (source, target) in &columns.bits {
@@ -100,6 +120,9 @@ impl Carrier<'_> {
             for lane in 0..self.size.lanes {
                 self.translate(column, lane, &mut to);
             }
+        }
+        for planner in &self.matching.planners {
+            planners::carry(self.matching, planner, from, &mut to);
         }
         for machine in &self.matching.machines {
             let old = &self.matching.old.code.machines[machine.old];
@@ -190,7 +213,12 @@ impl Carrier<'_> {
             }
             for lane in old.lanes_of(source) {
                 let copied = shared.carry(target, lane, (old, source), |cells| {
-                    copy(matching, (source, old.cells(), lane), (target, cells, lane))
+                    let from = old.cells();
+                    let copied = copy(matching, (source, from, lane), (target, cells, lane));
+                    if copied {
+                        self.times((source, from), (target, cells), lane);
+                    }
+                    copied
                 });
                 self.reset[index] += usize::from(!copied);
             }

@@ -39,6 +39,8 @@ pub(in crate::population) enum CutKind {
     Plain,
     /// A machine stays in its states.
     Machine,
+    /// A planner finds another plan.
+    Planner,
     /// A node of the host waits for each child that it has asked for.
     Own,
 }
@@ -72,6 +74,9 @@ impl Cut {
                 Slot::Action { .. } => node.kind = CutKind::Own,
                 Slot::Alive | Slot::Quiet | Slot::Hook(_) => {}
             }
+        }
+        for planner in &old.code.planners {
+            nodes[planner.node.index()].kind = CutKind::Planner;
         }
         for machine in &matching.machines {
             let node = &mut nodes[machine.node.index()];

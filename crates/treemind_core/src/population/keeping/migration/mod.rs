@@ -2,6 +2,7 @@
 
 mod carry;
 mod cut;
+mod planners;
 mod report;
 
 pub(crate) use cut::Cut;
@@ -140,7 +141,7 @@ impl Population {
             // These do not depend on the program.
             len: _,
             skipped_ever: _,
-            now_ns: _,
+            now_ns,
             dt_ns: _,
             tick: _,
             seed: _,
@@ -160,6 +161,7 @@ impl Population {
             parts: [*own_parts, new_parts],
             reset: vec![0; keys.len()],
             keys,
+            now_ns: *now_ns,
         };
         for chunk in state {
             *chunk = carrier.chunk(chunk, report);

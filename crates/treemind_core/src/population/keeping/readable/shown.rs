@@ -99,6 +99,7 @@ pub(super) fn owner_of(owners: &Owners, field: &Field) -> Owner {
         FieldKind::Value(Column::Bits(column), _) => owners.bits[column as usize],
         FieldKind::Value(Column::Wide(column) | Column::Any { wide: column, .. }, _)
         | FieldKind::Moment(column)
+        | FieldKind::Past(column)
         | FieldKind::WideTick(column) => owners.wide[column as usize],
         FieldKind::Value(
             Column::Narrow(column) | Column::Vec2(column) | Column::Vec3(column),

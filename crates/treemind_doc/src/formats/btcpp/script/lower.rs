@@ -1,6 +1,15 @@
 //! Scripts in the words of our expressions. Numbers are doubles there, except those that are only copied.
 
 use super::{Ast, Operator};
+use std::collections::HashMap;
+
+/// What a key holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Held {
+    Any,
+    Double,
+    Whole,
+}
 
 /// The type of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,18 +31,22 @@ pub(in super::super) struct Lowered {
     pub(in super::super) condition: Option<String>,
 }
 
-/// Lowers the statements of a script. `key` gives the name of a key, and whether it holds numbers.
+/// Lowers the statements of a script. `key` gives the name of a key, and what it holds.
 pub(in super::super) fn lower(
     script: &[Ast],
-    key: &mut dyn FnMut(&str) -> (String, bool),
+    key: &mut dyn FnMut(&str) -> (String, Held),
 ) -> Result<Lowered, String> {
-    let mut lowering = Lowering { key };
+    let mut lowering = Lowering {
+        key,
+        constants: HashMap::new(),
+    };
     let mut lowered = Lowered::default();
     for (nth, statement) in script.iter().enumerate() {
         match statement {
             Ast::Assign(name, operator, value) => {
                 let statement = lowering.assign(name, *operator, value)?;
                 lowered.statements.push(statement);
+                lowering.note_constant(name, *operator, value);
             }
             // An expression whose value nobody sees.
             _ if nth + 1 < script.len() => {}
@@ -44,7 +57,9 @@ pub(in super::super) fn lower(
 }
 
 struct Lowering<'k> {
-    key: &'k mut dyn FnMut(&str) -> (String, bool),
+    key: &'k mut dyn FnMut(&str) -> (String, Held),
+    /// The values that keys have at this place of the script, as far as they are known.
+    constants: HashMap<String, Ast>,
 }
 
 impl Lowering<'_> {
@@ -54,7 +69,8 @@ impl Lowering<'_> {
         operator: Option<char>,
         value: &Ast,
     ) -> Result<String, String> {
-        let (key, is_number) = (self.key)(name);
+        let (key, held) = (self.key)(name);
+        let is_number = held != Held::Any;
         let value = match operator {
             Some(operator) => format!("{key} {operator} {}", self.number(value)?),
             None if is_number => match self.part(value)? {
@@ -63,6 +79,7 @@ impl Lowering<'_> {
                         "`{name}` gets the text {text}, but scripts calculate with it"
                     ));
                 }
+                (text, Ty::Whole | Ty::Number) if held == Held::Whole => text,
                 _ => self.number(value)?,
             },
             None => match self.part(value)? {
@@ -114,8 +131,8 @@ impl Lowering<'_> {
             Ast::Text(text) => (format!("'{text}'"), Ty::Text),
             Ast::Bool(value) => (value.to_string(), Ty::Bool),
             Ast::Name(name) => match (self.key)(name) {
-                (key, true) => (key, Ty::Number),
-                (key, false) => (key, Ty::Any),
+                (key, Held::Double | Held::Whole) => (key, Ty::Number),
+                (key, Held::Any) => (key, Ty::Any),
             },
             Ast::Not(inner) => (format!("!({})", self.condition(inner)?), Ty::Bool),
             Ast::Minus(inner) => match &**inner {
@@ -137,34 +154,75 @@ impl Lowering<'_> {
         left: &Ast,
         right: &Ast,
     ) -> Result<(String, Ty), String> {
-        let constant = |ast: &Ast| match ast {
-            Ast::Text(text) => Some(text.clone()),
-            _ => None,
-        };
         Ok(match operator {
             Operator::Or | Operator::And => {
                 let sign = if operator == Operator::Or { "||" } else { "&&" };
                 let (left, right) = (self.condition(left)?, self.condition(right)?);
                 (format!("({left} {sign} {right})"), Ty::Bool)
             }
-            Operator::Arithmetic('+') | Operator::Join
-                if constant(left).is_some() && constant(right).is_some() =>
-            {
-                let text =
-                    constant(left).unwrap_or_default() + &constant(right).unwrap_or_default();
-                (format!("'{text}'"), Ty::Text)
+            Operator::Arithmetic('+') if is_text(left) || is_text(right) => {
+                (self.joined(left, right)?, Ty::Text)
             }
-            Operator::Join => {
-                return Err("texts cannot be joined while a tree runs".to_owned());
-            }
+            Operator::Join => (self.joined(left, right)?, Ty::Text),
             Operator::Bits(sign) => {
-                return Err(format!("there is no operator `{sign}` for bits here"));
+                let (left, right) = match sign {
+                    // `~a` has no left side.
+                    '~' => ("-1.0".to_owned(), self.number(right)?),
+                    _ => (self.number(left)?, self.number(right)?),
+                };
+                let function = match sign {
+                    '&' => "bit_and",
+                    '|' => "bit_or",
+                    _ => "bit_xor",
+                };
+                (format!("{function}({left}, {right})"), Ty::Number)
             }
             Operator::Arithmetic(sign) => {
                 let (left, right) = (self.number(left)?, self.number(right)?);
                 (format!("({left} {sign} {right})"), Ty::Number)
             }
         })
+    }
+
+    /// Two texts as one, where both are known.
+    fn joined(&self, left: &Ast, right: &Ast) -> Result<String, String> {
+        let (left, right) = (self.constant(left), self.constant(right));
+        match (left, right) {
+            (Some(left), Some(right)) => Ok(format!("'{left}{right}'")),
+            _ => Err("texts cannot be joined while a tree runs".to_owned()),
+        }
+    }
+
+    /// The text of a value that is known.
+    fn constant(&self, ast: &Ast) -> Option<String> {
+        match ast {
+            Ast::Text(text) => Some(text.clone()),
+            Ast::Number(number, true) => Some(format!("{number:.0}")),
+            Ast::Number(number, false) => Some(format!("{number:.6}")),
+            Ast::Name(name) => self.constant(self.constants.get(name)?),
+            Ast::Binary(Operator::Join, left, right) => {
+                Some(self.constant(left)? + &self.constant(right)?)
+            }
+            Ast::Binary(Operator::Arithmetic('+'), left, right)
+                if is_text(left) || is_text(right) =>
+            {
+                Some(self.constant(left)? + &self.constant(right)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// Remembers what a key has after an assignment.
+    fn note_constant(&mut self, name: &str, operator: Option<char>, value: &Ast) {
+        let value = match value {
+            Ast::Name(from) => self.constants.get(from).cloned(),
+            Ast::Number(..) | Ast::Text(_) => Some(value.clone()),
+            _ => self.constant(value).map(Ast::Text),
+        };
+        match value.filter(|_| operator.is_none()) {
+            Some(value) => drop(self.constants.insert(name.to_owned(), value)),
+            None => drop(self.constants.remove(name)),
+        }
     }
 
     fn compared(&mut self, first: &Ast, rest: &[(&'static str, Ast)]) -> Result<String, String> {
@@ -229,6 +287,10 @@ impl Lowering<'_> {
     }
 }
 
+fn is_text(ast: &Ast) -> bool {
+    matches!(ast, Ast::Text(_))
+}
+
 /// A number as a double.
 fn decimal(number: f64) -> String {
     format!("{number:?}")
@@ -241,7 +303,10 @@ mod tests {
 
     fn said(code: &str) -> String {
         let names = super::super::names(code);
-        let mut key = |name: &str| (name.to_owned(), names.numbers.contains(name));
+        let mut key = |name: &str| match names.numbers.contains(name) {
+            true => (name.to_owned(), Held::Double),
+            false => (name.to_owned(), Held::Any),
+        };
         match parse(code).and_then(|script| lower(&script, &mut key)) {
             Ok(lowered) => {
                 let mut all = lowered.statements;
@@ -270,7 +335,15 @@ mod tests {
                 "e = (if (a > 3.0) { 10 } else { 20 })",
             ),
             ("d := 'x' + 'y'", "d = 'xy'"),
-            ("a & 3", "error: there is no operator `&` for bits here"),
+            (
+                "a & 3 | ~b",
+                "(bit_or(bit_and(a, 3.0), bit_xor(-1.0, b)) != 0.0)",
+            ),
+            ("a := 7; g := 'n' .. a", "a = 7; g = 'n7'"),
+            (
+                "a := 7; a := b; g := 'n' .. a",
+                "error: texts cannot be joined while a tree runs",
+            ),
             (
                 "'n' .. a",
                 "error: texts cannot be joined while a tree runs",

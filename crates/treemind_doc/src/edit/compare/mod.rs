@@ -1,5 +1,9 @@
 //! What differs between two versions of a text, node by node.
 
+mod version;
+
+pub use version::Version;
+
 use super::error::EditError;
 use super::outline::{SourceNode, SourceOutline};
 use super::{Editor, called};
@@ -7,6 +11,7 @@ use crate::document::Document;
 use crate::syntax::shortened;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use version::Joined;
 
 /// How a node differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,12 +42,17 @@ pub struct Difference {
     pub old: String,
     /// The same in the second version.
     pub new: String,
+    /// The file of the first version, if the document imports it.
+    pub old_file: Option<String>,
+    /// The file of the second version, if the document imports it.
+    pub new_file: Option<String>,
     /// The words and names of the nodes around it, from the top: in the second version, for a removed node in the first.
     pub path: Vec<String>,
 }
 
 impl fmt::Display for Difference {
-    /// One line: `changed 3 → 4: tree guard › selector: wait 0.5 → wait 1.0`.
+    /// One line: `changed 3 → 4: tree guard › selector: wait 0.5 → wait 1.0`. Lines of imported files have the name of the
+    /// file before them.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = match self.how {
             Differs::Added => "added",
@@ -52,9 +62,20 @@ impl fmt::Display for Difference {
             Differs::MovedAndChanged => "moved and changed",
         };
         write!(out, "{how} ")?;
+        let place = |file: &Option<String>, line: usize| match file {
+            Some(file) => format!("{file} {line}"),
+            None => line.to_string(),
+        };
         match (self.old_line, self.new_line) {
-            (Some(old), Some(new)) => write!(out, "{old} → {new}")?,
-            (old, new) => write!(out, "{}", old.or(new).unwrap_or(0))?,
+            (Some(old), Some(new)) if self.old_file == self.new_file => {
+                write!(out, "{} → {new}", place(&self.old_file, old))?;
+            }
+            (Some(old), Some(new)) => {
+                let (from, to) = (place(&self.old_file, old), place(&self.new_file, new));
+                write!(out, "{from} → {to}")?;
+            }
+            (Some(line), None) => out.write_str(&place(&self.old_file, line))?,
+            (None, line) => out.write_str(&place(&self.new_file, line.unwrap_or(0)))?,
         }
         write!(out, ": ")?;
         if !self.path.is_empty() {
@@ -71,7 +92,7 @@ impl fmt::Display for Difference {
 }
 
 /// What differs between two versions of a text in KDL, node by node: in the order of the second version, removed nodes
-/// where they were. Layout and comments do not count. Files that it imports are not looked at.
+/// where they were. Layout and comments do not count.
 ///
 /// # Errors
 /// When one of them is not KDL, or has something that is not closed.
@@ -89,7 +110,16 @@ impl fmt::Display for Difference {
 /// # Ok::<(), treemind_doc::edit::EditError>(())
 /// ```
 pub fn compare(old: &str, new: &str) -> Result<Vec<Difference>, EditError> {
-    with_texts(old, new, |texts| texts.differences())
+    compare_versions(&Version::text(old), &Version::text(new))
+}
+
+/// The same for two versions with all files that they import. A node that has gone from one file into another is moved. A
+/// file that one of them could not read is left out of both.
+///
+/// # Errors
+/// When one of them is not KDL, or has something that is not closed.
+pub fn compare_versions(old: &Version, new: &Version) -> Result<Vec<Difference>, EditError> {
+    with_versions(old, new, |texts| texts.differences())
 }
 
 /// A node of two versions that are drawn as one.
@@ -105,20 +135,27 @@ pub struct ComparedNode {
     pub old: String,
     /// The same in the second version; empty if only the first one has it.
     pub new: String,
+    /// At the top: the file, if the document imports it.
+    pub file: Option<String>,
 }
 
-/// All nodes of two versions of a text in KDL as one tree: those of the second version, and removed ones where they were.
+/// All nodes of two versions of a document in KDL as one tree: those of the second version, and removed ones where they were.
 /// What is in a node that was added or removed is so, too.
 ///
 /// # Errors
 /// When one of them is not KDL, or has something that is not closed.
-pub fn compare_all(old: &str, new: &str) -> Result<Vec<ComparedNode>, EditError> {
-    with_texts(old, new, |texts| texts.all())
+pub fn compare_all(old: &Version, new: &Version) -> Result<Vec<ComparedNode>, EditError> {
+    with_versions(old, new, |texts| texts.all())
 }
 
 /// Pairs the nodes of two versions.
-fn with_texts<T>(old: &str, new: &str, work: impl FnOnce(&Texts<'_>) -> T) -> Result<T, EditError> {
-    let mut editor = Editor::new(Document::parse(old, "the first.kdl"))?;
+fn with_versions<T>(
+    old: &Version,
+    new: &Version,
+    work: impl FnOnce(&Texts<'_>) -> T,
+) -> Result<T, EditError> {
+    let [old, new] = Joined::both(old, new);
+    let mut editor = Editor::new(Document::parse(old.text(), "the first.kdl"))?;
     let is_whole = |editor: &Editor, which: &str| match editor.files[0].whole {
         true => Ok(()),
         false => Err(EditError::new(format!(
@@ -128,12 +165,12 @@ fn with_texts<T>(old: &str, new: &str, work: impl FnOnce(&Texts<'_>) -> T) -> Re
     is_whole(&editor, "first")?;
     let before = editor.outline();
     // All nodes are paired by what they say.
-    editor.apply(&editor.replace(0, 0..old.len(), new)?)?;
+    editor.apply(&editor.replace(0, 0..old.text().len(), new.text())?)?;
     is_whole(&editor, "second")?;
     let after = editor.outline();
     let texts = Texts {
-        old: crate::source::Source::new("", old),
-        new: crate::source::Source::new("", new),
+        old,
+        new,
         before: &before,
         after: &after,
     };
@@ -142,15 +179,15 @@ fn with_texts<T>(old: &str, new: &str, work: impl FnOnce(&Texts<'_>) -> T) -> Re
 
 /// Two versions.
 struct Texts<'o> {
-    old: crate::source::Source,
-    new: crate::source::Source,
+    old: Joined,
+    new: Joined,
     before: &'o SourceOutline,
     after: &'o SourceOutline,
 }
 
 impl Texts<'_> {
     fn differences(&self) -> Vec<Difference> {
-        let stray = out_of_order(self.before, self.after);
+        let stray = self.stray();
         let mut found: Vec<(usize, Difference)> = Vec::new();
         let mut places: HashMap<u64, usize> = HashMap::new();
         for (at, node) in self.after.nodes().iter().enumerate() {
@@ -163,7 +200,7 @@ impl Texts<'_> {
                 }
                 continue;
             };
-            let is_moved = old.parent != node.parent || stray.contains(&node.id);
+            let is_moved = self.is_moved(old, node, &stray);
             let is_changed = said(self.old.text(), old) != said(self.new.text(), node);
             let how = match (is_moved, is_changed) {
                 (false, false) => continue,
@@ -189,8 +226,27 @@ impl Texts<'_> {
         found.into_iter().map(|(_, one)| one).collect()
     }
 
+    /// The nodes that are in another order. What has gone into another file is moved anyway, and keeps nothing else from
+    /// being where it was.
+    fn stray(&self) -> HashSet<u64> {
+        out_of_order_among(self.before, self.after, |id| {
+            let both = self.before.node(id).zip(self.after.node(id));
+            both.is_none_or(|(old, new)| !self.is_elsewhere(old, new))
+        })
+    }
+
+    fn is_elsewhere(&self, old: &SourceNode, new: &SourceNode) -> bool {
+        self.old.file(old.span.start) != self.new.file(new.span.start)
+    }
+
+    fn is_moved(&self, old: &SourceNode, new: &SourceNode, stray: &HashSet<u64>) -> bool {
+        let is_elsewhere =
+            new.parent.is_none() && self.old.file(old.span.start) != self.new.file(new.span.start);
+        old.parent != new.parent || is_elsewhere || stray.contains(&new.id)
+    }
+
     fn all(&self) -> Vec<ComparedNode> {
-        let stray = out_of_order(self.before, self.after);
+        let stray = self.stray();
         let mut out = Vec::new();
         let tops = |outline: &SourceOutline| -> Vec<u64> {
             let tops = outline.nodes().iter().filter(|node| node.parent.is_none());
@@ -211,7 +267,7 @@ impl Texts<'_> {
                 says.map(|(text, node)| node.map_or(String::new(), |node| said(text, node)));
             let is_moved = old
                 .zip(new)
-                .is_some_and(|(old, new)| old.parent != new.parent || stray.contains(&id));
+                .is_some_and(|(old, new)| self.is_moved(old, new, &stray));
             let how = match (old.is_some(), new.is_some()) {
                 (false, _) => Some(Differs::Added),
                 (_, false) => Some(Differs::Removed),
@@ -228,6 +284,11 @@ impl Texts<'_> {
                 word: node.word.clone(),
                 old: was,
                 new: is,
+                file: match (depth, new, old) {
+                    (0, Some(node), _) => self.new.file(node.span.start).map(str::to_owned),
+                    (0, None, Some(node)) => self.old.file(node.span.start).map(str::to_owned),
+                    _ => None,
+                },
             });
             let children =
                 |node: Option<&SourceNode>| node.map_or(Vec::new(), |node| node.children.clone());
@@ -257,9 +318,6 @@ impl Texts<'_> {
         old: Option<&SourceNode>,
         new: Option<&SourceNode>,
     ) -> Difference {
-        let line = |source: &crate::source::Source, node: &SourceNode| {
-            source.line_column(node.span.start).0
-        };
         let outline = if new.is_some() {
             self.after
         } else {
@@ -277,8 +335,14 @@ impl Texts<'_> {
         path.reverse();
         Difference {
             how,
-            old_line: old.map(|node| line(&self.old, node)),
-            new_line: new.map(|node| line(&self.new, node)),
+            old_line: old.map(|node| self.old.line(node.span.start)),
+            new_line: new.map(|node| self.new.line(node.span.start)),
+            old_file: old
+                .and_then(|node| self.old.file(node.span.start))
+                .map(str::to_owned),
+            new_file: new
+                .and_then(|node| self.new.file(node.span.start))
+                .map(str::to_owned),
             old: old.map_or(String::new(), |node| said(self.old.text(), node)),
             new: new.map_or(String::new(), |node| said(self.new.text(), node)),
             path,
@@ -288,10 +352,19 @@ impl Texts<'_> {
 
 /// The nodes that are under the same node as before, but not in the same order: as few as possible.
 pub(super) fn out_of_order(before: &SourceOutline, after: &SourceOutline) -> HashSet<u64> {
+    out_of_order_among(before, after, |_| true)
+}
+
+/// The same; of the nodes at the top, only some are looked at.
+fn out_of_order_among(
+    before: &SourceOutline,
+    after: &SourceOutline,
+    counts: impl Fn(u64) -> bool,
+) -> HashSet<u64> {
     let mut stray = HashSet::new();
     let tops = |outline: &SourceOutline| -> Vec<u64> {
         let tops = outline.nodes().iter().filter(|node| node.parent.is_none());
-        tops.map(|node| node.id).collect()
+        tops.map(|node| node.id).filter(|id| counts(*id)).collect()
     };
     let mut judge = |old: &[u64], new: &[u64]| {
         let ranks: HashMap<u64, usize> = old.iter().enumerate().map(|(at, id)| (*id, at)).collect();

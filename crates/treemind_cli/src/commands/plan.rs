@@ -1,0 +1,344 @@
+//! `treemind plan`: what a planner would do with some values of keys, and why.
+
+use crate::io::{self, Failure, Selection, print_exact, print_shown};
+use serde_json::{Value as Json, json};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use treemind_core::planning::NoPlan;
+use treemind_core::trace::{Event, Trace};
+use treemind_core::{Behaviour, KeyId, Program, Status, Type, Value};
+use treemind_doc::Document;
+use treemind_doc::testing::Action;
+use treemind_explain::{Language, Planned, Prospect, Sentence, Words};
+use treemind_test::Harness;
+
+/// Print the plan that a planner makes with some values of its keys, or why it makes none.
+///
+/// An agent with these values thinks until it has a plan or knows that there is none. Each step is printed with what it
+/// costs and what it is for. For a goal without a plan, the condition that is nearest to making one possible is named.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// The document.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The planner. Default: the one that `main` names, or the only one.
+    #[arg(long, value_name = "NAME")]
+    planner: Option<String>,
+    /// What keys hold; `unset` removes a value. All others hold what they start with.
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    given: Vec<String>,
+    /// Look for a plan for this goal, whatever its score.
+    #[arg(long, value_name = "NAME")]
+    goal: Option<String>,
+    /// The language of the sentences.
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value = "en")]
+    language: Spoken,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    allowed: io::Allowed,
+}
+
+/// A language, as the command line has it.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Spoken {
+    /// English.
+    En,
+    /// Chinese.
+    Zh,
+}
+
+const AFTER: &str = "\
+Examples:
+  cd examples/10-soldier
+  treemind plan fighter.kdl --given enemy_seen=true mags=0
+  treemind plan fighter.kdl --given armed=true ammo=3 --goal kill
+  treemind plan fighter.kdl --given enemy_seen=true --json
+
+Exit status: 0 when there is a plan, or nothing to do; 1 when a goal was looked
+at and no plan was found for any.";
+
+/// How many ticks an agent may think; longer only with a large `every=`.
+const MOST_TICKS: u32 = 10_000;
+
+/// What became of a goal.
+struct Goal {
+    name: String,
+    score: Option<f64>,
+    plan: Option<Planned>,
+    /// Why each step of the plan is there, or why there is no plan.
+    why: Vec<Words>,
+    was_searched: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let known = io::Known {
+        allowed: &args.allowed.folders,
+        ..io::Known::default()
+    };
+    let document = io::sound_document(&args.file, known)?;
+    let name = name_of(&document, args.planner.as_deref())?;
+    let selection = Selection {
+        planner: Some(name.clone()),
+        ..Selection::default()
+    };
+    let program = Arc::new(Program::new(io::behaviour_of(&document, &selection)?));
+    let behaviour = program.behaviour();
+    let mut harness = Harness::new(&program, 0);
+    for given in &args.given {
+        let (key, value) = parsed(behaviour, &name, given)?;
+        let action = Action::Given(vec![(behaviour.key(key).name.clone(), value)]);
+        harness.act(&action).map_err(Failure::Usage)?;
+    }
+    let before = harness.population.clone();
+    let root = behaviour.root();
+    let prospect = Prospect::new(behaviour, root, |key| before.held(0, key));
+    let Some(prospect) = prospect else {
+        return Err(Failure::Failed(format!("`{name}` is no planner")));
+    };
+    let goals = match &args.goal {
+        Some(goal) => vec![only(&prospect, goal)?],
+        None => thought(&prospect, &mut harness)?,
+    };
+    let language = match args.language {
+        Spoken::En => Language::English,
+        Spoken::Zh => Language::Chinese,
+    };
+    if args.json {
+        let json = to_json(&name, &prospect, &goals, language);
+        print_exact(|out| writeln!(out, "{json:#}"))?;
+    } else {
+        let lines = lines(&name, &prospect, &goals);
+        print_shown(|out| {
+            for (indent, words) in &lines {
+                writeln!(out, "{indent}{}", words.written(language))?;
+            }
+            Ok(())
+        })?;
+    }
+    let searched = goals.iter().any(|goal| goal.was_searched);
+    match searched && goals.iter().all(|goal| goal.plan.is_none()) {
+        true => Err(Failure::Reported),
+        false => Ok(()),
+    }
+}
+
+/// The planner that is asked.
+fn name_of(document: &Document, named: Option<&str>) -> Result<String, Failure> {
+    let planners = document.planners();
+    let chosen = named.or(document.main_planner());
+    if let Some(name) = chosen {
+        return Ok(name.to_owned());
+    }
+    match planners {
+        [only] => Ok(only.name().to_owned()),
+        [] => Err(Failure::Failed(
+            "there is no planner in this document".to_owned(),
+        )),
+        all => {
+            let names = all.iter().map(|one| format!("`{}`", one.name()));
+            let names: Vec<String> = names.collect();
+            Err(Failure::Usage(format!(
+                "say which planner with `--planner NAME`: {}",
+                names.join(", ")
+            )))
+        }
+    }
+}
+
+/// A key and its value from `KEY=VALUE`. Keys of the planner itself go by their short names.
+fn parsed(
+    behaviour: &Behaviour,
+    planner: &str,
+    given: &str,
+) -> Result<(KeyId, Option<Value>), Failure> {
+    let usage = |text: String| Failure::Usage(text);
+    let Some((name, text)) = given.split_once('=') else {
+        return Err(usage(format!("`--given {given}` is not `KEY=VALUE`")));
+    };
+    let own = behaviour.key_id(&format!("{planner}.{name}"));
+    let Some(key) = own.or_else(|| behaviour.key_id(name)) else {
+        return Err(usage(format!("`{planner}` has no key `{name}`")));
+    };
+    if text == "unset" {
+        return Ok((key, None));
+    }
+    let ty = behaviour.key(key).ty;
+    match value(behaviour, ty, text) {
+        Some(value) => Ok((key, Some(value))),
+        None => Err(usage(format!(
+            "`{text}` is no value of `{name}`, which is of type `{}`",
+            ty.keyword()
+        ))),
+    }
+}
+
+fn value(behaviour: &Behaviour, ty: Type, text: &str) -> Option<Value> {
+    let numbers = || -> Option<Vec<f32>> {
+        let all = text.split([',', ' ']).filter(|part| !part.is_empty());
+        all.map(|part| part.parse().ok()).collect()
+    };
+    Some(match ty {
+        Type::Bool => Value::Bool(text.trim_start_matches('#').parse().ok()?),
+        Type::Int => Value::Int(text.parse().ok()?),
+        Type::Float => Value::Float(text.parse().ok()?),
+        Type::Double => Value::Double(text.parse().ok()?),
+        Type::Entity => Value::Entity(text.parse().ok()?),
+        Type::Vec2 => Value::Vec2(numbers()?.try_into().ok()?),
+        Type::Vec3 => Value::Vec3(numbers()?.try_into().ok()?),
+        Type::Text => Value::Text(text.into()),
+        Type::Enum(list) => {
+            let values = &behaviour.enumeration(list).values;
+            let position = values.iter().position(|value| value == text)?;
+            Value::Enum(list, position as u32)
+        }
+        _ => return None,
+    })
+}
+
+/// A goal that is looked at whatever its score.
+fn only(prospect: &Prospect<'_>, name: &str) -> Result<Goal, Failure> {
+    let goals = &prospect.planner().goals;
+    let Some(at) = goals.iter().position(|goal| goal.name == name) else {
+        let names = goals.iter().map(|goal| format!("`{}`", goal.name));
+        let names: Vec<String> = names.collect();
+        return Err(Failure::Usage(format!(
+            "there is no goal `{name}`; the goals are {}",
+            names.join(", ")
+        )));
+    };
+    Ok(looked_at(prospect, at, None, !prospect.is_met(at)))
+}
+
+/// A goal with its plan, or why it has none.
+fn looked_at(prospect: &Prospect<'_>, at: usize, score: Option<f64>, searched: bool) -> Goal {
+    let plan = prospect.find(at).filter(|_| searched);
+    let why = match &plan {
+        _ if !searched => Vec::new(),
+        Some(plan) => prospect.why_steps(at, plan),
+        None => prospect.why_none(at),
+    };
+    Goal {
+        name: prospect.planner().goals[at].name.clone(),
+        score,
+        plan,
+        why,
+        was_searched: searched,
+    }
+}
+
+/// Lets an agent think, until it follows a plan or its planner answers.
+fn thought(prospect: &Prospect<'_>, harness: &mut Harness) -> Result<Vec<Goal>, Failure> {
+    let goals = prospect.planner().goals.len();
+    let mut scores: Vec<Option<f64>> = vec![None; goals];
+    let mut searched = vec![false; goals];
+    let root = harness.population.program().behaviour().root();
+    for _ in 0..MOST_TICKS {
+        let mut trace = Trace::with_values();
+        let dt = Duration::from_millis(100);
+        harness
+            .population
+            .tick_traced(&mut harness.host, dt, &mut trace);
+        let mut is_over = false;
+        for (node, event, value) in trace.valued(0) {
+            match (event, value) {
+                (Event::GoalScore(at), Some(Value::Double(score))) if node == root => {
+                    scores[at as usize] = Some(score);
+                }
+                (Event::Goal(at) | Event::NoPlan(at, NoPlan::None | NoPlan::Limit), _)
+                    if node == root =>
+                {
+                    searched[at as usize] = true;
+                    is_over |= matches!(event, Event::Goal(_));
+                }
+                (Event::Tick(Status::Success | Status::Failure), _) => is_over |= node == root,
+                _ => {}
+            }
+        }
+        if is_over {
+            let all = (0..goals).map(|at| looked_at(prospect, at, scores[at], searched[at]));
+            return Ok(all.collect());
+        }
+    }
+    Err(Failure::Failed(format!(
+        "it still thinks after {MOST_TICKS} ticks"
+    )))
+}
+
+/// The lines for people, each with its indentation.
+fn lines(name: &str, prospect: &Prospect<'_>, goals: &[Goal]) -> Vec<(String, Words)> {
+    let mut lines = Vec::new();
+    for (at, goal) in goals.iter().enumerate() {
+        let called = Words::code(&goal.name);
+        let Some(plan) = &goal.plan else {
+            let more = goal.why.iter().cloned();
+            match goal.was_searched {
+                true => lines.extend(more.enumerate().map(|(nth, words)| (indent(nth), words))),
+                false => {
+                    let number = index_of(prospect, &goal.name).unwrap_or(at);
+                    let words = match prospect.is_met(number) {
+                        true => Sentence::GoalHolds { goal: called },
+                        false if goal.score.is_some_and(|score| score > 0.0) => continue,
+                        false => Sentence::GoalScoresNothing { goal: called },
+                    };
+                    lines.push((String::new(), words.into()));
+                }
+            }
+            continue;
+        };
+        let name = Words::code(name);
+        let head = match goal.score {
+            Some(score) => Sentence::PursuesWithScore {
+                name,
+                goal: called,
+                score: Words::plain(score),
+            },
+            None => Sentence::Pursues { name, goal: called },
+        };
+        lines.push((String::new(), head.into()));
+        lines.push((indent(1), prospect.said(plan)));
+        for (cost, why) in plan.costs.iter().zip(&goal.why) {
+            lines.push((format!("  {cost:>6}  "), why.clone()));
+        }
+    }
+    lines
+}
+
+fn indent(nth: usize) -> String {
+    if nth == 0 { "" } else { "  " }.to_owned()
+}
+
+fn index_of(prospect: &Prospect<'_>, goal: &str) -> Option<usize> {
+    let mut goals = prospect.planner().goals.iter();
+    goals.position(|one| one.name == goal)
+}
+
+fn to_json(name: &str, prospect: &Prospect<'_>, goals: &[Goal], language: Language) -> Json {
+    let steps = &prospect.planner().steps;
+    let written = |words: &Words| words.written(language);
+    let goals = goals.iter().map(|goal| {
+        let plan = goal.plan.as_ref().map(|plan| {
+            let each = plan.steps.iter().zip(&plan.costs).zip(&goal.why);
+            let each = each.map(|((step, cost), why)| {
+                json!({ "name": steps[*step].name, "cost": cost, "why": written(why) })
+            });
+            json!({
+                "cost": plan.cost,
+                "expansions": plan.expansions,
+                "steps": each.collect::<Vec<_>>(),
+            })
+        });
+        let why = goal.why.iter().filter(|_| goal.plan.is_none());
+        json!({
+            "name": goal.name,
+            "score": goal.score,
+            "searched": goal.was_searched,
+            "plan": plan,
+            "why": why.map(written).collect::<Vec<_>>(),
+        })
+    });
+    json!({ "planner": name, "goals": goals.collect::<Vec<_>>() })
+}

@@ -1,0 +1,135 @@
+//! The files as pages ask for them.
+
+use super::library::Entry;
+use super::theatre::{Opened, Theatre};
+use super::{new_document, recorded};
+use crate::commands::words::page;
+use crate::io;
+use treemind_doc::edit::Version;
+use treemind_replay::view::definition;
+use treemind_replay::view::protocol::{Folder, Origin, Preview};
+use treemind_studio::{Files, Show};
+
+impl Theatre {
+    fn document_named(&self, name: &str) -> Result<&Entry, String> {
+        let nth = self.library.find(name).ok_or("there is no such file")?;
+        let entry = &self.library.entries()[nth];
+        match entry.is_recording() {
+            true => Err(format!("{name} is a recording")),
+            false => Ok(entry),
+        }
+    }
+
+    fn text_of(&self, name: &str) -> Result<String, String> {
+        let entry = self.document_named(name)?;
+        entry.text().map_err(|failure| failure.sentence())
+    }
+}
+
+impl Files for Theatre {
+    fn names(&self) -> Vec<String> {
+        let entries = self.library.entries().iter();
+        entries.map(|entry| entry.name.clone()).collect()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.library.find(name).is_some() || self.films.has(name)
+    }
+
+    fn open(&mut self, name: &str) -> Box<dyn Show> {
+        if let Some(guest) = self.guest.take() {
+            return Box::new(guest);
+        }
+        let nth = self.library.find(name);
+        if nth.is_none()
+            && let Ok(film) = self.films.open(name)
+        {
+            return film;
+        }
+        let entry = self.library.entries()[nth.unwrap_or(0)].clone();
+        if !entry.is_recording() {
+            return Box::new(Opened::new(entry, self.films.clone()));
+        }
+        if let Some(path) = entry.path() {
+            self.marks.note(&entry.name, path);
+        }
+        let shown = recorded::open(&entry);
+        shown.unwrap_or_else(|failure| Box::new(Opened::refused(entry, failure)))
+    }
+
+    fn replaced(&mut self, name: &str) -> Option<Box<dyn Show>> {
+        let entry = &self.library.entries()[self.library.find(name)?];
+        let path = entry.path().filter(|_| entry.is_recording())?;
+        if !self.marks.is_replaced(name, path) {
+            return None;
+        }
+        // What is only being begun cannot be opened yet.
+        let show = recorded::open(entry).ok()?;
+        self.marks.note(name, path);
+        Some(show)
+    }
+
+    fn has_previews(&self) -> bool {
+        self.has_previews
+    }
+
+    fn folder(&self) -> Option<String> {
+        self.library.folder().map(io::display_name)
+    }
+
+    fn look_into(&mut self, folder: &str, opens: bool) -> Result<Folder, String> {
+        match self.library.folder() {
+            Some(_) => self.library.look_into(folder, opens),
+            None => Err("no folders can be opened here".to_owned()),
+        }
+    }
+
+    fn make(
+        &mut self,
+        folder: &str,
+        name: &str,
+        origin: &Origin,
+    ) -> Result<(String, Vec<String>), String> {
+        let folder = self.library.folder_named(folder)?;
+        let (text, mut lost) = new_document::text(name, origin, |file| self.text_of(file))?;
+        let path = new_document::write(&folder, name, &text)?;
+        if let Origin::Copy { file } = origin
+            && let Some(nth) = self.library.find(file)
+            && let Ok(Some(map)) = self.library.entries()[nth].own_map()
+        {
+            lost.extend(new_document::copy_map(&path, &map));
+        }
+        Ok((self.library.add(path), lost))
+    }
+
+    fn word(&self, word: &str) -> Option<String> {
+        page(word)
+    }
+
+    fn version(&self, name: &str) -> Result<Version, String> {
+        let entry = self.document_named(name)?;
+        entry.version().map_err(|failure| failure.sentence())
+    }
+
+    fn preview(&self, name: &str) -> Option<Preview> {
+        let entry = &self.library.entries()[self.library.find(name)?];
+        let read = || {
+            let document = entry.document().map_err(|failure| failure.sentence())?;
+            let found = document.behaviour(None);
+            found.map_err(|_| "the document has errors".to_owned())
+        };
+        // A recording may be too large to be read only for a picture.
+        let (behaviour, wrong) = match entry.is_recording() {
+            true => (None, None),
+            false => match read() {
+                Ok(behaviour) => (Some(definition(&behaviour)), None),
+                Err(why) => (None, Some(why)),
+            },
+        };
+        Some(Preview {
+            file: name.to_owned(),
+            behaviour,
+            wrong,
+        })
+    }
+}

@@ -1,0 +1,87 @@
+//! `treemind plan`: plans, and why there is none.
+
+use crate::{Ran, examples, treemind_in};
+use serde_json::Value;
+
+fn plan(arguments: &str) -> Ran {
+    let folder = examples().join("10-soldier");
+    treemind_in(&folder, &format!("plan fighter.kdl {arguments}"), b"")
+}
+
+#[test]
+fn a_plan_is_printed_with_costs_and_reasons() {
+    let ran = plan("--planner fighter --given enemy_seen=true enemy_distance=10");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let expected = "\
+`survive` has no score above 0
+`fighter` pursues `kill` (score 0.4)
+  the plan is `draw-gun reload take-cover shoot`, for 6
+       1  `draw-gun`, because `reload` needs `armed`
+       1  `reload`, because `shoot` needs `ammo > 0`
+       2  `take-cover`, because `shoot` needs `in_cover`
+       2  `shoot`, because `kill` wants `enemy_dead`
+";
+    assert_eq!(ran.out, expected);
+}
+
+#[test]
+fn the_nearest_missing_condition_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "main planner=fighter
+blackboard { key armed type=bool; key ammo type=int; key mags type=int; key in_cover type=bool; key dead type=bool; }
+leaves { action draw; action load; action hide; action fire; }
+planner fighter {
+    goal kill wants=\"dead\"
+    action draw when=\"!armed\" gives=\"armed = true\"
+    action load when=\"armed && mags > 0\" gives=\"ammo = 6; mags -= 1\"
+    action hide gives=\"in_cover = true\" cost=2
+    action fire when=\"armed && ammo > 0 && in_cover\" gives=\"dead = true\" cost=2
+}
+";
+    std::fs::write(folder.path().join("p.kdl"), text).expect("written");
+    let ran = treemind_in(folder.path(), "plan p.kdl", b"");
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let expected = "\
+there is no plan for `kill`
+  one thing is missing: `load` needs `mags > 0`: `mags` is 0, no step gives `mags > 0`
+  with it, the plan is `draw load hide fire`, for 6
+";
+    assert_eq!(ran.out, expected);
+    let ran = treemind_in(
+        folder.path(),
+        "plan p.kdl --given mags=1 --language zh",
+        b"",
+    );
+    assert!(
+        ran.out.contains("计划为 `draw load hide fire`，代价 6"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn json_has_the_steps() {
+    let ran = plan("--planner fighter --goal kill --json --given armed=true ammo=3 in_cover=true");
+    let json: Value = serde_json::from_str(&ran.out).expect("it is JSON");
+    let plan = &json["goals"][0]["plan"];
+    assert_eq!(plan["cost"], 2.0);
+    assert_eq!(plan["steps"][0]["name"], "shoot");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    for (arguments, wanted) in [
+        (
+            "--planner fighter --given ammo=many",
+            "`many` is no value of `ammo`",
+        ),
+        ("--planner fighter --given amo=1", "has no key `amo`"),
+        ("--planner fighter --given ammo", "is not `KEY=VALUE`"),
+        ("--planner fighter --goal live", "there is no goal `live`"),
+        ("--planner figther", "unknown planner `figther`"),
+    ] {
+        let ran = plan(arguments);
+        assert_ne!(ran.code, 0, "{arguments}");
+        assert!(ran.err.contains(wanted), "{arguments}: {}", ran.err);
+    }
+}

@@ -1,0 +1,273 @@
+//! The turn of a planner to think: which goal is pursued, and when another plan is looked for.
+
+use super::searches::Found;
+use super::{Turn, each_bit};
+use crate::fault::FaultKind;
+use crate::population::exec::Exec;
+use crate::program::op::PlannerOp;
+use crate::trace::{Dropped, Event, Sink};
+use crate::value::Value;
+
+/// What the agents of a word want at the moment. It is taken out of the working memory, because whatever is aborted in
+/// the meantime may contain planners.
+struct Looked {
+    /// Per goal, the agents for whom its score is above 0 and it does not hold already.
+    may: Vec<u64>,
+    /// Per goal and agent.
+    scores: Vec<f64>,
+    hysteresis: Vec<f64>,
+    /// The agents that have a goal with a score above 0.
+    some: u64,
+    /// Those that have one which does not hold already.
+    lacking: u64,
+}
+
+impl Looked {
+    /// The score of a goal, counted from 1.
+    fn score(&self, goal: u32, lane: usize) -> f64 {
+        self.scores[(goal as usize - 1) * 64 + lane % 64]
+    }
+}
+
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
+    /// Thinks for the agents of a word whose turn it is. Returns those that succeed and those that fail.
+    pub(super) fn think(&mut self, op: &PlannerOp, word: usize, thinking: u64) -> (u64, u64) {
+        let reached = self.pursued_holds(op, word, thinking);
+        let asked = thinking & !reached;
+        if asked == 0 {
+            return (reached, 0);
+        }
+        let mut looked = self.look_at_goals(op, word, asked);
+        let mut chosen = 0;
+        each_bit(asked, |bit| {
+            let run = self.call.run.read();
+            let lane = word * 64 + bit;
+            let has_goal =
+                run.narrow(op.memory.pursues)[lane] | run.narrow(op.memory.searches)[lane];
+            chosen |= u64::from(has_goal != 0) << bit;
+        });
+        if chosen != 0 {
+            self.read_goal_hysteresis(op, word, chosen, &mut looked);
+        }
+        let (mut succeeded, mut failed) = (reached, 0);
+        each_bit(asked, |bit| {
+            let lane = word * 64 + bit;
+            match self.think_one(op, lane, &looked) {
+                Turn::Goes => {}
+                Turn::Succeeds => succeeded |= 1 << bit,
+                Turn::Fails => failed |= 1 << bit,
+            }
+        });
+        (self.plans.may, self.plans.scores) = (looked.may, looked.scores);
+        self.plans.hysteresis = looked.hysteresis;
+        (succeeded, failed)
+    }
+
+    /// The agents whose goal is reached.
+    fn pursued_holds(&mut self, op: &PlannerOp, word: usize, thinking: u64) -> u64 {
+        let mut reached = 0;
+        for (index, goal) in (1..).zip(&op.goals) {
+            let Some(wants) = goal.wants else {
+                continue;
+            };
+            let pursues = &self.call.run.read().narrow(op.memory.pursues)[word * 64..];
+            let mut these = 0;
+            each_bit(thinking, |bit| {
+                these |= u64::from(pursues[bit] == index) << bit
+            });
+            if these != 0 {
+                reached |= self.holds_quietly(op, wants, word, these);
+            }
+        }
+        reached
+    }
+
+    /// Whether what a goal wants holds. That it cannot be said is not a fault.
+    fn holds_quietly(&mut self, op: &PlannerOp, expr: u32, word: usize, active: u64) -> u64 {
+        let program = self.call.around.program;
+        if let Some(asks) = program.asks.get(expr as usize) {
+            self.sense_all(op.node, asks, word, active);
+        }
+        self.note_reads(op.node, expr, word, active);
+        let failed = self.evaluate_quietly(expr, word, active);
+        active & !failed & self.stacks.mask()
+    }
+
+    /// Reads the `when` and the score of each goal, and whether it holds already.
+    fn look_at_goals(&mut self, op: &PlannerOp, word: usize, asked: u64) -> Looked {
+        let mut looked = Looked {
+            may: std::mem::take(&mut self.plans.may),
+            scores: std::mem::take(&mut self.plans.scores),
+            hysteresis: std::mem::take(&mut self.plans.hysteresis),
+            some: 0,
+            lacking: 0,
+        };
+        looked.may.clear();
+        looked.scores.clear();
+        looked.scores.resize(op.goals.len() * 64, 0.0);
+        looked.hysteresis.clear();
+        looked.hysteresis.resize(64, 0.0);
+        for (index, goal) in op.goals.iter().enumerate() {
+            let mut may = asked;
+            if let Some(when) = goal.when {
+                let bad = self.evaluate(op.node, when, word, asked);
+                may &= !bad & self.stacks.mask();
+            }
+            if may == 0 {
+                looked.may.push(0);
+                continue;
+            }
+            let bad = self.evaluate_unnoted(op.node, goal.score, word, may);
+            let (infinite, positive) = self.stacks.keep_score(index, may & !bad);
+            if infinite != 0 {
+                self.fault(op.node, &FaultKind::BadScore, word, infinite);
+            }
+            self.note_goal_scores(op, index, word, may);
+            let positive = positive & may;
+            let scores = self.stacks.score(index);
+            looked.scores[index * 64..][..scores.len()].copy_from_slice(scores);
+            let mut holds = 0;
+            if let Some(wants) = goal.wants
+                && positive != 0
+            {
+                holds = self.holds_quietly(op, wants, word, positive);
+            }
+            looked.some |= positive;
+            looked.lacking |= positive & !holds;
+            looked.may.push(positive & !holds);
+        }
+        looked
+    }
+
+    #[inline(always)]
+    fn note_goal_scores(&mut self, op: &PlannerOp, goal: usize, word: usize, lanes: u64) {
+        if self.wants_values() {
+            each_bit(lanes, |bit| {
+                let score = Value::Double(self.stacks.score(goal)[bit]);
+                let event = Event::GoalScore(goal as u32);
+                self.note_value(op.node, event, word * 64 + bit, score);
+            });
+        }
+    }
+
+    fn read_goal_hysteresis(
+        &mut self,
+        op: &PlannerOp,
+        word: usize,
+        lanes: u64,
+        looked: &mut Looked,
+    ) {
+        let bad = self.evaluate(op.node, op.hysteresis, word, lanes);
+        let fits = self.stacks.keep_hysteresis();
+        each_bit(bad, |bit| self.stacks.hysteresis()[bit] = 0.0);
+        let hysteresis = self.stacks.hysteresis();
+        looked.hysteresis[..hysteresis.len()].copy_from_slice(hysteresis);
+        let unfit = lanes & !bad & !fits;
+        if unfit != 0 {
+            self.fault(op.node, &FaultKind::BadScore, word, unfit);
+        }
+    }
+
+    /// One agent thinks: it keeps its goal and its plan, or searches.
+    fn think_one(&mut self, op: &PlannerOp, lane: usize, looked: &Looked) -> Turn {
+        let mut used = 0;
+        self.check_fruitless(op, lane);
+        loop {
+            let pursued = self.narrow(op.memory.pursues, lane);
+            let searched = self.narrow(op.memory.searches, lane);
+            if pursued > 0 && !self.goal_is_open(op, looked, pursued, lane) {
+                if self.plan_of(op, lane).is_some() {
+                    self.abort_step(op, lane);
+                    self.drop_plan(op, lane, Dropped::Over);
+                }
+                self.set_narrow(op.memory.pursues, lane, 0);
+                continue;
+            }
+            if searched > 0 && self.stays(op, looked, searched, lane) {
+                match self.search_on(op, searched as usize - 1, lane, &mut used) {
+                    Found::Later => return Turn::Goes,
+                    Found::Plan(turn) => return turn,
+                    Found::Nothing => continue,
+                }
+            }
+            self.set_narrow(op.memory.searches, lane, 0);
+            let wanted = if pursued > 0 && self.stays(op, looked, pursued, lane) {
+                if self.plan_of(op, lane).is_some() && !self.has_changed(op, lane) {
+                    return Turn::Goes;
+                }
+                pursued
+            } else {
+                self.best_goal(op, looked, lane)
+            };
+            if wanted == 0 {
+                let bit = 1 << (lane % 64);
+                let holds_already = looked.some & bit != 0 && looked.lacking & bit == 0;
+                return if holds_already {
+                    Turn::Succeeds
+                } else {
+                    Turn::Fails
+                };
+            }
+            match self.begin_search(op, wanted as usize - 1, lane, &mut used) {
+                Found::Later => return Turn::Goes,
+                Found::Plan(turn) => return turn,
+                Found::Nothing => {}
+            }
+        }
+    }
+
+    /// Whether a goal, counted from 1, is open.
+    fn goal_is_open(&self, op: &PlannerOp, looked: &Looked, goal: u32, lane: usize) -> bool {
+        let fruitless = self.narrow(op.memory.fruitless, lane) >> (goal - 1) & 1 == 1;
+        looked.may[goal as usize - 1] >> (lane % 64) & 1 == 1 && !fruitless
+    }
+
+    /// Whether a goal is open and no other one exceeds its score by more than the hysteresis.
+    fn stays(&self, op: &PlannerOp, looked: &Looked, goal: u32, lane: usize) -> bool {
+        if !self.goal_is_open(op, looked, goal, lane) {
+            return false;
+        }
+        let least = looked.score(goal, lane) + looked.hysteresis[lane % 64];
+        let mut others = 1..=op.goals.len() as u32;
+        others.all(|other| {
+            looked.score(other, lane) <= least || !self.goal_is_open(op, looked, other, lane)
+        })
+    }
+
+    /// The first of the open goals with the highest score, counted from 1; 0 if none is open.
+    fn best_goal(&self, op: &PlannerOp, looked: &Looked, lane: usize) -> u32 {
+        let (mut best, mut score) = (0, 0.0);
+        for goal in 1..=op.goals.len() as u32 {
+            let its = looked.score(goal, lane);
+            if its > score && self.goal_is_open(op, looked, goal, lane) {
+                (best, score) = (goal, its);
+            }
+        }
+        best
+    }
+
+    /// Goals are no longer fruitless when a fact, or what is left out, differs.
+    fn check_fruitless(&mut self, op: &PlannerOp, lane: usize) {
+        if self.narrow(op.memory.fruitless, lane) != 0
+            && self.hash_of_now(op, lane) != self.wide(op.memory.fruitless_for, lane)
+        {
+            self.set_narrow(op.memory.fruitless, lane, 0);
+        }
+    }
+
+    /// A number for the facts of now, and what is left out now.
+    pub(super) fn hash_of_now(&mut self, op: &PlannerOp, lane: usize) -> u64 {
+        self.read_facts(op, lane);
+        let left_out = self.left_out(&op.memory, lane);
+        self.hash_inputs(op, left_out)
+    }
+
+    /// Whether a fact differs from those of the last search, if that counts.
+    fn has_changed(&mut self, op: &PlannerOp, lane: usize) -> bool {
+        let Some(column) = op.memory.searched_with else {
+            return false;
+        };
+        self.read_facts(op, lane);
+        self.hash_facts(op) != self.wide(column, lane)
+    }
+}

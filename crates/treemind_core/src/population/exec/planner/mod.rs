@@ -1,0 +1,229 @@
+//! Planners: what they do with the agents that they reach. What a search is, [`crate::planning`] knows.
+
+mod goals;
+mod memory;
+mod searches;
+
+use super::Exec;
+use super::bits::{Bits, any, has_lane, remove, set_lane, zero};
+use crate::planning::{Flaw, StepSet};
+use crate::population::ticking::intervals::turn_of;
+use crate::program::op::PlannerOp;
+use crate::trace::{Dropped, Event, Sink};
+
+/// How the tick of an agent ends at a planner, before the current step is ticked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    Goes,
+    Succeeds,
+    Fails,
+}
+
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
+    pub(super) fn planner_begin(&mut self, op: &PlannerOp) {
+        let input = self.take(op.input);
+        self.regs[op.entered.0 as usize] = input;
+        self.wake(op.end);
+        for (word, &active) in input.iter().enumerate() {
+            if active != 0 {
+                self.planner_word(op, word, active);
+            }
+        }
+    }
+
+    /// The steps that ended in this tick, and the planners that were not reached.
+    pub(super) fn planner_end(&mut self, op: &PlannerOp) {
+        let entered = self.take(op.entered);
+        let [success, failure, skipped] =
+            [op.success, op.failure, op.skipped].map(|reg| self.take(reg));
+        let was = self.slots[op.slot as usize];
+        let stale = self.stale(&was, &entered, op.reach);
+        remove(&mut self.slots[op.slot as usize], &stale);
+        if any(&success) {
+            each_lane(&success, |lane| {
+                let child = self.current_step(op, lane);
+                self.abort(op.children[child].range, &one(lane));
+            });
+            super::bits::add(self.column_mut(op.memory.ended), &success);
+        }
+        each_lane(&super::bits::or(&failure, &skipped), |lane| {
+            let step = self.current_step(op, lane);
+            self.leave_out(op, lane, step);
+            self.drop_plan(op, lane, Dropped::Failed);
+        });
+    }
+
+    fn planner_word(&mut self, op: &PlannerOp, word: usize, active: u64) {
+        let live = self.slots[op.slot as usize][word] & active;
+        let in_turn = self.in_turn(op, word, active);
+        let mut rest = active & !live;
+        let mut failed = 0;
+        each_bit(rest, |bit| self.forget(op, word * 64 + bit));
+        let waiting = rest & !in_turn;
+        if waiting != 0 {
+            failed = waiting & self.call.run.read().bits(op.memory.failed)[word];
+            rest &= !failed;
+        }
+        self.occupy(op.slot, &in_word(word, rest));
+        let mut succeeded = 0;
+        let ended = live & self.call.run.read().bits(op.memory.ended)[word];
+        each_bit(ended, |bit| {
+            if self.step_ended(op, word * 64 + bit) {
+                succeeded |= 1 << bit;
+            }
+        });
+        let thinking = in_turn & active & !succeeded;
+        if thinking != 0 {
+            let (more, fails) = self.think(op, word, thinking);
+            succeeded |= more;
+            failed |= fails;
+        }
+        self.finish_planner(op, word, (succeeded, failed));
+        each_bit(active & !succeeded & !failed, |bit| {
+            self.tick_step(op, word * 64 + bit);
+        });
+    }
+
+    /// The agents whose turn to think it is.
+    fn in_turn(&self, op: &PlannerOp, word: usize, active: u64) -> u64 {
+        if op.every == 1 {
+            return active;
+        }
+        let first = self.call.around.first + word * 64;
+        let mut turn = 0;
+        each_bit(active, |bit| {
+            let agent = first + bit;
+            let id = self.chances.ids.get(agent).copied().unwrap_or(agent as u64);
+            let nth = self.call.around.tick % op.every + turn_of(id) % op.every;
+            turn |= u64::from(nth % op.every == 0) << bit;
+        });
+        turn
+    }
+
+    /// Ends runs: everything open is aborted, then the answer goes out.
+    fn finish_planner(&mut self, op: &PlannerOp, word: usize, (succeeded, failed): (u64, u64)) {
+        let over = succeeded | failed;
+        if over == 0 {
+            return;
+        }
+        let set = in_word(word, over);
+        self.abort(op.inside, &set);
+        remove(&mut self.slots[op.slot as usize], &set);
+        let column = &mut self.call.run.bits_mut(op.memory.failed)[word];
+        *column = *column & !succeeded | failed;
+        self.send(op.out_success, &in_word(word, succeeded));
+        self.send(op.out_failure, &in_word(word, failed));
+    }
+
+    /// A run begins: nothing is left of the one before, except which goals are fruitless.
+    fn forget(&mut self, op: &PlannerOp, lane: usize) {
+        let memory = &op.memory;
+        for column in [memory.pursues, memory.searches, memory.place] {
+            self.set_narrow(column, lane, 0);
+        }
+        self.set_flag(memory.ended, lane, false);
+        self.set_left_out(memory, lane, StepSet::default());
+    }
+
+    /// A step ended in an earlier tick. Returns whether the goal is reached; otherwise looks whether the rest can be done.
+    fn step_ended(&mut self, op: &PlannerOp, lane: usize) -> bool {
+        self.set_flag(op.memory.ended, lane, false);
+        let Some(mut place) = self.plan_of(op, lane) else {
+            return false;
+        };
+        let goal = self.narrow(op.memory.pursues, lane).saturating_sub(1) as usize;
+        let step = self.current_step(op, lane);
+        let is_last = place.cursor + 1 == place.length;
+        if is_last && op.goals[goal].wants.is_none() {
+            return true;
+        }
+        self.read_facts(op, lane);
+        if is_last && op.domain.is_met(goal, &self.plans.facts) {
+            return true;
+        }
+        let flaw = match is_last {
+            true => Err(Flaw::Unmet),
+            false => self.follow_rest(op, lane, place.cursor + 1, false),
+        };
+        let Err(flaw) = flaw else {
+            place.cursor += 1;
+            self.set_narrow(op.memory.place, lane, place.bits());
+            return false;
+        };
+        let promised = self.flag(op.memory.promised, lane);
+        let is_vain = promised && self.hash_facts(op) == self.wide(op.memory.at_start, lane);
+        if is_vain {
+            self.leave_out(op, lane, step);
+            self.drop_plan(op, lane, Dropped::Vain);
+        } else {
+            self.set_left_out(&op.memory, lane, StepSet::default());
+            self.drop_plan(op, lane, dropped(flaw));
+        }
+        false
+    }
+
+    /// Ticks the current step, if there is a plan; when the step begins, notes what the facts are.
+    fn tick_step(&mut self, op: &PlannerOp, lane: usize) {
+        if self.plan_of(op, lane).is_none() {
+            // When the document has changed, a step may be left of a plan that was dropped.
+            self.abort(op.inside, &one(lane));
+            return;
+        }
+        let step = self.current_step(op, lane);
+        let child = op.children[step];
+        if !has_lane(&self.live(child.range), lane) {
+            self.read_facts(op, lane);
+            let hash = self.hash_facts(op);
+            self.call.run.wide_mut(op.memory.at_start)[lane] = hash;
+            let plans = &mut *self.plans;
+            plans.later.clone_from(&plans.facts);
+            let did = op.domain.apply(step, &mut plans.later);
+            let promised = did && plans.later != plans.facts;
+            self.set_flag(op.memory.promised, lane, promised);
+        }
+        self.send(child.input, &one(lane));
+    }
+
+    /// Gives up the plan; what the agent pursues stays.
+    pub(super) fn drop_plan(&mut self, op: &PlannerOp, lane: usize, why: Dropped) {
+        self.record_one(op, Event::Drop(why), lane);
+        self.set_narrow(op.memory.place, lane, 0);
+        self.set_flag(op.memory.ended, lane, false);
+    }
+
+    pub(super) fn abort_step(&mut self, op: &PlannerOp, lane: usize) {
+        let step = self.current_step(op, lane);
+        self.abort(op.children[step].range, &one(lane));
+    }
+}
+
+fn dropped(flaw: Flaw) -> Dropped {
+    match flaw {
+        Flaw::Broken(step) => Dropped::Broken(step),
+        Flaw::Unmet => Dropped::Unmet,
+    }
+}
+
+fn one<const W: usize>(lane: usize) -> Bits<W> {
+    let mut set = zero();
+    set_lane(&mut set, lane);
+    set
+}
+
+fn in_word<const W: usize>(word: usize, bits: u64) -> Bits<W> {
+    let mut set = zero();
+    set[word] = bits;
+    set
+}
+
+fn each_lane<const W: usize>(set: &Bits<W>, each: impl FnMut(usize)) {
+    super::bits::for_each(set, each);
+}
+
+fn each_bit(bits: u64, mut each: impl FnMut(usize)) {
+    let mut rest = bits;
+    while rest != 0 {
+        each(rest.trailing_zeros() as usize);
+        rest &= rest - 1;
+    }
+}

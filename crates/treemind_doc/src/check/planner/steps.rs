@@ -1,0 +1,112 @@
+//! What a node has on its line as a step of a planner: `gives=` and `cost=`.
+
+use super::super::Checker;
+use super::super::line::Line;
+use super::super::tree::Lowered;
+use super::{Draft, PLANNER};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::expression::Foresight;
+use crate::language::{COST, GIVES};
+use crate::symbols::step_name;
+use treemind_core::Expr;
+use treemind_core::behaviour::{self, PlanStep};
+use treemind_core::expr::Assign;
+
+/// What a planner knows of a step, beside its guards and hooks.
+#[derive(Debug, Default)]
+pub(crate) struct PlannedStep {
+    gives: Vec<Assign>,
+    cost: Option<Expr>,
+}
+
+impl<'s> Checker<'s> {
+    /// Reads the steps: what the planner knows of each, and the nodes that are carried out.
+    pub(super) fn plan_steps(
+        &mut self,
+        draft: &mut Draft<'s>,
+    ) -> (Vec<PlanStep>, Vec<behaviour::Node>) {
+        let (mut steps, mut children) = (Vec::new(), Vec::new());
+        let depth = draft.depth + 1;
+        for part in draft.steps.clone() {
+            if self.sink.is_full() {
+                draft.is_broken = true;
+                break;
+            }
+            let Lowered { node, about } = self.quietly(draft, part.of, |checker| {
+                checker.node_under(Some(PLANNER), part.node, depth)
+            });
+            let (Some(node), Some(planned), Some((name, _))) =
+                (node, about.planned, step_name(part.node))
+            else {
+                draft.is_broken = true;
+                continue;
+            };
+            children.push(node);
+            steps.push(PlanStep {
+                name: name.value.clone(),
+                gives: planned.gives,
+                cost: planned.cost,
+            });
+        }
+        (steps, children)
+    }
+
+    /// Reads `gives=` and `cost=` of a node whose parent is of the kind `above`; nothing where that is no planner.
+    pub(in super::super) fn planned_under(
+        &mut self,
+        above: Option<&str>,
+        line: &mut Line<'_>,
+    ) -> Option<Box<PlannedStep>> {
+        if above != Some(PLANNER) {
+            return None;
+        }
+        let gives = match line.property(GIVES.name) {
+            Some(entry) => self.foreseeing(Foresight::Gives, |checker| checker.statements(entry)),
+            None => Ok(Vec::new()),
+        };
+        let cost = match line.property(COST.name) {
+            Some(entry) => self
+                .foreseeing(Foresight::Asked, |checker| {
+                    checker.not_negative(entry, "`cost`")
+                })
+                .map(Some),
+            None => Some(None),
+        };
+        Some(Box::new(PlannedStep {
+            gives: gives.ok()?,
+            cost: cost?,
+        }))
+    }
+
+    /// Reads something that a planner has to foresee.
+    pub(in super::super) fn foreseeing<T>(
+        &mut self,
+        foresight: Foresight,
+        read: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outer = std::mem::replace(&mut self.scope.foresight, foresight);
+        let read = read(self);
+        self.scope.foresight = outer;
+        read
+    }
+}
+
+/// Reports `gives=` and `cost=` where the parent is no planner.
+pub(in super::super) fn no_step(line: &mut Line<'_>, sink: &mut Sink) {
+    for property in [&GIVES, &COST] {
+        let unread = line.unread();
+        let Some((_, entry)) = unread.iter().find(|(name, _)| name.value == property.name) else {
+            continue;
+        };
+        let span = entry.span.clone();
+        line.property(property.name);
+        let message = format!(
+            "`{}=` is only allowed on the steps of a planner",
+            property.name
+        );
+        sink.error(Code::UnknownProperty, span, message).with_help(
+            "put the node into the block of a `planner`; a parameter of this name is given in the block: `param NAME VALUE`",
+        );
+    }
+}

@@ -1,0 +1,53 @@
+//! Writes documents as trees of BehaviorTree.CPP.
+
+use super::Converted;
+use crate::check;
+use crate::diagnostic::{Diagnostics, Sink};
+use crate::document::import::{Load, gather};
+use crate::formats::btcpp;
+use crate::source::Source;
+use crate::text::{Format, with_room};
+use std::sync::Arc;
+
+/// The document in XML.
+pub(super) fn convert(
+    text: &str,
+    name: &str,
+    (from, manifest): (Format, Option<&str>),
+    load: Option<&mut Load<'_>>,
+) -> Result<Converted, Diagnostics> {
+    let mut sink = Sink::new(Arc::new(Source::new(name, text)));
+    if from == Format::Scxml {
+        // Reports that a state machine has no form there.
+        super::read(text, from, &mut sink);
+        return Err(Diagnostics(sink.finish()));
+    }
+    let all = gather(&mut sink, (from, manifest), load);
+    if all.whole {
+        with_room(usize::MAX, || check::check(&all.nodes, &mut sink));
+    }
+    if !all.whole || sink.has_errors() {
+        return Err(Diagnostics(sink.finish()));
+    }
+    if from == Format::BtCpp {
+        // It is in this form already, and keeps every byte.
+        return Ok(Converted {
+            text: text.to_owned(),
+            comments_lost: 0,
+            differences: Vec::new(),
+        });
+    }
+    let comments_lost = match from {
+        Format::Kdl => super::comments(text, &mut sink),
+        _ => 0,
+    };
+    let (text, differences) = with_room(usize::MAX, || btcpp::write(&all.nodes, &mut sink));
+    if sink.has_errors() {
+        return Err(Diagnostics(sink.finish()));
+    }
+    Ok(Converted {
+        text,
+        comments_lost,
+        differences,
+    })
+}

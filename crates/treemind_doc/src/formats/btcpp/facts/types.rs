@@ -1,0 +1,95 @@
+//! The types of names: what scripts calculate with is a number, in all trees that hand it to one another.
+
+use super::Facts;
+use std::collections::{HashMap, HashSet};
+
+impl Facts {
+    /// A name that scripts calculate with is a number in all trees that hand it to one another.
+    pub(super) fn follow_numbers(&mut self) {
+        let mut beside: HashMap<(String, String), Vec<(String, String)>> = HashMap::new();
+        let mut join = |one: (String, String), other: (String, String)| {
+            beside.entry(one.clone()).or_default().push(other.clone());
+            beside.entry(other).or_default().push(one);
+        };
+        let mut pending: Vec<(String, String)> = self.numbers.iter().cloned().collect();
+        let mut counts = Vec::new();
+        for (name, tree) in &self.trees {
+            pending.extend(tree.numbers.iter().map(|key| (name.clone(), key.clone())));
+            counts.extend(tree.counts.iter().map(|key| (name.clone(), key.clone())));
+            for (to, from) in &tree.copied {
+                join(self.place(name, to), self.place(name, from));
+            }
+            for call in &tree.calls {
+                for (key, port) in &call.bound {
+                    join(self.place(name, key), (call.tree.clone(), port.clone()));
+                }
+                if let Some(held) = self.trees.get(&call.tree) {
+                    for key in held.handed(call) {
+                        join(self.place(name, key), (call.tree.clone(), key.clone()));
+                    }
+                }
+            }
+        }
+        let spread = |mut pending: Vec<(String, String)>| {
+            let mut found: HashSet<(String, String)> = HashSet::new();
+            while let Some((tree, key)) = pending.pop() {
+                let place = self.place(&tree, &key);
+                if found.insert(place.clone()) {
+                    pending.extend(beside.get(&place).into_iter().flatten().cloned());
+                }
+            }
+            found
+        };
+        let mut numbers = spread(pending);
+        let mut counts = spread(counts);
+        counts.retain(|place| !numbers.contains(place));
+        // A number that is only ever given whole numbers stays one.
+        let (mut whole, mut computed, mut other) = (Vec::new(), Vec::new(), Vec::new());
+        let global = |key: &String| (String::new(), key.clone());
+        whole.extend(self.whole.iter().map(global));
+        computed.extend(self.computed.iter().map(global));
+        other.extend(self.other.iter().map(global));
+        for (name, tree) in &self.trees {
+            whole.extend(tree.whole.iter().map(|key| (name.clone(), key.clone())));
+            computed.extend(tree.computed.iter().map(|key| (name.clone(), key.clone())));
+            other.extend(tree.other.iter().map(|key| (name.clone(), key.clone())));
+            for call in &tree.calls {
+                let literals = call.literals.iter();
+                other.extend(literals.map(|port| (call.tree.clone(), port.clone())));
+            }
+        }
+        let (mut whole, computed, other) = (spread(whole), spread(computed), spread(other));
+        let is_other = |place: &(String, String)| other.contains(place) || computed.contains(place);
+        whole.retain(|place| numbers.contains(place) && !is_other(place));
+        numbers.retain(|place| !whole.contains(place));
+        // What scripts compute is a double, and counts nothing.
+        numbers.extend(counts.extract_if(|place| computed.contains(place)));
+        counts.extend(whole);
+        self.counts = counts;
+        self.numbers = numbers;
+    }
+
+    /// Where a name of a tree is declared.
+    fn place(&self, tree: &str, key: &str) -> (String, String) {
+        match key.strip_prefix('@') {
+            Some(global) => (String::new(), global.to_owned()),
+            None if self.trees.contains_key(tree) && self.is_global(tree, key) => {
+                (String::new(), key.to_owned())
+            }
+            None => (tree.to_owned(), key.to_owned()),
+        }
+    }
+
+    /// The type of a name of a tree; without a tree, of one that is used as `@name`.
+    pub(in super::super) fn type_of(&self, tree: &str, raw: &str) -> &'static str {
+        let place = match tree {
+            "" => (String::new(), raw.to_owned()),
+            _ => self.place(tree, raw),
+        };
+        match (self.numbers.contains(&place), self.counts.contains(&place)) {
+            (true, _) => "double",
+            (false, true) => "int",
+            _ => "any",
+        }
+    }
+}

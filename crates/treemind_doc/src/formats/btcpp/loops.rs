@@ -1,0 +1,128 @@
+//! `LoopInt` and its kin with the items in the file. With a queue on the blackboard they are nodes of the host, because
+//! only programs can fill a queue.
+
+use super::blackboard::written;
+use super::dialect;
+use super::nodes::{Nodes, here, span_of};
+use crate::syntax::{self, Entry, Span, Text, Value};
+use roxmltree::{Attribute, Node};
+
+/// How many items a loop may have to be read here.
+const MOST_ITEMS: usize = 32;
+
+impl Nodes<'_> {
+    /// The items of a loop, as expressions have them; `None` if the node is no loop, or is left to the host.
+    pub(super) fn literal_queue(
+        &self,
+        name: &str,
+        others: &[Attribute<'_, '_>],
+    ) -> Option<Vec<String>> {
+        if !matches!(name, "LoopInt" | "LoopBool" | "LoopDouble" | "LoopString") {
+            return None;
+        }
+        let port = |name: &str| others.iter().find(|attribute| attribute.name() == name);
+        let queue = port("queue")?;
+        let if_empty = port("if_empty").map_or("SUCCESS", |given| given.value().trim());
+        let is_read = matches!(if_empty, "SUCCESS" | "FAILURE");
+        if !is_read
+            || queue.value().is_empty()
+            || dialect::pointer_of(*queue, self.version).is_some()
+        {
+            return None;
+        }
+        let item = |text: &str| match (name, text) {
+            ("LoopString", text) if text.contains('\'') => None,
+            ("LoopString", text) => Some(format!("'{text}'")),
+            ("LoopBool", "true" | "1") => Some("true".to_owned()),
+            ("LoopBool", "false" | "0") => Some("false".to_owned()),
+            ("LoopBool", _) => None,
+            (_, text) => dialect::double(text).and_then(|_| written(text)),
+        };
+        let items: Option<Vec<String>> = queue.value().split(';').map(item).collect();
+        items.filter(|items| items.len() <= MOST_ITEMS)
+    }
+
+    /// `<LoopInt queue="1;2;3" if_empty="SUCCESS" value="{key}">`: one item per tick, until the child fails; one more
+    /// tick for the answer when no item is left.
+    pub(super) fn over_items(
+        &mut self,
+        element: Node<'_, '_>,
+        at: &Span,
+        others: &[Attribute<'_, '_>],
+        items: &[String],
+    ) -> syntax::Node {
+        let names = &mut self.facts.names;
+        let (nth, is_over) = (names.fresh("nth_item"), names.fresh("is_over"));
+        let port = |name: &str| others.iter().find(|attribute| attribute.name() == name);
+        let value = port("value").and_then(|value| dialect::pointer_of(*value, self.version));
+        let mut statements = Vec::new();
+        if let Some(raw) = value {
+            let tree = self.tree.clone();
+            let key = self.facts.key_in(&tree, raw);
+            let (last, before) = items
+                .split_last()
+                .map_or(("0", &[][..]), |(last, before)| (last, before));
+            let choice = |rest: String, (index, item): (usize, &String)| {
+                format!("if {nth} == {index} {{ {item} }} else {{ {rest} }}")
+            };
+            let item = before
+                .iter()
+                .enumerate()
+                .rev()
+                .fold(last.to_owned(), choice);
+            statements.push(format!("{key} = {item}"));
+        }
+        statements.push(format!("{nth} += 1"));
+        let node = |word: &str, entries: Vec<Entry>, block: Vec<syntax::Node>| {
+            let node = syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries);
+            match block.is_empty() {
+                true => node,
+                false => node.block(block),
+            }
+        };
+        let text = |text: String| vec![Entry::word(&text, at.clone())];
+        let key = |name: &str, ty: &str, default: Value| {
+            let property = |name: &str, value: Value| Entry::value(value, at.clone()).named(name);
+            let ty = Value::Text(Text::made(ty, at.clone()));
+            let entries = vec![
+                Entry::word(name, at.clone()),
+                property("type", ty),
+                property("default", default),
+            ];
+            node("key", entries, Vec::new())
+        };
+        let end = vec![
+            node("set", text(format!("{is_over} = true")), Vec::new()),
+            node("fail", Vec::new(), Vec::new()),
+        ];
+        let is_left = vec![
+            node(
+                "check",
+                text(format!("{nth} < {}", items.len())),
+                Vec::new(),
+            ),
+            node("sequence", Vec::new(), end),
+        ];
+        let run = vec![
+            node("selector", Vec::new(), is_left),
+            node("set", text(statements.join("; ")), Vec::new()),
+            here(at),
+        ];
+        let each = node("sequence", Vec::new(), run);
+        let all = node("keep-running-until-failure", Vec::new(), vec![each]);
+        let all = node("force-success", Vec::new(), vec![all]);
+        let is_success = port("if_empty").is_none_or(|given| given.value().trim() == "SUCCESS");
+        let answer = match is_success {
+            true => node("check", text(is_over.clone()), Vec::new()),
+            false => node("fail", Vec::new(), Vec::new()),
+        };
+        let body = node("sequence", Vec::new(), vec![all, answer]);
+        let keys = vec![
+            key(&nth, "int", Value::Int(0)),
+            key(&is_over, "bool", Value::Bool(false)),
+            body,
+        ];
+        let word = Text::made("scope", at.clone());
+        syntax::Node::made(word, span_of(element), Vec::new()).block(keys)
+    }
+}

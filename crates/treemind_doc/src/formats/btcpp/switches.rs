@@ -1,0 +1,191 @@
+//! Nodes that compare values on the blackboard: `Switch2` to `Switch6`, and `BlackboardCheckInt` and its kin of
+//! version 3.
+
+use super::blackboard::{decimal, written};
+use super::dialect;
+use super::facts::Guess;
+use super::leaves::literal;
+use super::nodes::{Nodes, here};
+use super::tag;
+use crate::code::Code;
+use crate::syntax::{self, Entry, Span, Text, Value, shortened};
+use roxmltree::{Attribute, Node};
+
+/// A side of a comparison: a key with its type, or a literal.
+enum Side {
+    Key(String, &'static str),
+    Literal(String),
+}
+
+impl Nodes<'_> {
+    /// `<Switch2 variable="{key}" case_1="…" case_2="…">`, with a child for each case and one for all other values.
+    pub(super) fn switch(
+        &mut self,
+        element: Node<'_, '_>,
+        (name, at): (&str, &Span),
+        others: &[Attribute<'_, '_>],
+        children: usize,
+    ) -> Option<(Vec<Entry>, Vec<syntax::Node>)> {
+        let count: usize = name["Switch".len()..].parse().unwrap_or(2);
+        let variable = self.needed(element, others, "variable")?;
+        if children != count + 1 {
+            let message = format!(
+                "`{name}` needs {} children, one for each case and one for all other values, and has {children}",
+                count + 1
+            );
+            let code = match children > count {
+                true => Code::ExtraChildren,
+                false => Code::MissingChildren,
+            };
+            self.sink.error(code, tag(element), message);
+            return None;
+        }
+        let mut given = Vec::new();
+        for nth in 1..=count {
+            given.push(self.needed(element, others, &format!("case_{nth}"))?);
+        }
+        let mut keys = given.iter();
+        let is_computed = keys.any(|case| dialect::pointer_of(**case, self.version).is_some());
+        let expression = match is_computed {
+            true => self.nth_case(variable, &given),
+            false => self.switched(variable)?,
+        };
+        let entry = Entry::word(&expression, variable.range_value());
+        let mut cases = Vec::new();
+        for (nth, case) in given.iter().enumerate() {
+            let ty = match Guess::of(case.value()) {
+                Guess::Bool => Guess::Text,
+                guess => guess,
+            };
+            let value = match is_computed {
+                true => Some(Value::Int(nth as i128 + 1)),
+                false => literal(case.value(), Some(ty), &case.range_value()),
+            };
+            let value = Entry::value(value.unwrap_or(Value::Bad), case.range());
+            let word = Text::made("case", case.range());
+            cases.push(syntax::Node::made(word, case.range(), vec![value]));
+        }
+        let word = Text::made("default", at.clone());
+        cases.push(syntax::Node::made(word, at.clone(), Vec::new()));
+        Some((vec![entry], cases))
+    }
+
+    /// The value that a switch looks at.
+    fn switched(&mut self, variable: &Attribute<'_, '_>) -> Option<String> {
+        let Some(raw) = dialect::pointer_of(*variable, self.version) else {
+            return written(variable.value());
+        };
+        let tree = self.tree.clone();
+        let key = self.facts.key_in(&tree, raw);
+        // An unset key is no case.
+        let none = match self.facts.type_of(&tree, raw) {
+            "double" => "-1e308",
+            "int" => "-9007199254740993",
+            _ => "''",
+        };
+        Some(format!("if has({key}) {{ {key} }} else {{ {none} }}"))
+    }
+
+    /// Which case holds, counted from 1; 0 for none.
+    fn nth_case(&mut self, variable: &Attribute<'_, '_>, cases: &[&Attribute<'_, '_>]) -> String {
+        let variable = self.side(variable);
+        let mut expression = "0".to_owned();
+        for (nth, case) in cases.iter().enumerate().rev() {
+            let same = same(&variable, &self.side(case));
+            expression = format!("if {same} {{ {} }} else {{ {expression} }}", nth + 1);
+        }
+        expression
+    }
+
+    fn side(&mut self, attribute: &Attribute<'_, '_>) -> Side {
+        match dialect::pointer_of(*attribute, self.version) {
+            Some(raw) => {
+                let tree = self.tree.clone();
+                let key = self.facts.key_in(&tree, raw);
+                Side::Key(key, self.facts.type_of(&tree, raw))
+            }
+            None => Side::Literal(attribute.value().to_owned()),
+        }
+    }
+
+    /// `<BlackboardCheckInt value_A="{key}" value_B="3" return_on_mismatch="FAILURE">`: its child runs as long as both
+    /// are the same.
+    pub(super) fn blackboard_check(
+        &mut self,
+        element: Node<'_, '_>,
+        at: &Span,
+        others: &[Attribute<'_, '_>],
+    ) -> Option<Vec<syntax::Node>> {
+        let (one, two) = (
+            self.needed(element, others, "value_A")?,
+            self.needed(element, others, "value_B")?,
+        );
+        let test = same(&self.side(one), &self.side(two));
+        let node = |word: &str, entries: Vec<Entry>| {
+            syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries)
+        };
+        let guard = |name: &str| Entry::word("true", at.clone()).named(name);
+        let test = Entry::word(&test, one.range());
+        let mismatch = others
+            .iter()
+            .find(|attribute| attribute.name() == "return_on_mismatch");
+        let otherwise = match mismatch.map_or("FAILURE", |given| given.value().trim()) {
+            "FAILURE" | "" => node("fail", Vec::new()),
+            "SUCCESS" => node("succeed", Vec::new()),
+            "SKIPPED" => node("succeed", vec![guard("skip-if")]),
+            "RUNNING" => {
+                let never = node("check", vec![Entry::word("false", at.clone())]);
+                node("until-success", Vec::new()).block(vec![never])
+            }
+            other => {
+                let message = format!(
+                    "expected `SUCCESS`, `FAILURE` or `RUNNING` for `return_on_mismatch`, found `{}`",
+                    shortened(other)
+                );
+                let at = mismatch.map_or(tag(element), Attribute::range_value);
+                self.sink.error(Code::BadChoice, at, message);
+                return None;
+            }
+        };
+        Some(vec![node("check", vec![test]), here(at), otherwise])
+    }
+}
+
+/// An expression that says whether both sides are the same. A key without a value is like nothing.
+fn same(one: &Side, two: &Side) -> String {
+    match (one, two) {
+        (Side::Literal(one), Side::Literal(two)) => {
+            let numbers = (dialect::double(one), dialect::double(two));
+            let same = match numbers {
+                (Some(one), Some(two)) => one == two,
+                _ => one == two,
+            };
+            same.to_string()
+        }
+        (Side::Key(one, _), Side::Key(two, _)) => {
+            format!("(has({one}) && has({two}) && {one} == {two})")
+        }
+        (Side::Key(key, ty), Side::Literal(text)) | (Side::Literal(text), Side::Key(key, ty)) => {
+            let is_number = dialect::double(text).is_some();
+            let mut forms = Vec::new();
+            if is_number {
+                let (sign, digits) = text
+                    .strip_prefix('-')
+                    .map_or(("", &text[..]), |rest| ("-", rest));
+                forms.push(format!("{key} == {sign}{}", decimal(digits)));
+            }
+            if *ty == "any" {
+                if matches!(&text[..], "true" | "false") {
+                    forms.push(format!("{key} == {text}"));
+                }
+                if !text.contains('\'') {
+                    forms.push(format!("{key} == '{text}'"));
+                }
+            }
+            match forms.is_empty() {
+                true => "false".to_owned(),
+                false => format!("(has({key}) && ({}))", forms.join(" || ")),
+            }
+        }
+    }
+}

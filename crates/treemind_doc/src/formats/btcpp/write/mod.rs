@@ -1,0 +1,234 @@
+//! Documents of ours as XML of BehaviorTree.CPP 4.
+//!
+//! The nodes come from a document without errors. What the XML cannot say is reported node by node.
+
+mod model;
+mod nodes;
+mod scripts;
+mod xml;
+
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::syntax::{Entry, Node, Span, Value, shortened};
+use scripts::Keys;
+use std::collections::{BTreeSet, HashMap};
+use xml::Element;
+
+/// The state while a document is written.
+struct Writer<'n, 's> {
+    sink: &'s mut Sink,
+    /// The leaves by their names.
+    leaves: HashMap<&'n str, &'n Node>,
+    /// The leaves that trees use, in the order of their names.
+    used: BTreeSet<&'n str>,
+    /// What keys are called.
+    keys: Keys,
+    /// Keys of the tree that only hand a literal to a subtree, with the literal.
+    literals: HashMap<String, String>,
+    /// What differs, one sentence each.
+    differences: BTreeSet<String>,
+}
+
+/// The XML, and what differs in it, one sentence each.
+pub(crate) fn write(nodes: &[Node], sink: &mut Sink) -> (String, Vec<String>) {
+    let mut writer = Writer {
+        sink,
+        leaves: HashMap::new(),
+        used: BTreeSet::new(),
+        keys: Keys::new(),
+        literals: HashMap::new(),
+        differences: BTreeSet::new(),
+    };
+    let mut root = Element::new("root").with("BTCPP_format", "4");
+    writer.declarations(nodes);
+    let trees: Vec<&Node> = nodes
+        .iter()
+        .filter(|node| node.name.value == "tree")
+        .collect();
+    let main = nodes.iter().find(|node| node.name.value == "main");
+    let main = main.and_then(|main| main.property_text("tree"));
+    let first = trees.first().and_then(|tree| words(tree).next());
+    if let Some(main) = main.map(|main| main.value.as_str()).or(first) {
+        root.set("main_tree_to_execute", main);
+    }
+    for node in nodes {
+        match node.name.value.as_str() {
+            "tree" => {
+                let tree = writer.tree(node);
+                root.children.extend(tree);
+            }
+            "leaves" | "blackboard" | "main" | "enum" | "test" | "import" => {}
+            word => {
+                let message = format!("BehaviorTree.CPP has no `{}`", shortened(word));
+                writer.lacks(&node.name.span, message);
+            }
+        }
+    }
+    if nodes.iter().any(|node| node.name.value == "test") {
+        writer.note("tests are left out");
+    }
+    let model = writer.model();
+    root.children.extend(model);
+    let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
+    root.print(0, &mut text);
+    (text, writer.differences.into_iter().collect())
+}
+
+impl<'n> Writer<'n, '_> {
+    /// Something that the XML cannot say.
+    fn lacks(&mut self, at: &Span, message: String) {
+        self.sink.error(Code::NoForm, at.clone(), message);
+    }
+
+    fn note(&mut self, sentence: &str) {
+        self.differences.insert(sentence.to_owned());
+    }
+
+    /// The leaves and keys that the document declares.
+    fn declarations(&mut self, nodes: &'n [Node]) {
+        for node in nodes {
+            match node.name.value.as_str() {
+                "leaves" => {
+                    for leaf in node.children() {
+                        if let Some(name) = words(leaf).next() {
+                            self.leaves.insert(name, leaf);
+                        }
+                    }
+                }
+                "blackboard" => {
+                    for key in node.children() {
+                        self.global(key);
+                    }
+                }
+                "tree" => {
+                    let keys = node.children().iter();
+                    for key in keys.filter(|key| is_key(key)) {
+                        if let Some(name) = words(key).next() {
+                            self.keys.insert(name.to_owned(), name.to_owned());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A key of all trees, which is on the root blackboard there.
+    fn global(&mut self, key: &Node) {
+        let Some(name) = words(key).next() else {
+            return;
+        };
+        // The reader calls the key `@goal` `root_goal`.
+        let plain = name.strip_prefix("root_").filter(|rest| !rest.is_empty());
+        self.keys
+            .insert(name.to_owned(), format!("@{}", plain.unwrap_or(name)));
+        self.start_value(key);
+    }
+
+    /// Says that a key has no start value there.
+    fn start_value(&mut self, key: &Node) {
+        let is_set = key.entry("default").is_some() || key.entry("optional").is_none();
+        if let (true, Some(name)) = (is_set, words(key).next()) {
+            self.note(&format!(
+                "the key `{name}` has no start value in the file: set it before the tree runs"
+            ));
+        }
+    }
+
+    /// `<BehaviorTree ID="…">`
+    fn tree(&mut self, tree: &'n Node) -> Option<Element> {
+        let name = words(tree).next()?;
+        let mut element = Element::new("BehaviorTree").with("ID", name);
+        if let Some(doc) = tree.property_text("doc") {
+            element.set("_description", &doc.value);
+        }
+        self.literals.clear();
+        let (keys, roots): (Vec<&Node>, Vec<&Node>) =
+            tree.children().iter().partition(|node| is_key(node));
+        for key in keys {
+            self.own_key(tree, key);
+        }
+        for root in roots {
+            element.children.extend(self.node(root));
+        }
+        Some(element)
+    }
+
+    /// A key of a tree. One that only hands a literal to a subtree is written there.
+    fn own_key(&mut self, tree: &'n Node, key: &'n Node) {
+        let (Some(name), Some(default)) = (words(key).next(), key.entry("default")) else {
+            if key.name.value == "key" {
+                self.start_value(key);
+            }
+            return;
+        };
+        let mut uses = 0;
+        count_uses(tree.children(), name, &mut uses);
+        match uses {
+            1 => drop(
+                self.literals
+                    .insert(name.to_owned(), literal(&default.value)),
+            ),
+            _ => self.start_value(key),
+        }
+    }
+}
+
+/// How often a subtree is given a key, and how often the key is used otherwise, which counts more.
+fn count_uses(nodes: &[Node], name: &str, uses: &mut usize) {
+    let given = format!("{{{name}}}");
+    for node in nodes {
+        for entry in &node.entries {
+            let Some(text) = entry.value.text() else {
+                continue;
+            };
+            if is_key(node) {
+                continue;
+            }
+            if text.value == given {
+                *uses += if node.name.value == "subtree" { 1 } else { 10 };
+            } else if mentions(&text.value, name) {
+                *uses += 10;
+            }
+        }
+        count_uses(node.children(), name, uses);
+    }
+}
+
+/// Whether a word stands in a text.
+fn mentions(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c| !is_part(c)).any(|part| part == word)
+}
+
+fn is_key(node: &Node) -> bool {
+    matches!(node.name.value.as_str(), "key" | "in" | "out" | "inout")
+}
+
+/// The values of a node that are words.
+fn words(node: &Node) -> impl Iterator<Item = &str> {
+    let values = node.entries.iter().filter(|entry| entry.name.is_none());
+    values.filter_map(|entry| entry.value.text().map(|text| text.value.as_str()))
+}
+
+/// The first value of a node without a name.
+fn first(node: &Node) -> Option<&Entry> {
+    node.entries.iter().find(|entry| entry.name.is_none())
+}
+
+/// A literal as an attribute has it.
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Text(text) => {
+            let quoted = text
+                .value
+                .strip_prefix("='")
+                .and_then(|rest| rest.strip_suffix('\''));
+            quoted.unwrap_or(&text.value).to_owned()
+        }
+        Value::Int(int) => int.to_string(),
+        Value::Decimal(_, text) => text.clone(),
+        Value::Bool(value) => value.to_string(),
+        Value::Null | Value::Bad => String::new(),
+    }
+}

@@ -1,0 +1,286 @@
+//! Expressions and statements of ours as scripts of BehaviorTree.CPP.
+
+use crate::diagnostic::Sink;
+use crate::expression::ast::{Ast, AstId, AstKind};
+use crate::expression::{self, Fragment, Grammar};
+use crate::syntax::Text;
+use std::collections::HashMap;
+use treemind_core::expr::{Arith, Compare};
+
+/// The names of keys, and what they are called in the XML.
+pub(super) type Keys = HashMap<String, String>;
+
+/// An expression that was read.
+pub(super) struct Script<'a> {
+    text: &'a str,
+    ast: Ast,
+    keys: &'a Keys,
+}
+
+impl<'a> Script<'a> {
+    /// `None` if it cannot be read, which checks have reported.
+    pub(super) fn expression(text: &'a Text, keys: &'a Keys, sink: &mut Sink) -> Option<Self> {
+        let fragment = Fragment::of_value(text);
+        let ast = expression::parse(fragment, Grammar::Expression, sink).ok()?;
+        Some(Self {
+            text: fragment.text,
+            ast,
+            keys,
+        })
+    }
+
+    pub(super) fn statements(text: &'a Text, keys: &'a Keys, sink: &mut Sink) -> Option<Self> {
+        let fragment = Fragment::new(text, 0);
+        let ast = expression::parse(fragment, Grammar::Statements, sink).ok()?;
+        Some(Self {
+            text: fragment.text,
+            ast,
+            keys,
+        })
+    }
+
+    /// The expression as a script, or what of it no script can say.
+    pub(super) fn written(&self) -> Result<String, String> {
+        let text = self.part(self.ast.root())?;
+        Ok(without_parentheses(text))
+    }
+
+    /// The statements as a script.
+    pub(super) fn all_statements(&self) -> Result<String, String> {
+        let mut all = Vec::new();
+        for statement in &self.ast.statements {
+            if statement.part.is_some() {
+                return Err("a component of a vector".to_owned());
+            }
+            let key = self.key(&self.text[statement.key.clone()]);
+            let value = without_parentheses(self.part(statement.value)?);
+            let sign = match statement.op {
+                None => ":=".to_owned(),
+                Some(op) => format!("{}=", sign(op)?),
+            };
+            all.push(format!("{key} {sign} {value}"));
+        }
+        Ok(all.join("; "))
+    }
+
+    /// The keys of `to = from`, if that is all.
+    pub(super) fn copied(&self) -> Option<(String, String)> {
+        let [statement] = &self.ast.statements[..] else {
+            return None;
+        };
+        let AstKind::Name(from) = &self.ast.nodes[statement.value].kind else {
+            return None;
+        };
+        let is_plain = statement.op.is_none() && statement.part.is_none();
+        let known = self.keys.contains_key(&self.text[from.clone()]);
+        (is_plain && known).then(|| {
+            let to = self.key(&self.text[statement.key.clone()]);
+            (to, self.key(&self.text[from.clone()]))
+        })
+    }
+
+    /// The key of `has(key)`.
+    pub(super) fn asked(&self) -> Option<String> {
+        self.has(self.ast.root())
+    }
+
+    /// The key whose value the expression is: `key`, `if has(key) { key } else { … }`, and what the reader makes of
+    /// counts and milliseconds.
+    pub(super) fn one_key(&self) -> Option<String> {
+        let kind = |id: AstId| &self.ast.nodes[id].kind;
+        match kind(self.ast.root()) {
+            AstKind::If(test, then, other) => {
+                let is_asked = self.has(*test).is_some();
+                let is_count = matches!(kind(*test), AstKind::Compare(Compare::Eq, key, _) if self.name(*key).is_some())
+                    && matches!(kind(*then), AstKind::Int(Some(count)) if *count == i64::MAX as u64);
+                match (is_asked, is_count) {
+                    (true, _) => self.name(*then),
+                    (_, true) => self.name(*other),
+                    _ => None,
+                }
+            }
+            AstKind::Arith(Arith::Div, key, by) => match kind(*by) {
+                AstKind::Decimal(by) if &self.text[by.clone()] == "1000.0" => self.name(*key),
+                _ => None,
+            },
+            _ => self.name(self.ast.root()),
+        }
+    }
+
+    fn has(&self, id: AstId) -> Option<String> {
+        match &self.ast.nodes[id].kind {
+            AstKind::Call(name, args) if &self.text[name.clone()] == "has" => {
+                args.first().and_then(|key| self.name(*key))
+            }
+            _ => None,
+        }
+    }
+
+    /// The key that a part names.
+    fn name(&self, id: AstId) -> Option<String> {
+        match &self.ast.nodes[id].kind {
+            AstKind::Name(span) => self.keys.get(&self.text[span.clone()]).cloned(),
+            _ => None,
+        }
+    }
+
+    fn key(&self, name: &str) -> String {
+        self.keys
+            .get(name)
+            .cloned()
+            .unwrap_or_else(|| name.to_owned())
+    }
+
+    fn part(&self, id: AstId) -> Result<String, String> {
+        let two = |left: AstId, sign: &str, right: AstId| {
+            Ok(format!(
+                "({} {sign} {})",
+                self.part(left)?,
+                self.part(right)?
+            ))
+        };
+        match &self.ast.nodes[id].kind {
+            AstKind::Int(value) => Ok(value.unwrap_or(0).to_string()),
+            AstKind::Decimal(span) => Ok(self.text[span.clone()].replace('_', "")),
+            AstKind::Bool(value) => Ok(value.to_string()),
+            AstKind::Str(span) => Ok(format!("'{}'", &self.text[span.clone()])),
+            AstKind::Name(span) => {
+                let name = &self.text[span.clone()];
+                // A value of an enumeration is a text there.
+                Ok(self
+                    .keys
+                    .get(name)
+                    .cloned()
+                    .unwrap_or_else(|| format!("'{name}'")))
+            }
+            AstKind::Not(inner) => match self.truth(*inner) {
+                Some((key, value)) => Ok(format!("({key} != {value})")),
+                None => Ok(format!("!{}", self.part(*inner)?)),
+            },
+            AstKind::Neg(inner) => Ok(format!("-{}", self.part(*inner)?)),
+            AstKind::Arith(op, left, right) => two(*left, sign(*op)?, *right),
+            AstKind::Compare(op, left, right) => two(*left, compared(*op), *right),
+            AstKind::And(left, right) => match self.holds(*left, *right) {
+                Some(key) => Ok(key),
+                None => two(*left, "&&", *right),
+            },
+            AstKind::Or(left, right) => match self.truth(id) {
+                Some((key, value)) => Ok(format!("({key} == {value})")),
+                None => two(*left, "||", *right),
+            },
+            AstKind::If(test, then, other) => {
+                let (test, then, other) =
+                    (self.part(*test)?, self.part(*then)?, self.part(*other)?);
+                Ok(format!("({test} ? {then} : {other})"))
+            }
+            AstKind::Between(value, low, high) => {
+                let (value, low, high) = (self.part(*value)?, self.part(*low)?, self.part(*high)?);
+                Ok(format!("({low} <= {value} && {value} <= {high})"))
+            }
+            AstKind::Call(name, args) => {
+                let name = &self.text[name.clone()];
+                let sign = match name {
+                    "bit_and" => "&",
+                    "bit_or" => "|",
+                    "bit_xor" => "^",
+                    _ => return Err(format!("`{name}()`")),
+                };
+                match args[..] {
+                    [left, right] => two(left, sign, right),
+                    _ => Err(format!("`{name}()`")),
+                }
+            }
+            AstKind::Part(..) => Err("a component of a vector".to_owned()),
+        }
+    }
+
+    /// `key == true || key == 1`, which is `key == true` there; or the same with `false`.
+    fn truth(&self, id: AstId) -> Option<(String, bool)> {
+        let AstKind::Or(left, right) = self.ast.nodes[id].kind else {
+            return None;
+        };
+        let (one, two) = (self.compared(left)?, self.compared(right)?);
+        let (value, number) = (self.bool(one.1)?, self.int(two.1)?);
+        let is_pair = one.0 == two.0 && number == u64::from(value);
+        is_pair.then_some((one.0, value))
+    }
+
+    /// `!(key == false) && !(key == 0)`, which is `key` there.
+    fn holds(&self, left: AstId, right: AstId) -> Option<String> {
+        let inner = |id: AstId| match self.ast.nodes[id].kind {
+            AstKind::Not(inner) => Some(inner),
+            _ => None,
+        };
+        let (one, two) = (self.compared(inner(left)?)?, self.compared(inner(right)?)?);
+        let is_pair =
+            one.0 == two.0 && self.bool(one.1) == Some(false) && self.int(two.1) == Some(0);
+        is_pair.then_some(one.0)
+    }
+
+    /// The sides of `key == …`.
+    fn compared(&self, id: AstId) -> Option<(String, AstId)> {
+        match self.ast.nodes[id].kind {
+            AstKind::Compare(Compare::Eq, left, right) => Some((self.name(left)?, right)),
+            _ => None,
+        }
+    }
+
+    fn bool(&self, id: AstId) -> Option<bool> {
+        match self.ast.nodes[id].kind {
+            AstKind::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn int(&self, id: AstId) -> Option<u64> {
+        match self.ast.nodes[id].kind {
+            AstKind::Int(value) => value,
+            _ => None,
+        }
+    }
+}
+
+fn compared(op: Compare) -> &'static str {
+    match op {
+        Compare::Eq => "==",
+        Compare::Ne => "!=",
+        Compare::Lt => "<",
+        Compare::Le => "<=",
+        Compare::Gt => ">",
+        Compare::Ge => ">=",
+    }
+}
+
+fn sign(op: Arith) -> Result<&'static str, String> {
+    Ok(match op {
+        Arith::Add => "+",
+        Arith::Sub => "-",
+        Arith::Mul => "*",
+        Arith::Div => "/",
+        Arith::Rem => return Err("`%`".to_owned()),
+    })
+}
+
+/// The text without parentheses around the whole of it.
+fn without_parentheses(text: String) -> String {
+    let Some(inner) = text
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'))
+    else {
+        return text;
+    };
+    // The first one may end before the last one does. Texts in quotes do not count.
+    let (mut depth, mut in_text) = (0usize, false);
+    for c in inner.chars() {
+        match c {
+            '\'' => in_text = !in_text,
+            '(' if !in_text => depth += 1,
+            ')' if !in_text => match depth.checked_sub(1) {
+                Some(less) => depth = less,
+                None => return text,
+            },
+            _ => {}
+        }
+    }
+    inner.to_owned()
+}

@@ -1,0 +1,164 @@
+//! The words of planners other than their steps.
+
+use super::declarations::{DOC, MAILBOX};
+use super::forms::{Choice, Count};
+use super::property::{Named, Plain, Property, Shape};
+use super::read::Show;
+use super::special_nodes::DISABLED;
+use super::utility::Hysteresis;
+use super::{Block, Spot, Word};
+use treemind_core::behaviour::Replan;
+use treemind_core::{Kind, Type};
+
+static NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Planner)));
+pub(crate) static REPLAN: Property<Choice<Replan>> = Property::new(
+    "replan",
+    Choice::new(&[("broken", Replan::Broken), ("changed", Replan::Changed)]),
+    "when it looks for another plan: if the rest of the plan no longer works, or also if a fact has changed",
+);
+pub(crate) static HYSTERESIS: Property<Hysteresis> = Property::new(
+    "hysteresis",
+    Hysteresis,
+    "by how much the score of another goal has to exceed that of the goal that is pursued; 0 or more",
+);
+pub(crate) static EVERY: Property<Count> = Property::new(
+    "every",
+    Count("use at least 1, which lets it think in every tick"),
+    "it thinks only in every so many ticks",
+)
+.without("`1`")
+.seldom(&[], "It thinks in every tick.");
+pub(crate) static SLICE: Property<Count> = Property::new(
+    "slice",
+    Count("use at least 1: a search has to get on"),
+    "how many situations a search looks at each time it thinks",
+)
+.without("`256`")
+.seldom(&[], "Most searches end in the tick in which they begin.");
+pub(crate) static MAX_EXPANSIONS: Property<Count> = Property::new(
+    "max-expansions",
+    Count("use at least 1: a search looks at the present situation at least"),
+    "how many situations a search looks at before it gives up, at most 65536",
+)
+.without("`4096`")
+.seldom(&[], "It is enough for most planners.");
+pub(crate) static MAX_STEPS: Property<Count> = Property::new(
+    "max-steps",
+    Count("use at least 1: a plan has a step"),
+    "how many steps a plan may have, at most 32",
+)
+.without("`16`")
+.seldom(&[], "It is enough for most plans.");
+
+pub(super) static PLANNER: Word = Word::new(
+    "planner",
+    "A planner: goals, and steps from which it makes plans.",
+)
+.seldom(
+    &["tree"],
+    "It says itself what comes first and what comes next.",
+)
+.value(&NAME)
+.with(&[
+    &DOC,
+    &REPLAN,
+    &HYSTERESIS,
+    &EVERY,
+    &SLICE,
+    &MAX_EXPANSIONS,
+    &MAX_STEPS,
+    &MAILBOX,
+])
+.block(Block::Must(&[
+    Spot::Key,
+    Spot::Port,
+    Spot::Planner,
+    Spot::Task,
+]));
+
+const TEST: Plain = Plain(Shape::Expr(Type::Bool));
+
+static GOAL_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Goal)));
+static WANTS: Property<Plain> = Property::new(
+    "wants",
+    TEST,
+    "what shall hold; the planner finds the cheapest steps that lead there",
+);
+static DOES: Property<Plain> = Property::new(
+    "does",
+    Plain(Shape::Names(Named::PlanTask)),
+    "the task that shall be done; its methods say how",
+);
+static OPEN: Property<Plain> = Property::new("when", TEST, "it is pursued only while this holds");
+static SCORE: Property<Plain> = Property::new(
+    "score",
+    Plain(Shape::Expr(Type::Double)),
+    "how much it matters; the goal with the best score is pursued",
+)
+.without("`1`");
+static WEIGHT: Property<Plain> = Property::new(
+    "weight",
+    Plain(Shape::Expr(Type::Double)),
+    "a factor of its score",
+)
+.seldom(&["score"], "A factor can stand in the score itself.");
+static GOAL: Word = Word::new("goal", "what a planner may want")
+    .value(&GOAL_NAME)
+    .with(&[&WANTS, &DOES, &OPEN, &SCORE, &WEIGHT, &DOC, &DISABLED])
+    .block(Block::May(&[Spot::Score]));
+
+static TASK_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::PlanTask)));
+static TASK: Word = Word::new("task", "something to do, with the ways to do it")
+    .value(&TASK_NAME)
+    .with(&[&DOC, &DISABLED])
+    .block(Block::Must(&[Spot::Method]));
+
+static USED: Property<Plain> = Property::value(Plain(Shape::Names(Named::Planner)));
+static USE: Word = Word::new("use", "takes the steps and tasks of another planner")
+    .value(&USED)
+    .with(&[&DISABLED]);
+
+pub(super) const PARTS: &[&Word] = &[&GOAL, &TASK, &USE];
+
+static NAMES: Property<Plain> = Property::value(Plain(Shape::AllNames(Named::Planned)));
+static POSSIBLE: Property<Plain> =
+    Property::new("when", TEST, "it is possible only when this holds");
+static METHOD: Word = Word::new(
+    "method",
+    "a way to do a task: steps and tasks, one after the other",
+)
+.value(&NAMES)
+.with(&[&POSSIBLE, &DOC, &DISABLED]);
+
+pub(super) const METHODS: &[&Word] = &[&METHOD];
+
+/// Whether a word occurs only in planners.
+pub(crate) fn has(name: &str) -> bool {
+    Spot::Planner.has(name) || Spot::Method.has(name)
+}
+
+/// The options of a planner, which are read with what is in it.
+pub(crate) fn options() -> [&'static str; 6] {
+    [
+        REPLAN.name,
+        HYSTERESIS.name,
+        EVERY.name,
+        SLICE.name,
+        MAX_EXPANSIONS.name,
+        MAX_STEPS.name,
+    ]
+}
+
+/// Writes the options of a planner.
+pub(super) fn show(kind: &Kind, to: &mut (dyn Show + '_)) {
+    let Kind::Planner(planner) = kind else {
+        return;
+    };
+    let unless = |value: u32, usual: u32| (value != usual).then_some(value);
+    REPLAN.show(&planner.replan, to);
+    HYSTERESIS.show(&planner.hysteresis, to);
+    EVERY.show(&unless(planner.every, 1), to);
+    SLICE.show(&unless(planner.slice, 256), to);
+    MAX_EXPANSIONS.show(&unless(planner.max_expansions, 4096), to);
+    MAX_STEPS.show(&unless(planner.max_steps, 16), to);
+}

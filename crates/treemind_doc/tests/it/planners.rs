@@ -1,0 +1,79 @@
+//! Good planners, and what they are lowered to.
+
+use super::machines::assert_file;
+use treemind_core::behaviour::{Aim, Doing, Planner, Replan};
+use treemind_core::{Behaviour, Kind};
+use treemind_doc::{Code, Document, dot, mermaid, outline};
+
+fn document(text: &str) -> Document {
+    let document = Document::parse(text, "test.kdl");
+    let errors = document.diagnostics().iter();
+    let errors: Vec<String> = errors.map(|item| item.to_plain()).collect();
+    assert!(!document.has_errors(), "{}", errors.concat());
+    document
+}
+
+/// The planner at the root.
+fn planner(behaviour: &Behaviour) -> &Planner {
+    match &behaviour.node(behaviour.root()).kind {
+        Kind::Planner(planner) => planner,
+        kind => panic!("a {}", kind.keyword()),
+    }
+}
+
+#[test]
+fn the_planners_of_the_fixture_print() {
+    let document = document(&super::good("planners.kdl"));
+    assert_eq!(document.diagnostics(), []);
+    let names = document.planners().iter().map(|planner| planner.name());
+    assert_eq!(names.collect::<Vec<_>>(), ["fighter", "weapons", "day"]);
+    assert_eq!(document.planners()[0].doc(), Some("in a fight"));
+    let tree = document.behaviour(None).unwrap();
+    let mut printed = outline(&tree);
+    printed += &outline(&document.planner("day").unwrap());
+    printed += &mermaid(&document.planner("day").unwrap());
+    printed += &dot(&document.planner("fighter").unwrap());
+    assert_file("planners.outline", &printed);
+}
+
+#[test]
+fn goals_tasks_and_steps_are_lowered() {
+    let document = document(&super::good("planners.kdl"));
+    let fighter = document.planner("fighter").unwrap();
+    let fighter = planner(&fighter);
+    let steps: Vec<&str> = fighter.steps.iter().map(|step| &*step.name).collect();
+    let expected = "draw-gun reload club take-cover shoot shoot-standing fetch-mags";
+    assert_eq!(steps.join(" "), expected);
+    assert_eq!((fighter.replan, fighter.every), (Replan::Changed, 2));
+    assert!(matches!(fighter.goals[0].aim, Aim::Wants(_)));
+
+    let day = document.planner("day").unwrap();
+    let day = planner(&day);
+    assert_eq!(
+        (day.slice, day.max_expansions, day.max_steps),
+        (64, 512, 20)
+    );
+    assert_eq!(day.goals[1].aim, Aim::Does(1));
+    let methods = &day.tasks[0].methods;
+    assert_eq!(methods[2].does, [Doing::Task(1), Doing::Task(0)]);
+    assert_eq!(day.tasks[2].methods[0].does, []);
+}
+
+#[test]
+fn guards_of_a_tree_are_not_those_of_the_step() {
+    let document = document(&super::good("planners.kdl"));
+    let fighter = document.planner("fighter").unwrap();
+    let steps = &fighter.node(fighter.root()).children;
+    let cover = fighter.node(steps[3]);
+    assert!(cover.guards.is_empty(), "{:?}", cover.guards);
+    assert!(matches!(cover.kind, Kind::Sequence { .. }));
+}
+
+#[test]
+fn a_planner_without_goals_is_only_used() {
+    let document = document(&super::good("planners.kdl"));
+    let Err(error) = document.planner("weapons") else {
+        panic!("it has no goal");
+    };
+    assert_eq!(error[0].code(), Code::MissingChildren);
+}

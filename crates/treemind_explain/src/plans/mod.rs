@@ -1,0 +1,269 @@
+//! Why a planner has a plan, and why it has none: with the search that agents use, on a copy of what they know.
+
+mod parts;
+mod tasks;
+mod told;
+mod why;
+
+use parts::{Part, at_goal, at_step, conjunction, guard_of};
+use treemind_core::behaviour::{Aim, Behaviour, Goal, Guards, Hooks, Kind, Planner, Score};
+use treemind_core::behaviour::{Scoring, conjuncts};
+use treemind_core::planning::{Desk, Domain, NoPlan, Search, StepSet};
+use treemind_core::{Expr, Held, KeyId, NodeId, Value};
+
+/// A planner in a situation, to be asked what it would do there, and why.
+///
+/// ```
+/// use std::sync::Arc;
+/// use treemind_core::{Population, Program};
+/// use treemind_explain::{Language, Prospect};
+///
+/// let text = br#"
+///     blackboard { key armed type=bool; key mags type=int; key dead type=bool; }
+///     leaves { action draw; action shoot; }
+///     planner fighter {
+///         goal kill wants="dead"
+///         action draw gives="armed = true"
+///         action shoot when="armed && mags > 0" gives="dead = true"
+///     }
+/// "#;
+/// let behaviour = treemind_doc::Document::read(text, "fighter.kdl").planner("fighter")?;
+/// let agents = Population::new(Arc::new(Program::new(behaviour)), 1);
+/// let behaviour = agents.program().behaviour();
+/// let prospect = Prospect::new(behaviour, behaviour.root(), |key| agents.held(0, key)).unwrap();
+/// assert!(prospect.find(0).is_none());
+/// let why = prospect.why_none(0);
+/// let why: Vec<String> = why.iter().map(|one| one.written(Language::English)).collect();
+/// assert_eq!(why[1], "one thing is missing: `shoot` needs `mags > 0`: `mags` is 0, no step gives `mags > 0`");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Prospect<'b> {
+    behaviour: &'b Behaviour,
+    planner: &'b Planner,
+    children: Vec<(&'b Guards, &'b Hooks)>,
+    domain: Domain,
+    facts: Vec<u64>,
+    /// What each fact is, for domains of changed planners.
+    values: Vec<(KeyId, Content)>,
+    left_out: StepSet,
+}
+
+/// What a key holds, as far as a planner looks at it.
+#[derive(Clone, Copy, Debug)]
+enum Content {
+    One(Value),
+    Unset,
+    /// A list. Its length is not known to other domains, so it counts as empty in them.
+    List,
+}
+
+/// A plan that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planned {
+    /// The positions of its steps in the planner.
+    pub steps: Vec<usize>,
+    /// What each step costs there.
+    pub costs: Vec<f64>,
+    /// What the plan costs.
+    pub cost: f64,
+    /// How many situations were looked at.
+    pub expansions: u32,
+}
+
+impl<'b> Prospect<'b> {
+    /// A planner at a node, where keys hold what `held` says. `None` if the node is no planner.
+    pub fn new<'h>(
+        behaviour: &'b Behaviour,
+        node: NodeId,
+        mut held: impl FnMut(KeyId) -> Held<'h>,
+    ) -> Option<Self> {
+        let placed = behaviour.node(node);
+        let Kind::Planner(planner) = &placed.kind else {
+            return None;
+        };
+        let children = placed.children.iter().map(|child| behaviour.node(*child));
+        let domain = Domain::new(behaviour, node);
+        let mut facts = vec![0; domain.words()];
+        domain.read(&mut facts, 0, &mut held);
+        let values = domain.facts().map(|key| {
+            let content = match held(key) {
+                Held::One(value) => Content::One(value),
+                Held::List(_) => Content::List,
+                _ => Content::Unset,
+            };
+            (key, content)
+        });
+        Some(Self {
+            behaviour,
+            planner,
+            children: children
+                .map(|child| (&child.guards, &child.hooks))
+                .collect(),
+            values: values.collect(),
+            domain,
+            facts,
+            left_out: StepSet::default(),
+        })
+    }
+
+    /// The same, while some steps are left out, by their positions.
+    #[must_use]
+    pub fn without(mut self, steps: impl IntoIterator<Item = usize>) -> Self {
+        steps.into_iter().for_each(|step| self.left_out.add(step));
+        self
+    }
+
+    /// The planner.
+    pub fn planner(&self) -> &'b Planner {
+        self.planner
+    }
+
+    /// Whether what a goal wants holds already.
+    pub fn is_met(&self, goal: usize) -> bool {
+        self.domain.is_met(goal, &self.facts)
+    }
+
+    /// The plan for a goal, given by its position.
+    pub fn find(&self, goal: usize) -> Option<Planned> {
+        self.searched(goal).0.ok()
+    }
+
+    /// The plan for a goal, or why there is none; and how many situations were looked at.
+    fn searched(&self, goal: usize) -> (Result<Planned, NoPlan>, u32) {
+        search(&self.domain, goal, &self.facts, self.left_out)
+    }
+
+    /// The facts in another domain.
+    fn facts_in(&self, domain: &Domain) -> Vec<u64> {
+        let mut facts = vec![0; domain.words()];
+        domain.read(&mut facts, 0, |key| {
+            let found = self.values.iter().find(|(known, _)| *known == key);
+            match found {
+                Some((_, Content::One(value))) => Held::One(*value),
+                _ => Held::Unset,
+            }
+        });
+        facts
+    }
+
+    /// What a key holds.
+    fn value(&self, key: KeyId) -> Option<Value> {
+        let found = self.values.iter().find(|(known, _)| *known == key);
+        match found? {
+            (_, Content::One(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The parts of all guards, step by step, then those of what a goal wants.
+    fn parts(&self, goal: usize) -> Vec<Part> {
+        let steps = self.children.iter().enumerate();
+        let mut parts: Vec<Part> = steps
+            .flat_map(|(step, (guards, _))| at_step(step, guards))
+            .collect();
+        if let Aim::Wants(wants) = &self.planner.goals[goal].aim {
+            parts.extend(at_goal(wants));
+        }
+        parts
+    }
+
+    /// A domain in which one part counts as holding, with the plan for the goal there.
+    fn excused(&self, goal: usize, parts: &[Part], excused: usize) -> Option<Planned> {
+        let mut planner = self.planner.clone();
+        let mut guards: Vec<Guards> = self.children.iter().map(|one| one.0.clone()).collect();
+        let rest = |step: Option<usize>| {
+            let all = parts.iter().enumerate();
+            let all = all.filter(|(at, part)| *at != excused && part.step == step);
+            all.map(|(_, part)| part.expr.clone()).collect::<Vec<_>>()
+        };
+        match parts[excused].step {
+            Some(step) => guards[step] = guard_of(rest(Some(step))),
+            None => {
+                let wants = conjunction(rest(None)).unwrap_or(Expr::Value(Value::Bool(true)));
+                planner.goals[goal].aim = Aim::Wants(wants);
+            }
+        }
+        let hooks = self.children.iter().map(|(_, hooks)| *hooks);
+        let children: Vec<(&Guards, &Hooks)> = guards.iter().zip(hooks).collect();
+        let domain = Domain::of(self.behaviour, &planner, &children);
+        let facts = self.facts_in(&domain);
+        search(&domain, goal, &facts, self.left_out).0.ok()
+    }
+
+    /// A domain with more goals: each wants one of these expressions, behind the goals of the planner.
+    fn asking(&self, wanted: impl IntoIterator<Item = Expr>) -> (Domain, Vec<u64>) {
+        let mut planner = self.planner.clone();
+        planner.goals.extend(wanted.into_iter().map(|wants| Goal {
+            name: String::new(),
+            aim: Aim::Wants(wants),
+            when: None,
+            score: Score {
+                made: Scoring::Expr(Expr::Value(Value::Double(1.0))),
+                weight: None,
+            },
+        }));
+        let domain = Domain::of(self.behaviour, &planner, &self.children);
+        let facts = self.facts_in(&domain);
+        (domain, facts)
+    }
+
+    /// Whether a step, carried out again and again whatever it needs, brings about what does not hold.
+    fn is_given(&self, part: &Expr) -> bool {
+        let own = self.planner.goals.len();
+        let (domain, facts) = self.asking([part.clone()]);
+        (0..self.planner.steps.len()).any(|step| {
+            let mut here = facts.clone();
+            (0..self.planner.max_steps)
+                .any(|_| domain.apply(step, &mut here) && domain.is_met(own, &here))
+        })
+    }
+
+    /// The parts that hold nowhere that steps lead.
+    fn nowhere<'p>(&self, parts: &'p [Part]) -> Vec<&'p Part> {
+        let own = self.planner.goals.len();
+        let (domain, facts) = self.asking(parts.iter().map(|part| part.expr.clone()));
+        let never = parts.iter().enumerate().filter(|(at, _)| {
+            let goal = own + at;
+            let (found, _) = search(&domain, goal, &facts, self.left_out);
+            !domain.is_met(goal, &facts) && found == Err(NoPlan::None)
+        });
+        never.map(|(_, part)| part).collect()
+    }
+}
+
+fn search(
+    domain: &Domain,
+    goal: usize,
+    facts: &[u64],
+    left_out: StepSet,
+) -> (Result<Planned, NoPlan>, u32) {
+    let mut desk = Desk::default();
+    let found = domain.search(goal, facts, left_out, u32::MAX, &mut desk);
+    let expansions = desk.expansions;
+    let result = match found {
+        Search::Found { cost, .. } => {
+            let steps: Vec<usize> = desk.plan.iter().map(|step| usize::from(*step)).collect();
+            let mut here = facts.to_vec();
+            let costs = steps.iter().map(|step| {
+                let cost = domain.cost(*step, &here).unwrap_or(0);
+                domain.apply(*step, &mut here);
+                cost as f64 / treemind_core::planning::COST_SCALE
+            });
+            Ok(Planned {
+                costs: costs.collect(),
+                cost: cost as f64 / treemind_core::planning::COST_SCALE,
+                steps,
+                expansions,
+            })
+        }
+        Search::Nothing(why) => Err(why),
+        // It was given as many expansions as there are.
+        Search::Unfinished => Err(NoPlan::Limit),
+    };
+    (result, expansions)
+}
+
+/// The parts of an expression, as it must hold.
+fn parts_of(expr: &Expr) -> Vec<Expr> {
+    conjuncts(expr).into_iter().cloned().collect()
+}

@@ -1,0 +1,199 @@
+//! The sentences about plans.
+
+use super::parts::{Part, at_goal, at_step};
+use super::{Planned, Prospect};
+use crate::say;
+use crate::words::{Join, Words};
+use treemind_core::behaviour::Aim;
+use treemind_core::planning::NoPlan;
+use treemind_core::{Expr, KeyId};
+use treemind_doc::expression_text;
+
+/// How many parts that hold nowhere are named.
+const MOST_PARTS: usize = 6;
+
+impl Prospect<'_> {
+    pub(super) fn step_name(&self, step: usize) -> Words {
+        Words::code(&self.planner.steps[step].name)
+    }
+
+    pub(super) fn goal_name(&self, goal: usize) -> Words {
+        Words::code(&self.planner.goals[goal].name)
+    }
+
+    /// Steps one after the other.
+    pub(super) fn steps(&self, steps: &[usize]) -> Words {
+        let names = steps
+            .iter()
+            .map(|step| self.planner.steps[*step].name.as_str());
+        Words::code(names.collect::<Vec<_>>().join(" "))
+    }
+
+    pub(super) fn part(&self, expr: &Expr) -> Words {
+        Words::code(expression_text(self.behaviour, expr, &|_| None))
+    }
+
+    /// The steps and the cost of a plan.
+    pub fn said(&self, plan: &Planned) -> Words {
+        let steps = self.steps(&plan.steps);
+        say!(ThePlanIs, steps, cost = Words::plain(plan.cost))
+    }
+
+    /// Why each step is part of a plan: the first later step, or the goal, that lacks something without it.
+    pub fn why_steps(&self, goal: usize, plan: &Planned) -> Vec<Words> {
+        let steps = plan.steps.iter().enumerate();
+        steps
+            .map(|(at, step)| {
+                let name = self.step_name(*step);
+                match self.lacking_without(goal, &plan.steps, at) {
+                    Some(Part {
+                        step: Some(other),
+                        expr,
+                    }) => {
+                        let (other, part) = (self.step_name(other), self.part(&expr));
+                        say!(StepForStep, step = name, other, part)
+                    }
+                    Some(Part { step: None, expr }) => {
+                        let (goal, part) = (self.goal_name(goal), self.part(&expr));
+                        say!(StepForGoal, step = name, goal, part)
+                    }
+                    None => say!(StepOfMethod, step = name),
+                }
+            })
+            .collect()
+    }
+
+    /// The first part that does not hold when a plan is followed without one of its steps.
+    fn lacking_without(&self, goal: usize, steps: &[usize], left_out: usize) -> Option<Part> {
+        let later = steps[left_out + 1..].iter();
+        let mut parts: Vec<Vec<Part>> = later
+            .map(|step| at_step(*step, self.children[*step].0))
+            .collect();
+        parts.push(match &self.planner.goals[goal].aim {
+            Aim::Wants(wants) => at_goal(wants),
+            Aim::Does(_) => Vec::new(),
+        });
+        let own = self.planner.goals.len();
+        let all = parts.iter().flatten();
+        let (domain, mut here) = self.asking(all.map(|part| part.expr.clone()));
+        for step in &steps[..left_out] {
+            domain.apply(*step, &mut here);
+        }
+        let mut number = own;
+        for (at, parts) in parts.into_iter().enumerate() {
+            for part in parts {
+                if !domain.is_met(number, &here) {
+                    return Some(part);
+                }
+                number += 1;
+            }
+            if let Some(step) = steps.get(left_out + 1 + at) {
+                domain.apply(*step, &mut here);
+            }
+        }
+        None
+    }
+
+    /// Why there is no plan for a goal, in sentences. What is missing is found by the same search: each part of a guard
+    /// and of what the goal wants counts as holding in turn, and the cheapest plan that comes out says what is nearest;
+    /// what no step gives comes first.
+    pub fn why_none(&self, goal: usize) -> Vec<Words> {
+        let (found, expansions) = self.searched(goal);
+        let Err(why) = found else {
+            return Vec::new();
+        };
+        let mut said = vec![say!(NoPlanFor, goal = self.goal_name(goal))];
+        if why == NoPlan::Limit {
+            said.push(say!(GaveUpAfter, count = Words::plain(expansions)));
+        }
+        match &self.planner.goals[goal].aim {
+            Aim::Does(task) => said.extend(self.where_stuck(*task)),
+            Aim::Wants(_) => said.extend(self.missing(goal)),
+        }
+        said
+    }
+
+    fn missing(&self, goal: usize) -> Vec<Words> {
+        let parts = self.parts(goal);
+        // What a step gives is missing only because of something else, as far as something else is found.
+        let mut nearest: Option<(bool, usize, Planned)> = None;
+        for (at, part) in parts.iter().enumerate() {
+            let Some(plan) = self.excused(goal, &parts, at) else {
+                continue;
+            };
+            let is_given = self.is_given(&part.expr);
+            if is_given && plan.steps.is_empty() {
+                continue;
+            }
+            let is_nearer = nearest.as_ref().is_none_or(|(given, _, known)| {
+                let rank = (is_given, plan.cost, plan.steps.len());
+                rank < (*given, known.cost, known.steps.len())
+            });
+            if is_nearer {
+                nearest = Some((is_given, at, plan));
+            }
+        }
+        let Some((_, at, plan)) = nearest else {
+            return self.several_missing(&parts);
+        };
+        let text = self.part(&parts[at].expr);
+        let missing = match parts[at].step {
+            Some(step) => say!(OneMissingAtStep, step = self.step_name(step), part = text),
+            None => say!(OneMissingAtGoal, goal = self.goal_name(goal), part = text),
+        };
+        let facts = self.about(&parts[at].expr);
+        let missing = match facts.is_empty() {
+            true => missing,
+            false => say!(
+                Colon,
+                one = missing,
+                more = Words::several(Join::Clauses, facts)
+            ),
+        };
+        let with_it = say!(
+            WithItThePlanIs,
+            steps = self.steps(&plan.steps),
+            cost = Words::plain(plan.cost)
+        );
+        vec![missing, with_it]
+    }
+
+    fn several_missing(&self, parts: &[Part]) -> Vec<Words> {
+        let mut said = vec![say!(TwoMissing)];
+        let mut named: Vec<Words> = Vec::new();
+        for part in self.nowhere(parts) {
+            let text = self.part(&part.expr);
+            if !named.contains(&text) && named.len() < MOST_PARTS {
+                named.push(text);
+            }
+        }
+        if !named.is_empty() {
+            let parts = Words::several(Join::And, named);
+            said.push(say!(NeverHolds, parts));
+        }
+        said
+    }
+
+    /// What its keys hold, and whether no step gives it.
+    pub(super) fn about(&self, part: &Expr) -> Vec<Words> {
+        let mut keys: Vec<KeyId> = Vec::new();
+        part.for_each_key(&mut |key| {
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        });
+        let mut said: Vec<Words> = Vec::new();
+        for key in &keys {
+            let name = Words::code(&self.behaviour.key(*key).name);
+            let value = match self.value(*key) {
+                Some(value) => self.behaviour.display_value(value),
+                None => "unset".to_owned(),
+            };
+            said.push(say!(KeyIs, key = name, value = Words::value(value)));
+        }
+        if !keys.is_empty() && !self.is_given(part) {
+            said.push(say!(NoStepGives, part = self.part(part)));
+        }
+        said
+    }
+}

@@ -1,0 +1,124 @@
+//! Reasons about plans.
+
+use std::sync::Arc;
+use std::time::Duration;
+use treemind_core::host::Scripted;
+use treemind_core::trace::Trace;
+use treemind_core::{Population, Program, Status, Value};
+use treemind_explain::{Explainer, Language, Prospect};
+
+const FIGHTER: &str = "
+blackboard { key armed type=bool; key ammo type=int; key mags type=int default=1; key dead type=bool; }
+leaves { action draw; action load; action fire; }
+planner fighter {
+    goal kill wants=\"dead\" score=0.4
+    action draw when=\"!armed\" gives=\"armed = true\"
+    action load when=\"armed && mags > 0\" gives=\"ammo = 6; mags -= 1\"
+    action fire when=\"armed && ammo > 0\" gives=\"dead = true\"
+}
+";
+
+const DAY: &str = "
+blackboard { key cash type=int; key there type=bool; key far type=bool default=#true; }
+leaves { action walk; action taxi; action pay; }
+planner day {
+    goal go does=travel
+    task travel { method \"walk\" when=\"!far\"; method \"taxi pay\"; }
+    action walk gives=\"there = true\"
+    action taxi gives=\"there = true\"
+    action pay when=\"cash >= 12\" gives=\"cash -= 12\"
+}
+";
+
+fn agent(text: &str, planner: &str) -> Population {
+    let document = treemind_doc::Document::read(text.as_bytes(), "test.kdl");
+    let behaviour = document.planner(planner).expect("a planner");
+    Population::new(Arc::new(Program::new(behaviour)), 1)
+}
+
+fn why(agents: &Population, language: Language) -> Vec<String> {
+    let behaviour = agents.program().behaviour();
+    let prospect = Prospect::new(behaviour, behaviour.root(), |key| agents.held(0, key));
+    let prospect = prospect.expect("a planner");
+    let words = match prospect.find(0) {
+        Some(plan) => prospect.why_steps(0, &plan),
+        None => prospect.why_none(0),
+    };
+    words.iter().map(|one| one.written(language)).collect()
+}
+
+fn set(agents: &mut Population, key: &str, value: Value) {
+    let key = agents.program().behaviour().key_id(key).expect("a key");
+    agents.set(0, key, value).expect("of its type");
+}
+
+#[test]
+fn each_step_is_there_for_something() {
+    let agents = agent(FIGHTER, "fighter");
+    let expected = [
+        "`draw`, because `load` needs `armed`",
+        "`load`, because `fire` needs `ammo > 0`",
+        "`fire`, because `kill` wants `dead`",
+    ];
+    assert_eq!(why(&agents, Language::English), expected);
+}
+
+#[test]
+fn what_is_missing_is_what_no_step_gives() {
+    let mut agents = agent(FIGHTER, "fighter");
+    set(&mut agents, "mags", Value::Int(0));
+    let expected = [
+        "there is no plan for `kill`",
+        "one thing is missing: `load` needs `mags > 0`: `mags` is 0, no step gives `mags > 0`",
+        "with it, the plan is `draw load fire`, for 3",
+    ];
+    assert_eq!(why(&agents, Language::English), expected);
+    let chinese = why(&agents, Language::Chinese);
+    assert_eq!(chinese[0], "`kill` 没有可行的计划");
+}
+
+#[test]
+fn methods_say_where_they_are_stuck() {
+    let agents = agent(DAY, "day");
+    let expected = [
+        "there is no plan for `go`",
+        "the furthest that its methods lead is `taxi`",
+        "then `pay` needs `cash >= 12`",
+    ];
+    assert_eq!(why(&agents, Language::English), expected);
+}
+
+#[test]
+fn a_tick_says_what_is_pursued_and_why_a_plan_was_given_up() {
+    let mut agents = agent(FIGHTER, "fighter");
+    let mut host = Scripted::idle(agents.program().behaviour(), 1);
+    host.set(0, "draw", &[Status::Success]);
+    let mut explainer = Explainer::new(&agents, 0);
+    let mut tick = |agents: &mut Population| {
+        explainer.before_tick(agents);
+        let mut trace = Trace::with_values();
+        agents.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        explainer.after_tick(agents, &trace);
+        explainer.explain(agents).to_string()
+    };
+    let first = tick(&mut agents);
+    assert!(
+        first.contains("`fighter` pursues `kill` (score 0.40)"),
+        "{first}"
+    );
+    assert!(
+        first.contains("the plan is `draw load fire`, for 3"),
+        "{first}"
+    );
+    assert!(
+        first.contains("`load`, because `fire` needs `ammo > 0`"),
+        "{first}"
+    );
+    // The gun was not drawn, although the step succeeded: it is left out, and there is no other way.
+    let second = tick(&mut agents);
+    assert!(
+        second.contains("changed nothing that it promised"),
+        "{second}"
+    );
+    assert!(second.contains("there is no plan for `kill`"), "{second}");
+}

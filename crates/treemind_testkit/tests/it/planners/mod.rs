@@ -1,0 +1,7 @@
+//! Planners.
+
+mod domain;
+mod known;
+mod random;
+
+pub(crate) use domain::Draft;

@@ -1,0 +1,39 @@
+//! Random planners over actions: executor and reference do the same, in all the ways of running a population.
+
+use treemind_testkit::compare::{report, shrink, try_compare};
+use treemind_testkit::generate::{COMPOSITES, Profile, random_case};
+use treemind_testkit::random::Random;
+
+/// A profile of planners with few other nodes.
+fn profile(random: &mut Random) -> Profile {
+    let mut composites = [0; COMPOSITES];
+    composites[COMPOSITES - 1] = 10;
+    Profile {
+        nodes: random.between(4, 14),
+        depth: *random.pick(&[1, 1, 2, 3]),
+        composites,
+        decorators: 0,
+        machines: 0,
+        decisions: 0,
+        heard: 0,
+        ..Profile::random(random)
+    }
+}
+
+#[test]
+fn random_planners_do_as_the_reference_does() {
+    let first: u64 =
+        std::env::var("TREEMIND_FIRST_SEED").map_or(0, |seed| seed.parse().expect("a number"));
+    for index in first..first + crate::cases(3_000, 60) {
+        let mut random = Random::new(index ^ 0xB1A7);
+        let profile = profile(&mut random);
+        let agents = *random.pick(&[1, 1, 2, 3, 65]);
+        let ticks = if agents > 3 { 20 } else { 60 };
+        let case = random_case(index, profile, agents, ticks);
+        if let Err(mismatch) = try_compare(&case) {
+            let small = shrink(&case, &mismatch);
+            let mismatch = try_compare(&small).expect_err("a smaller case differs as well");
+            panic!("seed {index}\n{}", report(&small, &mismatch));
+        }
+    }
+}
