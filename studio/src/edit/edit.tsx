@@ -74,9 +74,7 @@ export function Editing() {
           if (event.target === rows.current) goal.value = null;
         }}
       >
-        {sheet.shown.value.map((nth) => (
-          <Row key={all.nodes[nth].id} of={all.nodes[nth]} nth={nth} />
-        ))}
+        <Rows nodes={all.nodes} />
       </div>
       <Past />
       <Versions />
@@ -128,15 +126,46 @@ function Bar() {
   );
 }
 
-function Row({ of, nth }: { of: SheetNode; nth: number }) {
+/** All that makes one row look other than before: a row in which nothing of it changes is not made again. */
+interface Look {
+  of: SheetNode;
+  isChosen: boolean;
+  isFolded: boolean;
+  hasMore: boolean;
+  mark: model.Mark;
+  over: string;
+  by: string | undefined;
+}
+
+function Rows({ nodes }: { nodes: SheetNode[] }) {
+  const chosen = new Set(sheet.chosen.value);
+  const over = goal.value;
+  return (
+    <>
+      {sheet.shown.value.map((nth) => {
+        const of = nodes[nth];
+        const line = sheet.lineOf(of);
+        return (
+          <Row
+            key={of.id}
+            of={of}
+            isChosen={chosen.has(of.id)}
+            isFolded={sheet.folded.value.has(of.id)}
+            hasMore={sheet.hasChildren(nth)}
+            mark={line < 0 ? "" : model.strongest(line)}
+            over={over?.id === of.id ? `to-${over.side}` : ""}
+            by={others.value.get(of.id)?.[0]}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+function Row({ of, isChosen, isFolded, hasMore, mark, over, by }: Look) {
   const { name, rest } = sheet.said(of);
-  const isChosen = sheet.chosen.value.includes(of.id);
-  const isFolded = sheet.folded.value.has(of.id);
-  const hasMore = sheet.hasChildren(nth);
-  const line = sheet.lineOf(of);
-  const mark = line < 0 ? "" : model.strongest(line);
-  const over = goal.value?.id === of.id ? `to-${goal.value.side}` : "";
-  const by = others.value.get(of.id)?.[0];
+  // Components that read a signal are made again only if it changes, or one of their properties: this reads the language.
+  const off = t("disabled");
   const drag = (event: DragEvent): void => {
     if (!isChosen) choose(of.id, event);
     event.dataTransfer?.setData("text/plain", copied());
@@ -188,7 +217,7 @@ function Row({ of, nth }: { of: SheetNode; nth: number }) {
       </span>
       <span class="word">{of.word}</span> <span class="name">{name}</span> <span class="rest">{rest || null}</span>
       <Others id={of.id} />
-      {of.is_disabled && <small>{t("disabled")}</small>}
+      {of.is_disabled && <small>{off}</small>}
       <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>
         {glyphs[mark] || null}
       </span>

@@ -11,6 +11,7 @@ import { edgeOf } from "./edges";
 import type { Arrow, Card, Layout } from "./layout";
 import { RETURN } from "./machine";
 import * as shown from "./shown";
+import { paintSmall, SMALLEST_TEXT } from "./small";
 
 export const UI = "Inter, system-ui, sans-serif";
 export const CODE = "'JetBrains Mono', ui-monospace, monospace";
@@ -24,6 +25,12 @@ export type Seen = (x1: number, y1: number, x2: number, y2: number) => boolean;
 /** Draws everything in view; returns how many cards that is. */
 export function paintAll(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colour: Colours): number {
   const seen = of.cards.filter((card) => isSeen(card.x, card.y, card.x + card.w, card.y + card.h));
+  if (context.getTransform().a < SMALLEST_TEXT * devicePixelRatio) {
+    paintSmall(context, of, [seen, isSeen], [leadsOn, colour]);
+    if (covered.value) for (const card of seen) paintReach(context, card, colour);
+    arrows(context, of, colour);
+    return seen.length;
+  }
   // What a tree stands in is below its edges.
   for (const card of seen) if (card.isBox) painted(context, card, colour);
   edges(context, of, isSeen, colour);
@@ -69,8 +76,8 @@ function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colo
   // The way taken is drawn last, so that it lies above the others.
   const chained = chains(of.cards);
   const all = of.cards.filter((card) => card.parent >= 0 && !chained.has(card));
-  const rank = (card: Card): number => (leadsOn(card) ? 1 : 0);
-  for (const card of all.sort((left, right) => rank(left) - rank(right))) {
+  const [others, taken] = [all.filter((card) => !leadsOn(card)), all.filter(leadsOn)];
+  for (const card of [...others, ...taken]) {
     const parent = byLine.get(card.parent) as Card;
     const isOut = !isSeen(
       Math.min(parent.x, card.x),

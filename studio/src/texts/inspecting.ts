@@ -13,6 +13,6 @@ export const inspecting = {
   removePoint: ["Remove point", "移除点"],
   pointsHow: ["Double-click adds a point; + and − do so at a point.", "双击可添加点；在某个点上可用 + 和 −。"],
   addRegion: ["Add a region", "添加区域"],
-  makeParallel: ["Make all its states active", "使其状态同时激活"],
-  makeSequential: ["Make one of its states active", "使其状态只有一个激活"],
+  makeParallel: ["Make it parallel", "改为并行"],
+  makeSequential: ["One state at a time", "改为单一状态"],
 } satisfies Texts;

@@ -169,9 +169,9 @@ fn a_tree_is_changed_with_the_mouse() {
     desk.until(GUARD);
     // A property by its field, another kind by the list.
     desk.choose("action", "run-away");
-    desk.page
-        .until("document.querySelectorAll('.inspector .field input').length === 2");
-    desk.page.value("document.querySelectorAll('.inspector .field input')[1].select(); document.querySelectorAll('.inspector .field input')[1].focus()");
+    let when = "document.querySelector('.inspector input[aria-label=when]')";
+    desk.page.until(when);
+    desk.page.value(&format!("{when}.select(); {when}.focus()"));
     desk.page.type_text("health < 35");
     desk.page.press("Enter");
     desk.until(&GUARD.replace("health < 20", "health < 35"));

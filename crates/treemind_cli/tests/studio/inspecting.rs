@@ -193,7 +193,7 @@ fn all_states_of_a_state_are_active_and_it_goes_on_where_it_was_left() {
     for _ in 0..20 {
         if desk
             .page
-            .value("document.activeElement.textContent.startsWith('Make all its states active')")
+            .value("document.activeElement.textContent.startsWith('Make it parallel')")
             == true
         {
             break;
@@ -228,7 +228,7 @@ fn all_states_of_a_state_are_active_and_it_goes_on_where_it_was_left() {
     undo(&mut desk, 1);
     desk.until(&parallel);
     desk.choose("parallel", "calm");
-    let back = button("Make one of its states active");
+    let back = button("One state at a time");
     desk.page.until(&back);
     desk.page.value(&format!("{back}.click()"));
     desk.until(MACHINE);

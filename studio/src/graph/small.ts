@@ -1,0 +1,92 @@
+// The graph from so far away that nobody reads it: blocks and lines in the colours of what happens there. Thousands of them
+// are drawn in a few milliseconds.
+
+import type { Colours } from "../parts/canvas";
+import { toneOf } from "../parts/marks";
+import { edgeOf } from "./edges";
+import type { Card, Layout } from "./layout";
+import type { Seen } from "./paint";
+import * as shown from "./shown";
+
+/** Below this zoom, texts have less than four pixels. */
+export const SMALLEST_TEXT = 0.3;
+
+/** The colour of a card that has no text. */
+function colourOf(card: Card): string {
+  const tone = toneOf(shown.strongest(card.nth));
+  const warm = shown.warmth(card.nth);
+  if (warm > 0) return `heat-${warm}`;
+  if (card.nth === shown.running.value) return "run-fill";
+  return tone === "run" || tone === "ok" || tone === "fail" || tone === "cut" ? tone : "line-strong";
+}
+
+/** Draws boxes, then edges, then cards; those of one colour at once. */
+export function paintSmall(
+  context: CanvasRenderingContext2D,
+  of: Layout,
+  [seen, isSeen]: [Card[], Seen],
+  [ranks, colour]: [(card: Card) => boolean, Colours],
+): void {
+  const zoom = context.getTransform().a;
+  // Thinner than a pixel, nobody sees a line.
+  const thin = Math.max(1.5, 1 / zoom);
+  for (const card of seen) if (card.isBox) box(context, card, thin, colour);
+  edges(context, of, isSeen, [ranks, thin], colour);
+  const byColour = new Map<string, Card[]>();
+  for (const card of seen) {
+    if (card.isBox) continue;
+    const name = colourOf(card);
+    const same = byColour.get(name);
+    if (same) same.push(card);
+    else byColour.set(name, [card]);
+  }
+  for (const [name, cards] of byColour) {
+    context.fillStyle = colour(name);
+    for (const { nth, x, y, w, h } of cards) {
+      context.globalAlpha = shown.isOut(nth) ? 0.45 : 1;
+      context.fillRect(x, y, w, h);
+    }
+  }
+  context.globalAlpha = 1;
+  context.strokeStyle = colour("accent");
+  context.lineWidth = 2 * thin;
+  for (const { nth, x, y, w, h } of seen) if (shown.isSelected(shown.lines.value[nth].id)) context.strokeRect(x, y, w, h);
+}
+
+function box(context: CanvasRenderingContext2D, { nth, x, y, w, h }: Card, thin: number, colour: Colours): void {
+  const isOn = toneOf(shown.strongest(nth)) === "run";
+  context.fillStyle = colour(isOn ? "surface" : "bg");
+  context.fillRect(x, y, w, h);
+  context.strokeStyle = colour(isOn ? "run" : "line-strong");
+  context.lineWidth = thin;
+  context.strokeRect(x, y, w, h);
+}
+
+/** All edges of one sort are one line; the way that is taken lies above the others. */
+function edges(
+  context: CanvasRenderingContext2D,
+  of: Layout,
+  isSeen: Seen,
+  [leadsOn, thin]: [(card: Card) => boolean, number],
+  colour: Colours,
+): void {
+  const byLine = new Map(of.cards.map((card) => [card.nth, card]));
+  const ways = [new Path2D(), new Path2D()];
+  for (const card of of.cards) {
+    const parent = card.parent >= 0 ? byLine.get(card.parent) : undefined;
+    if (!parent) continue;
+    const { points } = edgeOf(parent, card, card.isDown ?? of.isDown);
+    const [from, to] = [points[0], points[3]];
+    if (!isSeen(Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.max(from[0], to[0]), Math.max(from[1], to[1]))) continue;
+    const way = ways[leadsOn(card) ? 1 : 0];
+    way.moveTo(...points[0]);
+    for (const point of points.slice(1)) way.lineTo(...point);
+  }
+  for (const [nth, way] of ways.entries()) {
+    context.strokeStyle = colour(nth === 1 ? "run" : "line-strong");
+    context.lineWidth = thin * (1 + nth);
+    context.globalAlpha = nth === 1 ? 1 : 0.55;
+    context.stroke(way);
+  }
+  context.globalAlpha = 1;
+}
