@@ -113,7 +113,7 @@ pub fn selections(editor: &Editor, at: impl Into<At>) -> Vec<Range<usize>> {
     if at.offset > text.len() {
         return Vec::new();
     }
-    let mut all: Vec<Range<usize>> = Vec::from([at.offset..at.offset]);
+    let mut all: Vec<Range<usize>> = std::iter::once(at.offset..at.offset).collect();
     let mut add = |range: Range<usize>| {
         let last = &all[all.len() - 1];
         if range.start <= last.start && last.end <= range.end && range != *last {

@@ -13,19 +13,24 @@ const SOURCES: [&str; 3] = [
 ];
 
 /// What has all its variants by its meaning: games match them without a last arm.
-const CLOSED: [&str; 21] = [
+const CLOSED: [&str; 26] = [
+    "Aim",
     "Arg",
     "Arith",
     "Circle",
     "Compare",
     "Counting",
     "Depth",
+    "Doing",
     "Family",
+    "Flaw",
     "Form",
     "Mode",
+    "NoPlan",
     "Outcome",
     "Part",
     "PieceKind",
+    "Search",
     "Severity",
     "Side",
     "Skips",

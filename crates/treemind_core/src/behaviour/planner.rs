@@ -115,6 +115,7 @@ pub enum Doing {
 
 /// When a planner looks for another plan while it has one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Replan {
     /// When the rest of the plan cannot be done.
     #[default]

@@ -186,7 +186,7 @@ impl Domain {
             tasks: task_codes(planner, &layout),
             max_expansions: planner.max_expansions,
             max_steps: planner.max_steps,
-            names_itself: names_itself(planner, &children),
+            names_itself: names_itself(planner, children),
             layout,
         }
     }

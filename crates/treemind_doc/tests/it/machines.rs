@@ -481,7 +481,9 @@ fn lines_of_outlines_know_what_they_are_about() {
                 states.push(state);
             }
             About::Transition(_, number) => transitions.push(number),
-            About::Test(..) | About::Way(..) => panic!("it decides nothing"),
+            About::Test(..) | About::Way(..) | About::Goal(..) | About::Method(..) => {
+                panic!("it decides and plans nothing")
+            }
             About::Part => {}
             _ => treemind_core::unlisted(&line.about),
         }

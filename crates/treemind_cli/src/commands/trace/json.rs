@@ -40,11 +40,10 @@ pub(crate) fn event_json(
         Event::Refuse(..) => ("refuse", None),
         Event::Score(_) => ("score", None),
         Event::Fire(number) => {
-            let rule = match &behaviour.node(node).kind {
-                Kind::Rules { rules, .. } => Some(rules[number as usize].name.clone()),
-                _ => None,
+            let Kind::Rules { rules, .. } = &behaviour.node(node).kind else {
+                unreachable!("only rules fire");
             };
-            ("fire", rule.map(|name| ("rule", name)))
+            ("fire", Some(("rule", rules[number as usize].name.clone())))
         }
         Event::Branch(..) => ("branch", None),
         Event::Fault => ("fault", None),
