@@ -120,7 +120,9 @@ const WRITING: [(&str, &[&str]); 16] = [
 ];
 
 /// The commands that write no file, but for those that change a document in place or make a new folder.
-const NOT_WRITING: [&str; 15] = [
+const NOT_WRITING: [&str; 17] = [
+    "lsp",
+    "plan",
     "balance",
     "check",
     "completions",

@@ -28,8 +28,26 @@ const CROWDED: &str =
 const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
 const HAMLET: &str = "tests/it/hamlet.rs of treemind_studio plays it";
 
+/// Why a command is not run.
+const OF_A_ROBOT: &str = "the files are those of a robot; tests/it/btcpp.rs has its own";
+
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 37] = [
+const ELSEWHERE: [(&str, &str); 43] = [
+    (
+        "treemind check --manifest nav2_tree_nodes.xml --include trees/ navigate.xml",
+        OF_A_ROBOT,
+    ),
+    (
+        "treemind check navigate.xml --manifest nav2_tree_nodes.xml --include behavior_trees/",
+        OF_A_ROBOT,
+    ),
+    (
+        "treemind trace navigate.xml --script answers.txt --ticks 20",
+        OF_A_ROBOT,
+    ),
+    ("treemind studio navigate.xml", OF_A_ROBOT),
+    ("treemind convert navigate.xml navigate.kdl", OF_A_ROBOT),
+    ("treemind convert navigate.kdl navigate.xml", OF_A_ROBOT),
     (
         "treemind lsp",
         "an editor talks to it; tests/it/lsp.rs does",

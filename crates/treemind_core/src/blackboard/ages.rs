@@ -215,6 +215,7 @@ impl BoardLayout {
 
     /// A tick is about to begin: turns what has happened to the keys of some agents into moments.
     pub(crate) fn settle_ages(&self, cells: &mut CellsMut<'_>, now_ns: u64) {
+        let lanes = cells.read().lanes();
         for age in &self.ages {
             let Some(touched) = age.touched else { continue };
             let slot = self.keys[age.key.index()];
@@ -222,6 +223,10 @@ impl BoardLayout {
                 let mut rest = std::mem::take(&mut cells.bits_mut(touched)[word]);
                 while rest != 0 {
                     let lane = word * 64 + rest.trailing_zeros() as usize;
+                    // A saved state may have bits where there is no agent.
+                    if lane >= lanes {
+                        break;
+                    }
                     age.settle(slot, cells, lane, now_ns);
                     rest &= rest - 1;
                 }

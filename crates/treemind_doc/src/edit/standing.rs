@@ -130,6 +130,13 @@ impl Editor {
         let among = found.among(found.index, false);
         let old = self.room(&among, None);
         let places = [&old, room].map(|room| spot_of(room.spots, found.word()));
+        // A key of the document, and one of a tree or planner, are not the same to those who use it.
+        if found.word() == "key" && old.spots != room.spots {
+            return Err(
+                EditError::new("`key` means something else there: other nodes can use it")
+                    .at(found.file, found.node().span.start),
+            );
+        }
         let is_test = |place: &Option<Place>| matches!(place, Some(Place::Task | Place::When));
         match places {
             [Some(old), Some(new)] if old != new && !places.iter().all(is_test) => {

@@ -122,6 +122,12 @@ impl Editor {
             "selector" if node.entry("aborts").is_some() => &["when", "aborts", "while-else"],
             _ => &[],
         };
+        if found.parent_word() == "planner" {
+            return Err(EditError::new(
+                "a step of a planner has a name, effects and guards of its own, which would be somebody else's then; edit what is in it",
+            )
+            .at(found.file, node.span.start));
+        }
         let has_block = node
             .children()
             .iter()

@@ -485,13 +485,12 @@ fn rules_say_why_they_fired_or_did_not() {
         leaves { action wave instant=#true; action call instant=#true; action shout instant=#true; action rest instant=#true; }
         tree guard { sequence {
             set \"n += 1\"
-            force-success { rules {
+            rules {
                 rule waves when=\"n > 0\" { action wave; }
                 rule calls when=\"n == 1 || n == 3\" cooldown=9.0 { action call; }
                 rule shouts when=\"n > 5\" { action shout; }
                 rule rests when=\"n == 3\" { action rest; }
-            } }
-            fail
+            }
         } }";
     let found = explained(text, 1, 3);
     says(

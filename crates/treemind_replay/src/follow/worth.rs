@@ -102,7 +102,7 @@ mod tests {
             ("1 - health / 96", "0.875"),
             ("max(health, 50)", "50.0"),
             ("name == 'Bob'", "true"),
-            ("home + home", "6, 8"),
+            ("home + home", "vec2(6, 8)"),
         ] {
             let found = now(text).unwrap_or_default();
             let (found, value) = (found.replace(".0", ""), value.replace(".0", ""));

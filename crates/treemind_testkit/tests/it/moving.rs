@@ -152,6 +152,10 @@ fn timers_go_on_by_another_clock() {
         let text = format!("{:?}", program.behaviour());
         let drawn = ["Random", "Chance", "jitter: Some", "Top(", "Weighted"];
         let thinks = ["every: 2", "every: 5"];
+        if text.contains("Now") {
+            // It is the clock itself.
+            continue;
+        }
         if drawn.iter().chain(&thinks).any(|word| text.contains(word)) {
             // Random numbers depend on the number of the tick, and so do the turns of planners.
             continue;

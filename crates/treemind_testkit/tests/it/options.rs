@@ -138,7 +138,7 @@ const ENOUGH: u32 = 12;
 #[test]
 fn every_option_changes_what_happens_in_some_cases() {
     let mut changed = [0; OPTIONS.len()];
-    for seed in 0..4_000 {
+    for seed in 0..6_000 {
         if changed.iter().all(|changed| *changed >= ENOUGH) {
             return;
         }

@@ -33,6 +33,15 @@ fn inside<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     Some(from.split_once("\n}\n")?.0)
 }
 
+/// The keys, the leaves, the other definitions and the tree of an example that is a whole document.
+fn whole(text: &str) -> Option<(&str, &str, &str, &str)> {
+    let keys = inside(text, "blackboard")?;
+    let leaves = inside(text, "leaves")?;
+    let (_, behind) = text.split_once(leaves)?;
+    let (others, _) = behind.strip_prefix("\n}\n")?.split_once("tree guard {")?;
+    Some((keys, leaves, others, inside(text, "tree guard")?))
+}
+
 #[test]
 fn every_example_is_a_tree_that_can_be_played() {
     let index = fs::read_to_string(folder().join("README.md")).expect("the index can be read");
@@ -54,9 +63,13 @@ fn every_example_is_a_tree_that_can_be_played() {
         if !blocks.iter().any(|(_, text)| shows(text)) {
             problems.push(format!("{name}.md: no example has a `{name}`"));
         }
-        for (line, tree) in blocks {
+        for (line, text) in blocks {
+            let (keys, leaves, trees, tree) = match whole(&text) {
+                Some(parts) => parts,
+                None => (keys, leaves, trees, &*text),
+            };
             let scenario = Scenario {
-                tree,
+                tree: tree.to_owned(),
                 trees: trees.to_owned(),
                 keys: format!("{keys}\n"),
                 leaves: format!("{leaves}\n"),

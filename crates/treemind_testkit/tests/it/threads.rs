@@ -70,7 +70,7 @@ fn cases() -> impl Iterator<Item = (u64, Case)> {
         let mut keys = case.parts.keys.iter();
         keys.any(|key| key.scope != Scope::Agent)
     };
-    (0..super::cases(180, 24)).filter_map(move |seed| {
+    (0..super::cases(180, 48)).filter_map(move |seed| {
         let agents = [1, 63, 64, 65, 1_000, 2_500][seed as usize % 6];
         let case = case_of_seed(seed, agents, 12);
         shares(&case).then_some((seed, case))

@@ -68,6 +68,8 @@ fn all_examples() -> Vec<PathBuf> {
             found.extend(paths.iter().filter(|path| ends(path, "kdl")).cloned());
             // A crowd has a view of its own.
             found.retain(|path| !path.ends_with("12-village/village.kdl"));
+            // The arena has no such soldier: it is there for `treemind plan` and its tests.
+            found.retain(|path| !path.ends_with("10-soldier/fighter.kdl"));
         }
     }
     found.sort();
