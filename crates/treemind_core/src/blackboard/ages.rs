@@ -215,7 +215,7 @@ impl BoardLayout {
 
     /// A tick is about to begin: turns what has happened to the keys of some agents into moments.
     pub(crate) fn settle_ages(&self, cells: &mut CellsMut<'_>, now_ns: u64) {
-        let lanes = cells.read().lanes();
+        let lanes = cells.lanes();
         for age in &self.ages {
             let Some(touched) = age.touched else { continue };
             let slot = self.keys[age.key.index()];
