@@ -59,7 +59,6 @@ Examples:
   treemind check examples/0*/*.kdl           and what they share
   treemind check --json examples/*/*.kdl | jq '.[].message'
   treemind check examples/02-pet/pet.csv --manifest examples/02-pet/pet.kdl
-  treemind check --manifest nav2_tree_nodes.xml --include trees/ navigate.xml
   treemind explain-code T0604                explain an error or warning
 
 Exit status: 1 with errors or denied warnings, otherwise 0. `allow=T0604` on a

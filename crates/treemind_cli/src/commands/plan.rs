@@ -53,10 +53,9 @@ enum Spoken {
 
 const AFTER: &str = "\
 Examples:
-  cd examples/10-soldier
-  treemind plan fighter.kdl --given enemy_seen=true mags=0
-  treemind plan fighter.kdl --given armed=true ammo=3 --goal kill
-  treemind plan fighter.kdl --given enemy_seen=true --json
+  treemind plan examples/10-soldier/fighter.kdl --given enemy_seen=true mags=0
+  treemind plan examples/10-soldier/fighter.kdl --given armed=true ammo=3 --goal kill
+  treemind plan examples/10-soldier/fighter.kdl --given enemy_seen=true --json
 
 Exit status: 0 when there is a plan, or nothing to do; 1 when a goal was looked
 at and no plan was found for any.";

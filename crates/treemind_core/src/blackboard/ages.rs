@@ -131,7 +131,7 @@ impl AgeSlot {
         match cells.wide(moment)[lane] {
             NOT_YET => 0.0,
             _ if is_now => 0.0,
-            moment => now_ns.saturating_sub(moment) as f64 / 1e9,
+            moment => now_ns.wrapping_sub(moment) as f64 / 1e9,
         }
     }
 

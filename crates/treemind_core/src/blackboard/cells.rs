@@ -53,6 +53,8 @@ pub(crate) struct Shape {
     pub(super) anys: Vec<(u32, u32)>,
     /// The wide columns that hold a moment of the population's clock.
     pub(super) moments: Vec<u32>,
+    /// Which of them hold moments that have been.
+    pub(super) pasts: Vec<u32>,
     /// The wide and the narrow columns that hold a number of a tick.
     pub(super) ticks: [Vec<u32>; 2],
     /// What the columns mean, but for those that are shown apart.
@@ -156,10 +158,11 @@ impl Shape {
         column
     }
 
-    /// Adds a wide column for a moment that has been, of the population's clock, in nanoseconds.
+    /// Adds a wide column for a moment that has been, of the population's clock, in nanoseconds; `u64::MAX` is none. It
+    /// may lie before the clock began, if it comes from another clock: the time since then is the difference, wrapped.
     pub(crate) fn add_past(&mut self, label: impl Into<Label>) -> u32 {
         let column = next(&mut self.wide);
-        self.moments.push(column);
+        self.pasts.push(column);
         self.describe(FieldKind::Past(column), label.into());
         column
     }
@@ -316,6 +319,13 @@ impl Shape {
             *moment = by.moment(*moment);
             if cells.layout.size.words > 1 {
                 *cells.earliest_mut(*column) = 0;
+            }
+        }
+        for column in &self.pasts {
+            let moment = &mut cells.wide_mut(*column)[lane];
+            let [from, to] = by.now_ns;
+            if *moment != u64::MAX {
+                *moment = moment.wrapping_add(to.wrapping_sub(from));
             }
         }
         let [wide, narrow] = &self.ticks;

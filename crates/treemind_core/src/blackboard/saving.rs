@@ -24,6 +24,7 @@ impl Shape {
             narrow,
             anys,
             moments: _,
+            pasts: _,
             ticks: _,
             // What the columns mean follows from the program.
             fields: _,

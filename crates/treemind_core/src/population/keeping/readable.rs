@@ -362,7 +362,7 @@ impl Population {
             },
             FieldKind::Past(column) => match cells.wide(column)[lane] {
                 u64::MAX => secs(0),
-                moment => secs(self.durable.now_ns.saturating_sub(moment)),
+                moment => secs(self.durable.now_ns.wrapping_sub(moment)),
             },
             FieldKind::WideTick(column) => cells.wide(column)[lane].into(),
             FieldKind::Tick(column) => match cells.narrow(column)[lane] {
