@@ -8,7 +8,7 @@ use std::ops::Range;
 /// ```
 /// use treemind_doc::edit::differing;
 ///
-/// assert_eq!(differing("wait 0.5 // a", "wait 1.25 // a"), Some((5..8, "1.25")));
+/// assert_eq!(differing("wait 0.5 // a", "wait 1.25 // a"), Some((5..7, "1.2")));
 /// assert_eq!(differing("wait", "wait"), None);
 /// ```
 pub fn differing<'t>(old: &str, new: &'t str) -> Option<(Range<usize>, &'t str)> {

@@ -136,12 +136,12 @@ pub fn convert_btcpp<E: std::fmt::Display>(
 /// ```
 /// use treemind_doc::{Format, write_btcpp};
 ///
-/// let text = "tree guard { selector { action fight when="ammo > 0"; wait 1.5; }; }
+/// let text = r#"tree guard { selector { action fight when="ammo > 0"; wait 1.5; }; }
 ///     blackboard { key ammo type=int optional=#true; }
-///     leaves { action fight; }";
+///     leaves { action fight; }"#;
 /// let load = |_: &str| Err::<Vec<u8>, _>("there are no other files");
 /// let xml = write_btcpp(text, "guard.kdl", Format::Kdl, None, load).unwrap().text;
-/// assert!(xml.contains("<fight _failureIf="!(@ammo &gt; 0)"/>"));
+/// assert!(xml.contains(r#"<fight _failureIf="!(@ammo &gt; 0)"/>"#), "{xml}");
 /// ```
 #[cfg(feature = "btcpp")]
 pub fn write_btcpp<E: std::fmt::Display>(
