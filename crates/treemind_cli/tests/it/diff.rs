@@ -54,6 +54,35 @@ fn nodes_are_compared_and_not_lines() {
 }
 
 #[test]
+fn imports_are_followed_and_what_is_not_there_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let guard = "import \"common.kdl\"\ntree guard { subtree flee; }\n";
+    for (version, wait) in [("old", "0.5"), ("new", "0.7")] {
+        write(&format!("{version}/guard.kdl"), guard);
+        let common = format!("tree flee {{ wait {wait}; }}\n");
+        write(&format!("{version}/common.kdl"), &common);
+    }
+    write("alone/guard.kdl", guard);
+    let ran = treemind_in(folder.path(), "diff old/guard.kdl new/guard.kdl", b"");
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (
+            1,
+            "changed common.kdl 1 → 1: tree flee: wait 0.5 → wait 0.7\n"
+        )
+    );
+    // As git gives an older version: a file without those that it imports.
+    let ran = treemind_in(folder.path(), "diff alone/guard.kdl new/guard.kdl", b"");
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""));
+    assert!(ran.err.contains("common.kdl is left out"), "{}", ran.err);
+}
+
+#[test]
 fn what_cannot_be_compared_is_said() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("old.kdl"), OLD).unwrap();
