@@ -187,13 +187,9 @@ impl Document {
         bytes: &[u8],
         name: &str,
         manifest: Option<&str>,
-        mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
+        load: impl FnMut(&str) -> Result<Vec<u8>, E>,
     ) -> Self {
-        let mut load = |path: &str| load(path).map_err(|error| error.to_string());
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Self::parse_files(text, name, (Format::Table, manifest), Some(&mut load)),
-            Err(error) => Self::refused(bytes, error.valid_up_to(), name),
-        }
+        Self::read_with_manifest(bytes, name, (Format::Table, manifest), load)
     }
 
     /// Reads trees of BehaviorTree.CPP, with the nodes that the file at the path `manifest` declares in
@@ -217,11 +213,22 @@ impl Document {
         bytes: &[u8],
         name: &str,
         manifest: Option<&str>,
+        load: impl FnMut(&str) -> Result<Vec<u8>, E>,
+    ) -> Self {
+        Self::read_with_manifest(bytes, name, (Format::BtCpp, manifest), load)
+    }
+
+    /// Reads a format whose leaves or nodes may be declared in another file.
+    #[cfg(any(feature = "table", feature = "btcpp"))]
+    fn read_with_manifest<E: fmt::Display>(
+        bytes: &[u8],
+        name: &str,
+        what: (Format, Option<&str>),
         mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
     ) -> Self {
         let mut load = |path: &str| load(path).map_err(|error| error.to_string());
         match std::str::from_utf8(bytes) {
-            Ok(text) => Self::parse_files(text, name, (Format::BtCpp, manifest), Some(&mut load)),
+            Ok(text) => Self::parse_files(text, name, what, Some(&mut load)),
             Err(error) => Self::refused(bytes, error.valid_up_to(), name),
         }
     }
