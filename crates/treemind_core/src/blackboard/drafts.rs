@@ -101,13 +101,7 @@ impl Draft {
 
     /// Removes an item for an agent: one that it has added, otherwise one that it sees in the list and has not removed
     /// yet.
-    pub(crate) fn remove(
-        self,
-        cells: &mut CellsMut<'_>,
-        lane: usize,
-        seen: List<'_>,
-        item: Value,
-    ) {
+    pub(crate) fn remove(self, cells: &mut CellsMut<'_>, lane: usize, seen: List<'_>, item: Value) {
         let is_emptied = cells.read().bits(self.flagged)[lane / 64] >> (lane % 64) & 1 == 1;
         if self.added.remove(cells, lane, item) || is_emptied {
             return;

@@ -115,7 +115,7 @@ pub(crate) enum Notify<'a> {
     Shared(Mark<'a>),
     /// Nothing yet: the list is shared, and additions take effect at the end of the tick.
     Drafted {
-        draft: Draft,
+        draft: &'a Draft,
         /// The content of the list until then.
         start: List<'a>,
         is_any: &'a mut bool,

@@ -21,8 +21,8 @@ impl ExprStacks {
         let slot = sources.board.keys[key.index()];
         for lane in 0..self.width {
             let wanted = self.value_at(slot.ty, at, lane);
-            let place = list_of(slot, sources, word * 64 + lane)
-                .and_then(|list| list.place_of(wanted));
+            let place =
+                list_of(slot, sources, word * 64 + lane).and_then(|list| list.place_of(wanted));
             let place = place.map_or(-1, |place| place as i64);
             entry(&mut self.ints, to, self.width)[lane] = place;
         }

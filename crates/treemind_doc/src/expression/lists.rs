@@ -10,7 +10,12 @@ use treemind_core::{Expr, KeyId, Type};
 
 impl Typing<'_> {
     /// `list += value` and `list -= value`.
-    pub(super) fn list_changed(&mut self, statement: &Statement, key: KeyId, ty: Type) -> Built<Assign> {
+    pub(super) fn list_changed(
+        &mut self,
+        statement: &Statement,
+        key: KeyId,
+        ty: Type,
+    ) -> Built<Assign> {
         let change = match (statement.op, &statement.part) {
             (Some(Arith::Add), None) => Change::Add,
             (Some(Arith::Sub), None) => Change::Remove,

@@ -243,7 +243,9 @@ fn of_function(
         "has" | "since_written" => is_key(asked, one),
         "age" => is_key(asked, one) && one.list.is_none(),
         "len" => is_key(asked, one) && one.list.is_some(),
-        "contains" | "index" | "item" | "nearest" => index == 0 && is_key(asked, one) && one.list.is_some(),
+        "contains" | "index" | "item" | "nearest" => {
+            index == 0 && is_key(asked, one) && one.list.is_some()
+        }
         "free" => one.kind == SymbolKind::Semaphore,
         "event" if index == 0 => one.kind == SymbolKind::Leaf && one.word == "event",
         "event" => {
