@@ -11,6 +11,7 @@ mod me;
 mod mind;
 mod minds;
 mod recording;
+mod sweep;
 mod threads;
 mod tools;
 mod values;
@@ -29,6 +30,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<minds::Minds>()?;
     module.add_class::<recording::Recorder>()?;
     module.add_class::<recording::Studio>()?;
+    module.add_class::<sweep::Sweep>()?;
     module.add_class::<values::Status>()?;
     module.add_class::<tools::TestOutcome>()?;
     module.add_function(wrap_pyfunction!(document::read_file, module)?)?;

@@ -228,8 +228,10 @@ def test_a_crowd_in_two_threads() -> None:
                 refused.append(error)
 
     threads = [threading.Thread(target=step) for _ in range(2)]
-    [thread.start() for thread in threads]
-    [thread.join() for thread in threads]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert crowd.ticks + len(refused) == 100
 
 

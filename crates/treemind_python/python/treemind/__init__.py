@@ -34,6 +34,7 @@ from ._native import (
     read_text,
     test,
 )
+from ._sweep import Found, SweepTable, Violation, search, sweep
 
 SUCCESS = Status.SUCCESS
 FAILURE = Status.FAILURE
@@ -49,6 +50,7 @@ __all__ = [
     "Document",
     "DocumentError",
     "Fault",
+    "Found",
     "Learned",
     "Me",
     "Mind",
@@ -57,16 +59,20 @@ __all__ = [
     "RestoreError",
     "Status",
     "Studio",
+    "SweepTable",
     "TestOutcome",
     "TreemindError",
+    "Violation",
     "__version__",
     "convert",
     "fmt",
     "learn",
     "load",
     "loads",
+    "search",
     "studio",
     "svg",
+    "sweep",
     "test",
 ]
 

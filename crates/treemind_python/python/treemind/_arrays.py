@@ -25,7 +25,7 @@ def column(key: str, kind: str, names: list[str], values: Any, rows: int) -> npt
     if not fits:
         raise TypeError(f"key `{key}` is `{kind}`, so its column is {wanted.name}; an array of {given.dtype.name} does not fit: convert it with `.astype({wanted.name!r})` if that is meant")
     if wanted.kind in "iu" and given.size and given.dtype.kind in "iu":
-        info = np.iinfo(wanted)
+        info = np.iinfo(np.uint64 if wanted.kind == "u" else np.int64)
         if int(given.min()) < info.min or int(given.max()) > info.max:
             raise ValueError(f"key `{key}`: some values are outside of {wanted.name}")
     parts = _PARTS.get(kind)

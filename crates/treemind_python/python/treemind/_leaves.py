@@ -68,7 +68,7 @@ def _class(name: str, kind: str, params: list[str], code: type) -> tuple[str, An
     method = _METHODS.get(kind)
     if method is None or not callable(getattr(code, method, None)):
         raise TreemindError(f"{kind} `{name}`: the class {code.__name__} needs a method `{method}(self, me)`")
-    if code.__init__ is not object.__init__ or dataclasses.is_dataclass(code):
+    if inspect.getattr_static(code, "__init__") is not object.__init__ or dataclasses.is_dataclass(code):
         _, keywords = _asks(name, kind, params, code)
         return ("class", code, True, keywords)
 

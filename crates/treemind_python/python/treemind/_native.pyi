@@ -197,6 +197,37 @@ class Studio:
     def wants_tick(self) -> bool: ...
 
 @final
+class SweepRuns:
+    """One scenario, to be played many times."""
+
+    def __new__(
+        cls,
+        document: Document,
+        map: str,
+        *,
+        name: str | None,
+        ticks: int,
+        measures: list[str],
+        always: list[str],
+        until: str | None,
+        vary: list[tuple[str, list[str]]],
+    ) -> SweepRuns: ...
+    @property
+    def settings(self) -> int: ...
+    def setting(self, number: int) -> dict[str, Any]: ...
+    def run(
+        self, settings: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64], threads: int
+    ) -> tuple[
+        npt.NDArray[np.int64],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.int64],
+        npt.NDArray[np.int64],
+        npt.NDArray[np.int64],
+        npt.NDArray[np.float64],
+    ]: ...
+    def record(self, setting: int, seed: int, path: str | os.PathLike[str]) -> None: ...
+
+@final
 class TestOutcome:
     """The result of a test of a document."""
 
