@@ -129,6 +129,7 @@ impl Program {
         for expr in &plain.exprs {
             stacks.cover(expr.sizes);
         }
+        let resting = Resting::of(&behaviour, &plain.code, &plain.exprs);
         let asks_mates = behaviour.keys().iter().any(|key| key.mates);
         Self {
             behaviour,
@@ -142,7 +143,7 @@ impl Program {
                 || plain.code.has_addresses
                 || plain.exprs.iter().any(|expr| expr.asks_census),
             asks_mates,
-            resting: Resting::of(&plain.code, &plain.exprs),
+            resting,
             exprs: plain.exprs,
             asks: plain.asks,
             named: plain.named,
