@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 20] = [
+const LAYERS: [Layer; 21] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -129,6 +129,21 @@ const LAYERS: [Layer; 20] = [
             "treemind_studio",
             "treemind_test",
             "treemind_view",
+        ],
+    ),
+    layer(
+        "treemind_python",
+        &[
+            "treemind_core",
+            "treemind_doc",
+            "treemind",
+            "treemind_arena",
+            "treemind_explain",
+            "treemind_learn",
+            "treemind_recording",
+            "treemind_replay",
+            "treemind_studio",
+            "treemind_test",
         ],
     ),
     layer(
