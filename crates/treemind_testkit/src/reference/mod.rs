@@ -451,11 +451,20 @@ impl<'b> Reference<'b> {
     /// Records a fault, in the trace too.
     fn fault(&mut self, node: NodeId, kind: FaultKind) {
         self.report(node, Event::Fault);
+        let code = Value::Text(Text::new(kind.code()));
         self.faults.push(ReferenceFault {
             node,
             tick: self.tick,
             kind,
         });
+        let mut around = Some(node);
+        while let Some(id) = around {
+            let placed = self.behaviour.node(id);
+            if let Some(key) = placed.hooks.on_fault {
+                return self.set(node, key, code);
+            }
+            around = placed.parent;
+        }
     }
 
     /// The current value of an expression; a fault in it is recorded at the node.
