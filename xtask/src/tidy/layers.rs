@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 20] = [
+const LAYERS: [Layer; 21] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -81,6 +81,11 @@ const LAYERS: [Layer; 20] = [
         outside: Outside::Only(&["crossterm", "ratatui", "rustix", "signal-hook"]),
     },
     Layer {
+        name: "treemind_groot",
+        uses: &["treemind_core", "treemind_replay"],
+        outside: Outside::Only(&["serde_json"]),
+    },
+    Layer {
         name: "treemind_learn",
         uses: &["treemind_core", "treemind_doc"],
         outside: Outside::Only(&["csv"]),
@@ -122,6 +127,7 @@ const LAYERS: [Layer; 20] = [
             "treemind",
             "treemind_arena",
             "treemind_explain",
+            "treemind_groot",
             "treemind_learn",
             "treemind_lsp",
             "treemind_recording",
