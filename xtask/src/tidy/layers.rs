@@ -138,6 +138,21 @@ const LAYERS: [Layer; 21] = [
         ],
     ),
     layer(
+        "treemind_python",
+        &[
+            "treemind_core",
+            "treemind_doc",
+            "treemind",
+            "treemind_arena",
+            "treemind_explain",
+            "treemind_learn",
+            "treemind_recording",
+            "treemind_replay",
+            "treemind_studio",
+            "treemind_test",
+        ],
+    ),
+    layer(
         "treemind_fuzz",
         &[
             "treemind_core",

@@ -7,7 +7,7 @@ use super::{
 };
 use super::{Policy, decision, enclosing, machines, planner, rules, utility};
 use crate::MAX_LIST;
-use crate::expr::Assign;
+use crate::expr::{Assign, Change};
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::Status;
 use crate::value::{Type, Value};
@@ -389,10 +389,10 @@ fn check_for_each(
 
 fn check_assign(behaviour: &Behaviour, assign: &Assign) -> Result<(), String> {
     let key = keys::check_writable(behaviour, assign.key)?;
-    if key.form.is_list() {
+    if key.form.is_list() == (assign.change == Change::Set) {
         let name = &key.name;
         return Err(format!(
-            "a statement cannot write to `{name}`, which is a list"
+            "a statement sets `{name}`, which is a list, or adds an item to it, though it is none"
         ));
     }
     check_expr(behaviour, &assign.value, key.ty)

@@ -197,9 +197,9 @@ impl BoardLayout {
     }
 
     /// Where agents store what they write to a shared list or a merged key in a tick; `None` for other keys.
-    pub(crate) fn draft(&self, slot: KeySlot) -> Option<Draft> {
+    pub(crate) fn draft(&self, slot: KeySlot) -> Option<&Draft> {
         let shared = (!slot.is_own()).then_some(slot.shared as usize)?;
-        self.drafts[shared]
+        self.drafts[shared].as_ref()
     }
 
     /// The columns of bits of the nodes that look at a key.

@@ -90,7 +90,7 @@ impl TreeMaker<'_> {
                 && !self.exprs.keys[key.index()].is_computed()
             {
                 let value = Expr::Not(Box::new(Expr::Key(key, Type::Bool)));
-                statements.push(Assign { key, value });
+                statements.push(Assign::set(key, value));
             }
             match self.below(4) {
                 0 => hooks.on_success = statements,

@@ -12,6 +12,7 @@ mod gates;
 mod guards_and_hooks;
 mod keys;
 mod leaves;
+mod list_changes;
 mod lists;
 mod loops;
 mod machine;

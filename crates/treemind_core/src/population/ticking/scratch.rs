@@ -90,7 +90,9 @@ impl PlanDesk {
         let mut desk = Self::default();
         let words = code.planners.iter().map(|planner| planner.domain.words());
         if let Some(most) = words.max() {
-            desk.shelf = Shelf::new(most);
+            let mut planners = code.planners.iter();
+            let pauses = planners.any(|planner| planner.memory.search.is_some());
+            desk.shelf = Shelf::new(most, pauses);
         }
         for planner in &code.planners {
             let words = planner.domain.words();

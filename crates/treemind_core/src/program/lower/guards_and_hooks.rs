@@ -107,6 +107,7 @@ impl Lowering<'_> {
             self.sets.push(SetStep {
                 key: assign.key,
                 expr: Some(expr),
+                change: assign.change,
             });
         }
         (start, assigns.len() as u32)

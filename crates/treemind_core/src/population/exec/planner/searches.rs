@@ -6,7 +6,7 @@ use crate::behaviour::MAX_PLAN_STEPS;
 use crate::blackboard::Column;
 use crate::fault::FaultKind;
 use crate::ids::AgentId;
-use crate::planning::{Flaw, Search, StepSet};
+use crate::planning::{Asker, Flaw, Search, StepSet};
 use crate::population::exec::Exec;
 use crate::population::exec::bits::has_lane;
 use crate::program::op::{KeptFact, PlannerOp};
@@ -75,9 +75,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         };
         let plans = &mut *self.plans;
         let desk = &mut plans.search;
-        let of = (&op.domain, op.node);
+        let asker = Asker {
+            domain: &op.domain,
+            node: op.node,
+            tick: self.call.around.tick,
+            every: op.every,
+        };
         let shelf = &mut plans.shelf;
-        let found = shelf.search(of, (goal, left_out), &plans.facts, given, desk);
+        let found = shelf.search(asker, (goal, left_out), &plans.facts, given, desk);
         if found == Search::Unfinished {
             self.keep_search(op, (goal, left_out), lane, (is_new, given));
             return Found::Later;
