@@ -81,6 +81,11 @@ const LAYERS: [Layer; 21] = [
         outside: Outside::Only(&["crossterm", "ratatui", "rustix", "signal-hook"]),
     },
     Layer {
+        name: "treemind_groot",
+        uses: &["treemind_core", "treemind_replay"],
+        outside: Outside::Only(&["serde_json"]),
+    },
+    Layer {
         name: "treemind_learn",
         uses: &["treemind_core", "treemind_doc"],
         outside: Outside::Only(&["csv"]),
@@ -122,6 +127,7 @@ const LAYERS: [Layer; 21] = [
             "treemind",
             "treemind_arena",
             "treemind_explain",
+            "treemind_groot",
             "treemind_learn",
             "treemind_lsp",
             "treemind_recording",
