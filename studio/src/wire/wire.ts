@@ -1,4 +1,4 @@
-// The web socket: the page asks for the next view when it has drawn the last one, so it never lags behind.
+// The conversation: the page asks for the next view when it has drawn the last one, so it never lags behind.
 
 import { batch } from "@preact/signals";
 import * as crowd from "../crowd/crowd";
@@ -19,6 +19,7 @@ import { type Ask, type Message, VERSION } from "../protocol";
 import * as tests from "../testing/tests";
 import { language, store, t } from "../texts";
 import * as earlier from "../time/earlier";
+import { type Carrier, carry } from "./carrier";
 import { joined, type Patched, whole } from "./delta";
 import * as kept from "./kept";
 import type { View } from "./model";
@@ -26,7 +27,7 @@ import * as model from "./model";
 
 const RETRY_MS = 500;
 
-let socket: WebSocket | null = null;
+let carrier: Carrier | null = null;
 /** The number of the last question; an answer to an earlier one asks for nothing more. */
 let asked = 0;
 
@@ -37,19 +38,20 @@ const token = wanted.get("token");
 wanted.delete("token");
 
 export function say(what: Ask): void {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(what));
+  carrier?.send(JSON.stringify(what));
 }
 
 export function connect(): void {
-  socket = new WebSocket(`ws://${location.host}/socket${token ? `?token=${encodeURIComponent(token)}` : ""}`);
-  socket.onopen = () => say({ say: "hello" });
-  socket.onmessage = (event) => hear(JSON.parse(event.data as string) as Message);
-  socket.onclose = (event) => {
-    model.isConnected.value = false;
-    // The server says why it has closed this page, if it has.
-    if (event.reason) model.refused.value = `${t("closedBy")} ${event.reason} (${event.code})`;
-    setTimeout(connect, RETRY_MS);
+  const heard = {
+    open: () => say({ say: "hello" }),
+    message: (text: string) => hear(JSON.parse(text) as Message),
+    close: (why: string) => {
+      model.isConnected.value = false;
+      if (why) model.refused.value = `${t("closedBy")} ${why}`;
+      setTimeout(connect, RETRY_MS);
+    },
   };
+  carrier = carry(heard, `ws://${location.host}/socket${token ? `?token=${encodeURIComponent(token)}` : ""}`);
 }
 
 /** Asks for what has changed since the last view; `fresh` asks for all of it. */
