@@ -71,11 +71,17 @@ export function forgetFiles(): void {
   localStorage.removeItem(KEPT);
 }
 
-/** Files that an address brings along; they count before those that were kept. */
+/** Files that an address brings along; what was kept of them counts before. */
 let brought: [string, string][] = [];
 
 export function bring(files: [string, string][]): void {
   brought = files;
+}
+
+/** All files of a page alone, as they are now. */
+export async function allFiles(): Promise<[string, string][]> {
+  const examples = (await (await fetch(new URL("examples.json", location.href.split("#")[0]))).json()) as [string, string][];
+  return [...new Map([...examples, ...brought, ...keptFiles()])];
 }
 
 function byWorker(heard: Heard, script: string): Carrier {
@@ -99,6 +105,6 @@ function byWorker(heard: Heard, script: string): Carrier {
     else keepFile(...said.written);
   };
   worker.onerror = (event) => end(event.message || "the worker of this page did not start");
-  worker.postMessage({ files: [...keptFiles(), ...brought] });
+  worker.postMessage({ files: [...brought, ...keptFiles()] });
   return { send: (text) => worker.postMessage(text) };
 }
