@@ -131,7 +131,7 @@ impl Draft {
                 Some(op) => Expr::Arith(op, Box::new(Expr::Key(key, ty)), Box::new(value)),
                 None => value,
             };
-            Assign { key, value }
+            Assign::set(key, value)
         });
         statements.collect()
     }
