@@ -25,6 +25,7 @@ mod reference;
 mod removal;
 mod resting;
 mod rollback;
+mod rules;
 mod saving;
 mod shrinking;
 mod societies;
