@@ -15,6 +15,7 @@ mod guards;
 mod machines;
 mod migration;
 mod moving;
+mod on_fault;
 mod options;
 mod own;
 mod pages;
