@@ -48,7 +48,7 @@ use treemind_core::behaviour::Family;
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{
-    Behaviour, Event, Expr, FaultKind, KeyId, Kind, NodeId, Outcome, Status, Value,
+    Behaviour, Event, Expr, FaultKind, KeyId, Kind, NodeId, Outcome, Status, Text, Value,
 };
 
 /// The stand-in for a host: answers for the conditions and actions of one agent.
