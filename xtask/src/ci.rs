@@ -1,6 +1,7 @@
 //! The checks that a change must pass.
 
 mod binaries;
+mod python;
 mod side;
 
 use crate::{counts, dist, machine, tidy};
@@ -38,7 +39,7 @@ pub(crate) fn run(root: &Path, options: Options) -> Result<()> {
     let binaries = step("build of tests", || binaries::build(root))?;
     // What is built after this keeps one core busy, if at all, so it runs beside the tests, after callgrind.
     counts::keep(root)?;
-    let counting = Side::begin(&["counts", "features", "documentation"])?;
+    let counting = Side::begin(&["counts", "features", "documentation", "Python"])?;
     step("tests", || {
         binaries::test(root, &binaries, options.is_thorough)
     })?;
@@ -57,6 +58,7 @@ pub(crate) fn run_step(root: &Path, name: &str) -> Result<()> {
         "counts" => counts::compare(root),
         "features" => features(root),
         "documentation" => documentation(root),
+        "Python" => python::check(root),
         _ => anyhow::bail!("there is no such step"),
     })
 }
