@@ -13,6 +13,7 @@ mod measure;
 mod ours;
 mod page;
 mod peers;
+mod planners;
 mod plot;
 mod post;
 mod rollback;
@@ -45,6 +46,7 @@ Examples:
   treemind_bench spawn 100000
   treemind_bench post 100000
   treemind_bench crowd 1000000
+  treemind_bench planners
   treemind_bench ablation
   valgrind --tool=callgrind target/dist/treemind_bench play machine --ticks 10000";
 
@@ -72,6 +74,8 @@ enum Command {
     Rollback { agents: usize },
     /// Measures what it costs to save this many agents, to restore them, and to move one to another population
     Save { agents: usize },
+    /// Measures what planners cost
+    Planners,
     /// Measures what each shortcut of a tick gains alone
     Ablation,
     /// Plays everything whose instructions `cargo xtask counts` counts
@@ -217,6 +221,14 @@ fn run(command: Command) -> Result<(), String> {
                 "{agents} guards: {} bytes, {:.1} ns each to save, {:.1} to restore; one alone: {} bytes, {:.0} ns to move",
                 saved.bytes, saved.save, saved.restore, saved.bytes_of_one, saved.one_move
             );
+        }
+        Command::Planners => {
+            for figure in planners::measure(&|_| ()) {
+                println!(
+                    "{}: {} (target {})",
+                    figure.what, figure.found, figure.wanted
+                );
+            }
         }
         Command::Ablation => println!(
             "{}",

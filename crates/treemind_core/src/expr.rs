@@ -289,6 +289,8 @@ pub enum Expr {
     Contains(KeyId, Box<Expr>),
     /// `item(list, place)`: the item at a place from 0, an `int`, with the type of the list; a fault where there is none
     Item(KeyId, Type, Box<Expr>),
+    /// `nearest(list, x)`: the item of a list of numbers or vectors that is nearest to x; a fault if there is none
+    Nearest(KeyId, Type, Box<Expr>),
     /// `!x`
     Not(Box<Expr>),
     /// `-x` of a number or a vector; for the least `int` it is a fault
@@ -347,7 +349,7 @@ impl Expr {
             | Expr::Contains(..)
             | Expr::Has(_) => Type::Bool,
             Expr::Len(_) | Expr::Free(_) | Expr::Members | Expr::Index(..) => Type::Int,
-            Expr::Item(_, ty, _) => *ty,
+            Expr::Item(_, ty, _) | Expr::Nearest(_, ty, _) => *ty,
             Expr::Me => Type::Entity,
             Expr::Now | Expr::Age(_) | Expr::SinceWritten(_) | Expr::Curve(..) => Type::Double,
             Expr::Part(..) | Expr::Length(_) => Type::Float,
@@ -371,7 +373,10 @@ impl Expr {
             | Expr::Len(key)
             | Expr::Age(key)
             | Expr::SinceWritten(key) => each(*key),
-            Expr::Index(key, inner) | Expr::Contains(key, inner) | Expr::Item(key, _, inner) => {
+            Expr::Index(key, inner)
+            | Expr::Contains(key, inner)
+            | Expr::Item(key, _, inner)
+            | Expr::Nearest(key, _, inner) => {
                 each(*key);
                 inner.for_each_key(each);
             }
@@ -418,6 +423,7 @@ impl Expr {
             | Expr::Index(_, a)
             | Expr::Contains(_, a)
             | Expr::Item(_, _, a)
+            | Expr::Nearest(_, _, a)
             | Expr::Widen(_, a) => ([Some(a), None, None], &[]),
             Expr::Arith(_, a, b)
             | Expr::Scale(_, a, b)
@@ -444,11 +450,32 @@ impl Expr {
     }
 }
 
-/// `key = value`; the builder writes `+=` and similar operators out.
+/// What a statement does to its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// `key = value`.
+    Set,
+    /// `list += value`: adds an item at the end.
+    Add,
+    /// `list -= value`: removes the first item that is equal to the value, if there is one.
+    Remove,
+}
+
+/// A statement such as `key = value`; the builder writes `+=` and similar operators of numbers and vectors out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assign {
     /// The key written.
     pub key: KeyId,
-    /// Its new value, of the key's type.
+    /// What is done to it: lists are added to and removed from, other keys are set.
+    pub change: Change,
+    /// Its new value, of the key's type; of a list, the item.
     pub value: Expr,
+}
+
+impl Assign {
+    /// `key = value`
+    pub fn set(key: KeyId, value: Expr) -> Self {
+        let change = Change::Set;
+        Self { key, change, value }
+    }
 }

@@ -57,6 +57,13 @@ pub enum FaultKind {
     PostFull,
     /// A machine would have stored more than [`MAX_STACK`](crate::behaviour::MAX_STACK) configurations.
     StackFull,
+    /// A statement would have added an item to a list that is full.
+    ListFull {
+        /// The name of the list.
+        list: Text,
+        /// How many items it can hold.
+        bound: u32,
+    },
     /// An action declared `instant` answered running.
     InstantRan,
     /// The host reported a fault, or panicked, with this text.
@@ -123,6 +130,9 @@ impl fmt::Display for What<'_> {
                 out,
                 "the stack of the machine is full, it keeps {MAX_STACK} configurations"
             ),
+            FaultKind::ListFull { list, bound } => {
+                write!(out, "the list `{list}` is full, it holds {bound} items")
+            }
             FaultKind::InstantRan => out.write_str("an instant action answered running"),
             FaultKind::Host(text) => out.write_str(text),
         }
@@ -144,6 +154,34 @@ impl FaultKind {
     /// What went wrong, without the [remedy](Self::remedy).
     pub fn what(&self) -> String {
         What(self).to_string()
+    }
+
+    /// A word for it, which [`on-fault`](crate::behaviour::Hooks::on_fault) writes to a key. Of a fault that the host
+    /// reported: the text up to its first colon, if that is one word; otherwise `host`.
+    pub fn code(&self) -> &str {
+        match self {
+            FaultKind::Overflow => "overflow",
+            FaultKind::DivisionByZero => "division-by-zero",
+            FaultKind::Unset(_) => "unset",
+            FaultKind::BadDuration => "bad-duration",
+            FaultKind::BadScore => "bad-score",
+            FaultKind::LoopBudget(_) => "loop-budget",
+            FaultKind::TurnBudget(_) => "turn-budget",
+            FaultKind::UnknownTree => "unknown-tree",
+            FaultKind::OwnNode(_) => "own-node",
+            FaultKind::Livelock(_) => "livelock",
+            FaultKind::TaskRan => "task-ran",
+            FaultKind::EventLost { .. } => "event-lost",
+            FaultKind::PostFull => "post-full",
+            FaultKind::StackFull => "stack-full",
+            FaultKind::ListFull { .. } => "list-full",
+            FaultKind::InstantRan => "instant-ran",
+            FaultKind::Host(text) => {
+                let word = text.split(':').next().unwrap_or("");
+                let is_word = !word.is_empty() && !word.contains(char::is_whitespace);
+                if is_word { word } else { "host" }
+            }
+        }
     }
 
     /// What to do about it, where a limit was reached.
@@ -178,6 +216,9 @@ impl FaultKind {
                     .to_owned()
             }
             FaultKind::StackFull => "pop before you push more".to_owned(),
+            FaultKind::ListFull { .. } => {
+                "give it a larger `list=`, or ask `len` before you add to it".to_owned()
+            }
             _ => return None,
         })
     }
@@ -222,6 +263,11 @@ impl FaultKind {
             FaultKind::PostFull => to.u8(13),
             FaultKind::StackFull => to.u8(14),
             FaultKind::InstantRan => to.u8(15),
+            FaultKind::ListFull { list, bound } => {
+                to.u8(18);
+                to.text(*list);
+                to.u32(*bound);
+            }
             FaultKind::Host(text) => {
                 to.u8(16);
                 to.str(text);
@@ -253,6 +299,10 @@ impl FaultKind {
             15 => FaultKind::InstantRan,
             16 => FaultKind::Host(from.str()?.to_owned()),
             17 => FaultKind::OwnNode(OwnNodeFault::NoAnswer),
+            18 => FaultKind::ListFull {
+                list: from.text()?,
+                bound: from.u32()?,
+            },
             _ => return Err(RestoreError::impossible("a fault is of no known kind")),
         })
     }

@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 21] = [
+const LAYERS: [Layer; 23] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -81,6 +81,11 @@ const LAYERS: [Layer; 21] = [
         outside: Outside::Only(&["crossterm", "ratatui", "rustix", "signal-hook"]),
     },
     Layer {
+        name: "treemind_groot",
+        uses: &["treemind_core", "treemind_replay"],
+        outside: Outside::Only(&["serde_json"]),
+    },
+    Layer {
         name: "treemind_learn",
         uses: &["treemind_core", "treemind_doc"],
         outside: Outside::Only(&["csv"]),
@@ -122,6 +127,7 @@ const LAYERS: [Layer; 21] = [
             "treemind",
             "treemind_arena",
             "treemind_explain",
+            "treemind_groot",
             "treemind_learn",
             "treemind_lsp",
             "treemind_recording",
@@ -134,6 +140,21 @@ const LAYERS: [Layer; 21] = [
     // It compiles the files of `treemind_cli` that play a second time, for pages.
     layer(
         "treemind_page",
+        &[
+            "treemind_core",
+            "treemind_doc",
+            "treemind",
+            "treemind_arena",
+            "treemind_explain",
+            "treemind_learn",
+            "treemind_recording",
+            "treemind_replay",
+            "treemind_studio",
+            "treemind_test",
+        ],
+    ),
+    layer(
+        "treemind_python",
         &[
             "treemind_core",
             "treemind_doc",

@@ -152,10 +152,12 @@ pub(super) fn read_all(tree: &Tree) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// Checks that every package inherits the lints and the licence of the workspace.
-pub(super) fn check(packages: &[Package]) -> Vec<Finding> {
+/// Checks that every package inherits the lints and the licence of the workspace, and that no test of a library is
+/// switched off.
+pub(super) fn check(tree: &Tree, packages: &[Package]) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     for package in packages {
+        findings.extend(never_run(tree, package)?);
         let inherits = |value: Option<&Value>| {
             value.and_then(|value| value.get("workspace")?.as_bool()) == Some(true)
         };
@@ -181,12 +183,37 @@ pub(super) fn check(packages: &[Package]) -> Vec<Finding> {
             findings.push(Finding::new(&package.manifest, line, sentence));
         }
     }
-    findings
+    Ok(findings)
+}
+
+/// The tests in a library that says that it has none: they would never run.
+fn never_run(tree: &Tree, package: &Package) -> Result<Vec<Finding>> {
+    let tests = package.table.get("lib").and_then(|lib| lib.get("test"));
+    if tests.and_then(Value::as_bool) != Some(false) {
+        return Ok(Vec::new());
+    }
+    let folder = package.folder().join("src");
+    let mut findings = Vec::new();
+    for file in tree.with_extension(&["rs"]) {
+        if !file.starts_with(&folder) {
+            continue;
+        }
+        let text = tree.text(file)?;
+        let is_test = |line: &str| line.trim() == "#[test]";
+        if let Some(number) = text.lines().position(is_test) {
+            let sentence = format!(
+                "this test never runs: the manifest of `{}` says `test = false`; move it to `tests/`",
+                package.name
+            );
+            findings.push(Finding::new(file, number + 1, sentence));
+        }
+    }
+    Ok(findings)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::planted::{Planted, findings};
+    use super::super::planted::{MANIFEST, Planted, findings};
     use super::*;
 
     #[test]
@@ -197,6 +224,21 @@ mod tests {
             [
                 "crates/treemind_core/Cargo.toml:1: `treemind_core` does not take the lints of the workspace: add `[lints]` with `workspace = true`",
                 "crates/treemind_core/Cargo.toml:3: `treemind_core` does not take the licence of the workspace: write `license.workspace = true`",
+            ]
+        );
+    }
+
+    #[test]
+    fn tests_that_never_run_are_found() {
+        let manifest = format!("{MANIFEST}\n[lib]\ntest = false\n");
+        let code = "//! The core.\n\n#[test]\nfn works() {}\n";
+        assert_eq!(
+            findings(&[
+                ("crates/treemind_core/Cargo.toml", &manifest),
+                ("crates/treemind_core/src/lib.rs", code),
+            ]),
+            [
+                "crates/treemind_core/src/lib.rs:3: this test never runs: the manifest of `treemind_core` says `test = false`; move it to `tests/`"
             ]
         );
     }

@@ -69,7 +69,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
 /// All rules except those that call cargo.
 fn in_files(tree: &Tree) -> Result<Vec<Finding>> {
     let packages = manifest::read_all(tree)?;
-    let mut findings = manifest::check(&packages);
+    let mut findings = manifest::check(tree, &packages)?;
     findings.extend(layers::check(&packages));
     for package in &packages {
         findings.extend(modules::check(tree, package)?);

@@ -7,7 +7,7 @@ use super::{
     Arg, Behaviour, Decision, Form, Guards, Hooks, Key, Kind, Leaf, LeafKind, Life, Machine, Scope,
     StateKind, Times, Yields,
 };
-use crate::expr::Expr;
+use crate::expr::{Change, Expr};
 use crate::ids::SemaphoreId;
 use crate::status::Status;
 use crate::time::nanos_of_secs;
@@ -263,8 +263,10 @@ impl Kind {
                 plain.answering(S::SUCCESS.with_if(faults, S::FAILURE))
             }
             Kind::Set { assigns } => {
-                let mut values = assigns.iter().map(|assign| &assign.value);
-                let faults = values.any(|value| may_fault(value, declared.keys));
+                // A list may be full.
+                let faults = assigns.iter().any(|assign| {
+                    assign.change == Change::Add || may_fault(&assign.value, declared.keys)
+                });
                 plain.answering(S::SUCCESS.with_if(faults, S::FAILURE))
             }
             Kind::Received { waits: false, .. } => {

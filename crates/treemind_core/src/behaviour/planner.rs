@@ -274,6 +274,7 @@ pub fn unforeseeable(expr: &Expr) -> Option<&'static str> {
             Expr::Index(..) => return Some("index"),
             Expr::Contains(..) => return Some("contains"),
             Expr::Item(..) => return Some("item"),
+            Expr::Nearest(..) => return Some("nearest"),
             _ => pending.extend(expr.parts()),
         }
     }

@@ -99,14 +99,20 @@ fn wanted_parts(behaviour: &Behaviour, expr: &Expr) -> Result<Wanted, String> {
                 return Err("`len` of a key that is not a list".to_owned());
             }
         },
-        Expr::Index(key, _) | Expr::Contains(key, _) | Expr::Item(key, ..) => {
+        Expr::Index(key, _)
+        | Expr::Contains(key, _)
+        | Expr::Item(key, ..)
+        | Expr::Nearest(key, ..) => {
             let key = key_of(behaviour, *key)?;
             if !key.form.is_list() {
                 return Err("an item of a key that is not a list".to_owned());
             }
             match expr {
-                Expr::Item(_, ty, _) if *ty != key.ty => {
+                Expr::Item(_, ty, _) | Expr::Nearest(_, ty, _) if *ty != key.ty => {
                     return Err("an item of another type".to_owned());
+                }
+                Expr::Nearest(_, ty, _) if !ty.is_number() && ty.parts().is_none() => {
+                    return Err("`nearest` of neither numbers nor vectors".to_owned());
                 }
                 Expr::Item(..) => Wanted::All(Type::Int),
                 _ => Wanted::All(key.ty),

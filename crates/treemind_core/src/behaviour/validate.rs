@@ -2,12 +2,12 @@
 
 use super::typing::{check_expr, check_test};
 use super::{
-    Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Key, Kind, KindPart, LeafKind, MAX_EVENTS,
-    Node, Pace, Param, Parts, PlacedNode, Places, Threshold, keys,
+    Access, Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Key, Kind, KindPart, LeafKind,
+    MAX_EVENTS, Node, Pace, Param, Parts, PlacedNode, Places, Threshold, keys,
 };
 use super::{Policy, decision, enclosing, machines, planner, rules, utility};
 use crate::MAX_LIST;
-use crate::expr::Assign;
+use crate::expr::{Assign, Change};
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::Status;
 use crate::value::{Type, Value};
@@ -389,10 +389,10 @@ fn check_for_each(
 
 fn check_assign(behaviour: &Behaviour, assign: &Assign) -> Result<(), String> {
     let key = keys::check_writable(behaviour, assign.key)?;
-    if key.form.is_list() {
+    if key.form.is_list() == (assign.change == Change::Set) {
         let name = &key.name;
         return Err(format!(
-            "a statement cannot write to `{name}`, which is a list"
+            "a statement sets `{name}`, which is a list, or adds an item to it, though it is none"
         ));
     }
     check_expr(behaviour, &assign.value, key.ty)
@@ -402,6 +402,13 @@ fn check_guards(behaviour: &Behaviour, guards: &Guards, hooks: &Hooks) -> Result
     guards
         .exprs()
         .try_for_each(|guard| check_test(behaviour, guard, Type::Bool))?;
+    if let Some(key) = hooks.on_fault {
+        keys::check_access(behaviour, key, Access::WriteOwn)?;
+        let Key { name, ty, form, .. } = behaviour.key(key);
+        if form.is_list() || !matches!(ty, Type::Text | Type::Any) {
+            return Err(format!("`{name}` cannot hold the code of a fault"));
+        }
+    }
     hooks
         .assigns()
         .try_for_each(|assign| check_assign(behaviour, assign))

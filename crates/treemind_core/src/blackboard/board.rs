@@ -197,9 +197,9 @@ impl BoardLayout {
     }
 
     /// Where agents store what they write to a shared list or a merged key in a tick; `None` for other keys.
-    pub(crate) fn draft(&self, slot: KeySlot) -> Option<Draft> {
+    pub(crate) fn draft(&self, slot: KeySlot) -> Option<&Draft> {
         let shared = (!slot.is_own()).then_some(slot.shared as usize)?;
-        self.drafts[shared]
+        self.drafts[shared].as_ref()
     }
 
     /// The columns of bits of the nodes that look at a key.
@@ -325,6 +325,11 @@ impl<'a> Board<'a> {
         self.access.note(agent, || Deed::Set(key, Some(value)));
         self.write(slot, agent, Some(value));
         Ok(())
+    }
+
+    /// Writes a key for a node: the host has not done that.
+    pub(crate) fn write_for_node(&mut self, key: KeyId, agent: usize, value: Value) {
+        self.write(self.layout.keys[key.index()], agent, Some(value));
     }
 
     /// Gives a key a value of its type, or removes its content; informs the nodes that look at the key.

@@ -19,6 +19,9 @@ pub(crate) struct Draft {
     /// Of a list, the items that it adds; if it emptied the list, those added since then. It is empty between ticks.
     /// Of a merged key, what all the values that it has written come to.
     pub(crate) added: KeySlot,
+    /// Of a list, the items that it removes from those that it sees; empty between ticks, and once it has emptied the
+    /// list. It never has more than it sees.
+    removed: Option<KeySlot>,
     /// The column of bits that says whether it has emptied the list; of a merged key, whether its own changes
     /// overflowed.
     flagged: u32,
@@ -31,10 +34,16 @@ impl Draft {
     /// Makes room beside the keys of each agent; `None` for keys of which only the last write counts.
     pub(crate) fn new(shape: &mut Shape, key: &Key) -> Option<Self> {
         (key.form.is_list() || key.merge != Merge::Last).then(|| {
-            let mut added = KeySlot::new(shape, key);
-            added.scope = Scope::Agent;
+            let mut beside = || {
+                let mut slot = KeySlot::new(shape, key);
+                slot.scope = Scope::Agent;
+                slot
+            };
+            let added = beside();
+            let removed = key.form.is_list().then(beside);
             Self {
                 added,
+                removed,
                 flagged: shape.add_bits(Label::APART),
                 written: shape.add_bits(Label::APART),
                 merge: key.merge,
@@ -81,6 +90,34 @@ impl Draft {
         self.mark(cells, lane, true);
     }
 
+    /// Adds an item to the list for an agent; returns whether there was room for what it adds.
+    pub(crate) fn add(self, cells: &mut CellsMut<'_>, lane: usize, item: Value) -> bool {
+        let has_room = self.added.push(cells, lane, item);
+        if has_room {
+            self.mark(cells, lane, false);
+        }
+        has_room
+    }
+
+    /// Removes an item for an agent: one that it has added, otherwise one that it sees in the list and has not removed
+    /// yet.
+    pub(crate) fn remove(self, cells: &mut CellsMut<'_>, lane: usize, seen: List<'_>, item: Value) {
+        let is_emptied = cells.read().bits(self.flagged)[lane / 64] >> (lane % 64) & 1 == 1;
+        if self.added.remove(cells, lane, item) || is_emptied {
+            return;
+        }
+        let Some(slot) = self.removed else { return };
+        let removed = List {
+            slot,
+            cells: cells.read(),
+            lane,
+        };
+        if removed.count_of(item) < seen.count_of(item) {
+            slot.push(cells, lane, item);
+            self.mark(cells, lane, false);
+        }
+    }
+
     /// Applies the changes of the agents of a chunk, the first of which is `first`, in the order of the agents.
     /// Calls `overflowed` with the agents whose value of a merged key overflowed.
     fn apply(
@@ -107,6 +144,12 @@ impl Draft {
                     continue;
                 }
                 let mut list = shared.list_mut(board, slot, to);
+                if let Some(removed) = self.removed {
+                    for index in 0..removed.len(cells.read(), lane) {
+                        list.remove(removed.item(cells.read(), lane, index));
+                    }
+                    removed.set_len(cells, lane, 0);
+                }
                 if is_flagged {
                     list.clear();
                 }

@@ -66,6 +66,24 @@ impl<'a> List<'a> {
         (index < self.len()).then(|| self.slot.item(self.cells, self.lane, index as u32))
     }
 
+    /// The place of the first item that is equal to a value, which is of the type of the items.
+    pub(crate) fn place_of(self, wanted: Value) -> Option<usize> {
+        self.iter().position(|item| self.is_equal(item, wanted))
+    }
+
+    /// How many items are equal to a value.
+    pub(crate) fn count_of(self, wanted: Value) -> usize {
+        let equal = self.iter().filter(|item| self.is_equal(*item, wanted));
+        equal.count()
+    }
+
+    fn is_equal(&self, item: Value, wanted: Value) -> bool {
+        match self.slot.ty {
+            Type::Any => item.is_same(wanted),
+            _ => item == wanted,
+        }
+    }
+
     /// The items in order.
     pub fn iter(self) -> impl ExactSizeIterator<Item = Value> + use<'a> {
         (0..self.len() as u32).map(move |index| self.slot.item(self.cells, self.lane, index))
@@ -97,7 +115,7 @@ pub(crate) enum Notify<'a> {
     Shared(Mark<'a>),
     /// Nothing yet: the list is shared, and additions take effect at the end of the tick.
     Drafted {
-        draft: Draft,
+        draft: &'a Draft,
         /// The content of the list until then.
         start: List<'a>,
         is_any: &'a mut bool,
@@ -188,6 +206,13 @@ impl ListMut<'_> {
             journal.note(*agent, || Deed::Clear(*key));
         }
         self.tell(true);
+    }
+
+    /// Removes the first item that is equal to one of the list's type, at once.
+    pub(crate) fn remove(&mut self, item: Value) {
+        if self.slot.remove(&mut self.cells, self.lane, item) {
+            self.tell(false);
+        }
     }
 
     fn tell(&mut self, cleared: bool) {

@@ -3,6 +3,7 @@
 use super::board::KeySlot;
 use super::cells::{Cells, CellsMut, Holds, Shape};
 use super::fields::Label;
+use super::held::List;
 use super::key::{Form, Key};
 use crate::value::Value;
 
@@ -148,6 +149,25 @@ impl KeySlot {
             self.set_len(cells, lane, length + 1);
         }
         has_room
+    }
+
+    /// Removes the first item of a list that is equal to one of its type; returns whether there was one.
+    pub(crate) fn remove(self, cells: &mut CellsMut<'_>, lane: usize, item: Value) -> bool {
+        let list = List {
+            slot: self,
+            cells: cells.read(),
+            lane,
+        };
+        let Some(place) = list.place_of(item) else {
+            return false;
+        };
+        let last = self.len(cells.read(), lane) - 1;
+        for index in place as u32..last {
+            let next = self.item(cells.read(), lane, index + 1);
+            cells.set(self.column.item(index), lane, next);
+        }
+        self.set_len(cells, lane, last);
+        true
     }
 
     /// An item of a list; the index must be less than its length.

@@ -69,6 +69,7 @@ impl ExprCode {
                     | ExprOp::LenShared { .. }
                     | ExprOp::FindItem { .. }
                     | ExprOp::LoadItem { .. }
+                    | ExprOp::LoadNearest { .. }
             )
         })
     }
@@ -200,6 +201,14 @@ impl<'a> Compiler<'a> {
                 self.sizes.unset = true;
                 let key = *key;
                 self.ops.push(ExprOp::LoadItem { key, from, at });
+            }
+            Expr::Nearest(key, ty, to) => {
+                self.expr(to);
+                let (class, entries) = Class::of(*ty);
+                let at = self.pop(class, entries);
+                self.push_many(class, entries);
+                self.sizes.unset = true;
+                self.ops.push(ExprOp::LoadNearest { key: *key, at });
             }
             Expr::Free(semaphore) => {
                 let at = self.push(Class::Int);

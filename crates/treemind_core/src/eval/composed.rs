@@ -54,6 +54,10 @@ impl ExprStacks {
                 let missing = self.load_item(key, from, at, sources, word);
                 self.lack(key.index() as u32, active & missing & !faults.any(), faults);
             }
+            ExprOp::LoadNearest { key, at } => {
+                let missing = self.load_nearest(key, at, sources, word);
+                self.lack(key.index() as u32, active & missing & !faults.any(), faults);
+            }
             ExprOp::LoadNow { at } => {
                 let secs = sources.now_ns as f64 / 1e9;
                 entry(&mut self.doubles, at, width).fill(secs);

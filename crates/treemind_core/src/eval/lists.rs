@@ -21,12 +21,8 @@ impl ExprStacks {
         let slot = sources.board.keys[key.index()];
         for lane in 0..self.width {
             let wanted = self.value_at(slot.ty, at, lane);
-            let is_it = |item: Value| match slot.ty {
-                Type::Any => item.is_same(wanted),
-                _ => item == wanted,
-            };
-            let place = list_of(slot, sources, word * 64 + lane)
-                .and_then(|list| list.iter().position(is_it));
+            let place =
+                list_of(slot, sources, word * 64 + lane).and_then(|list| list.place_of(wanted));
             let place = place.map_or(-1, |place| place as i64);
             entry(&mut self.ints, to, self.width)[lane] = place;
         }
@@ -51,6 +47,34 @@ impl ExprStacks {
                 .ok()
                 .and_then(|place| list?.iter().nth(place));
             match item {
+                Some(item) => self.fill(at, lane..lane + 1, item, slot.ty),
+                None => missing |= 1 << lane,
+            }
+        }
+        missing
+    }
+
+    /// The item of a list that is nearest to the value at `at`; returns the agents for whom there is none.
+    #[inline(never)]
+    pub(super) fn load_nearest(
+        &mut self,
+        key: KeyId,
+        at: u32,
+        sources: Sources<'_>,
+        word: usize,
+    ) -> u64 {
+        let slot = sources.board.keys[key.index()];
+        let mut missing = 0;
+        for lane in 0..self.width {
+            let to = self.value_at(slot.ty, at, lane);
+            let list = list_of(slot, sources, word * 64 + lane);
+            let nearest = list.and_then(|list| {
+                let mut items = list.iter().map(|item| (apart(item, to), item));
+                let first = items.next()?;
+                let nearer = |best: (_, _), next: (_, _)| if next.0 < best.0 { next } else { best };
+                Some(items.fold(first, nearer).1)
+            });
+            match nearest {
                 Some(item) => self.fill(at, lane..lane + 1, item, slot.ty),
                 None => missing |= 1 << lane,
             }
@@ -89,4 +113,23 @@ fn list_of<'s>(slot: KeySlot, sources: Sources<'s>, lane: usize) -> Option<List<
         Held::List(list) => Some(list),
         Held::One(_) | Held::Unset => None,
     }
+}
+
+/// How far two numbers or vectors of one type are apart: of ints exactly, otherwise in their width. What is not a
+/// number is infinitely far.
+fn apart(a: Value, b: Value) -> (u64, f64) {
+    let vector = |a: &[f32], b: &[f32]| {
+        let squares = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b));
+        let sum = squares.reduce(|sum, square| sum + square);
+        f64::from(sum.unwrap_or(0.0).sqrt())
+    };
+    let far = match (a, b) {
+        (Value::Int(a), Value::Int(b)) => return (a.abs_diff(b), 0.0),
+        (Value::Float(a), Value::Float(b)) => f64::from((a - b).abs()),
+        (Value::Double(a), Value::Double(b)) => (a - b).abs(),
+        (Value::Vec2(a), Value::Vec2(b)) => vector(&a, &b),
+        (Value::Vec3(a), Value::Vec3(b)) => vector(&a, &b),
+        _ => 0.0,
+    };
+    (0, if far.is_nan() { f64::INFINITY } else { far })
 }

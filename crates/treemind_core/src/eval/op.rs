@@ -191,6 +191,11 @@ pub(crate) enum ExprOp {
         from: u32,
         at: u32,
     },
+    /// The item of a list that is nearest to the value at `at` of the stack of its type, in whose place it is put.
+    LoadNearest {
+        key: KeyId,
+        at: u32,
+    },
     /// How many items a shared list has.
     LenShared {
         at: u32,

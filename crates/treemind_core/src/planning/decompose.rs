@@ -1,56 +1,23 @@
 //! The first way to do a task, depth first.
 
-use super::desk::{Choice, Desk, NONE, Todo};
+use super::desk::{Choice, Desk, Move, NONE, Todo};
 use super::{Domain, NoPlan, Search, StepSet, all_hold};
 use crate::behaviour::{Doing, MAX_TASK_DEPTH};
 
 impl Domain {
-    /// The situation reached so far is `here`; those before each choice are kept in `words`.
-    pub(super) fn decompose(
-        &self,
-        task: u32,
-        left_out: StepSet,
-        given: u32,
-        desk: &mut Desk,
-    ) -> Search {
-        let mut was_cut = false;
-        let doing = Doing::Task(task as usize);
+    /// The task is all that is to be done.
+    pub(super) fn begin_task(task: u32, desk: &mut Desk) {
         desk.todo.push(Todo {
-            doing,
+            doing: Doing::Task(task as usize),
             level: 0,
             next: NONE,
         });
-        let mut next = 0;
+        desk.move_next = Move::Take(0);
+    }
+
+    /// The situation reached so far is `here`; those before each choice are kept in `words`.
+    pub(super) fn decompose(&self, left_out: StepSet, given: u32, desk: &mut Desk) -> Search {
         loop {
-            if next == NONE {
-                return self.done(desk);
-            }
-            let todo = desk.todo[next as usize];
-            let came_on = match todo.doing {
-                Doing::Step(step) => {
-                    desk.expansions += 1;
-                    let is_cut = desk.plan.len() >= self.max_steps as usize;
-                    was_cut |= is_cut;
-                    let did = !is_cut && self.take_step(step, left_out, desk);
-                    did.then_some(todo.next)
-                }
-                Doing::Task(_) if todo.level >= MAX_TASK_DEPTH => {
-                    was_cut = true;
-                    None
-                }
-                Doing::Task(task) => {
-                    let choice = Choice {
-                        task: task as u32,
-                        level: todo.level,
-                        after: todo.next,
-                        todos: desk.todo.len() as u32,
-                        steps: desk.plan.len() as u32,
-                        next_method: 0,
-                    };
-                    self.choose(choice, given, desk)
-                }
-            };
-            let came_on = came_on.or_else(|| self.try_another(given, desk));
             if desk.expansions > self.max_expansions {
                 desk.expansions = self.max_expansions;
                 return Search::Nothing(NoPlan::Limit);
@@ -58,13 +25,44 @@ impl Domain {
             if desk.expansions > given {
                 return Search::Unfinished;
             }
-            match came_on {
-                Some(then) => next = then,
-                None => {
-                    let why = if was_cut { NoPlan::Limit } else { NoPlan::None };
-                    return Search::Nothing(why);
+            desk.move_next = match desk.move_next {
+                Move::Take(NONE) => return self.done(desk),
+                Move::Take(todo) => self.take(todo, left_out, desk),
+                Move::Choose(choice) => self.choose(choice, desk),
+                Move::Undo => match desk.choices.pop() {
+                    Some(choice) => undo(choice, desk),
+                    None if desk.was_cut => return Search::Nothing(NoPlan::Limit),
+                    None => return Search::Nothing(NoPlan::None),
+                },
+            };
+        }
+    }
+
+    /// Does what is to be done next.
+    fn take(&self, todo: u32, left_out: StepSet, desk: &mut Desk) -> Move {
+        let todo = desk.todo[todo as usize];
+        match todo.doing {
+            Doing::Step(step) => {
+                desk.expansions += 1;
+                let is_cut = desk.plan.len() >= self.max_steps as usize;
+                desk.was_cut |= is_cut;
+                match !is_cut && self.take_step(step, left_out, desk) {
+                    true => Move::Take(todo.next),
+                    false => Move::Undo,
                 }
             }
+            Doing::Task(_) if todo.level >= MAX_TASK_DEPTH => {
+                desk.was_cut = true;
+                Move::Undo
+            }
+            Doing::Task(task) => Move::Choose(Choice {
+                task: task as u32,
+                level: todo.level,
+                after: todo.next,
+                todos: desk.todo.len() as u32,
+                steps: desk.plan.len() as u32,
+                next_method: 0,
+            }),
         }
     }
 
@@ -98,52 +96,38 @@ impl Domain {
         true
     }
 
-    /// Tries the methods of a task, from the one that is next. Returns what is to be done then.
-    fn choose(&self, choice: Choice, given: u32, desk: &mut Desk) -> Option<u32> {
-        let methods = &self.tasks[choice.task as usize];
-        for (index, method) in methods.iter().enumerate().skip(choice.next_method as usize) {
-            desk.expansions += 1;
-            if desk.expansions > self.max_expansions.min(given) {
-                return None;
-            }
-            if !all_hold(&method.when, &desk.here) {
-                continue;
-            }
-            desk.choices.push(Choice {
-                next_method: index as u32 + 1,
-                ..choice
+    /// Looks at the next method of a task.
+    fn choose(&self, mut choice: Choice, desk: &mut Desk) -> Move {
+        let Some(method) = self.tasks[choice.task as usize].get(choice.next_method as usize) else {
+            return Move::Undo;
+        };
+        desk.expansions += 1;
+        choice.next_method += 1;
+        if !all_hold(&method.when, &desk.here) {
+            return Move::Choose(choice);
+        }
+        desk.choices.push(choice);
+        desk.words.extend_from_slice(&desk.here[..desk.planned]);
+        let mut next = choice.after;
+        for &doing in method.does.iter().rev() {
+            desk.todo.push(Todo {
+                doing,
+                level: choice.level + 1,
+                next,
             });
-            desk.words.extend_from_slice(&desk.here[..desk.planned]);
-            let mut next = choice.after;
-            for &doing in method.does.iter().rev() {
-                desk.todo.push(Todo {
-                    doing,
-                    level: choice.level + 1,
-                    next,
-                });
-                next = desk.todo.len() as u32 - 1;
-            }
-            return Some(next);
+            next = desk.todo.len() as u32 - 1;
         }
-        None
+        Move::Take(next)
     }
+}
 
-    /// Undoes the last choice and tries what comes after it.
-    fn try_another(&self, given: u32, desk: &mut Desk) -> Option<u32> {
-        while let Some(choice) = desk.choices.pop() {
-            if desk.expansions > self.max_expansions.min(given) {
-                return None;
-            }
-            let start = desk.choices.len() * desk.planned;
-            let planned = desk.planned;
-            desk.here[..planned].copy_from_slice(&desk.words[start..start + planned]);
-            desk.words.truncate(start);
-            desk.plan.truncate(choice.steps as usize);
-            desk.todo.truncate(choice.todos as usize);
-            if let Some(next) = self.choose(choice, given, desk) {
-                return Some(next);
-            }
-        }
-        None
-    }
+/// Goes back to the last choice, to try what comes after it.
+fn undo(choice: Choice, desk: &mut Desk) -> Move {
+    let planned = desk.planned;
+    let start = desk.choices.len() * planned;
+    desk.here[..planned].copy_from_slice(&desk.words[start..start + planned]);
+    desk.words.truncate(start);
+    desk.plan.truncate(choice.steps as usize);
+    desk.todo.truncate(choice.todos as usize);
+    Move::Choose(choice)
 }

@@ -32,10 +32,28 @@ pub struct Desk {
     pub(super) open: std::collections::BinaryHeap<std::cmp::Reverse<(u64, u32)>>,
     /// Those of the rank that is looked at.
     pub(super) batch: Vec<u32>,
+    /// How many of those were looked at, and whether it is known that the goal is none of them.
+    pub(super) looked_at: usize,
+    pub(super) is_checked: bool,
     pub(super) prices: Vec<u64>,
+    /// Whether a limit cut off what may have led to the goal.
+    pub(super) was_cut: bool,
     /// What is to be done by tasks: each entry names the next.
     pub(super) todo: Vec<Todo>,
     pub(super) choices: Vec<Choice>,
+    pub(super) move_next: Move,
+}
+
+/// What the search for a way to do a task does next.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Move {
+    /// Do this entry of what is to be done.
+    Take(u32),
+    /// Look at the next method of a task.
+    Choose(Choice),
+    /// Go back to the last choice.
+    #[default]
+    Undo,
 }
 
 /// A situation that a search has reached.
@@ -74,7 +92,7 @@ pub(super) struct Todo {
 }
 
 /// A task for which a method was chosen, and what there was before.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Choice {
     pub(super) task: u32,
     pub(super) level: u32,
@@ -132,8 +150,11 @@ impl Desk {
         self.words.clear();
         self.open.clear();
         self.batch.clear();
+        self.prices.clear();
+        (self.looked_at, self.is_checked, self.was_cut) = (0, false, false);
         self.todo.clear();
         self.choices.clear();
+        self.move_next = Move::default();
         self.size = FIRST_SIZE;
         if self.table.len() < FIRST_SIZE {
             self.table = vec![0; FIRST_SIZE];
@@ -186,7 +207,7 @@ impl Desk {
             let Some(node) = self.at(at) else {
                 return Err(at);
             };
-            if *self.words_of(node) == self.next[..self.planned] {
+            if is_same(self.words_of(node), &self.next) {
                 return Ok(node);
             }
             at = (at + 1) & last;
@@ -208,12 +229,24 @@ impl Desk {
     /// Makes the table twice as large.
     #[cold]
     fn grow(&mut self) {
-        let size = self.size * 2;
+        self.size *= 2;
+        self.begin_round();
+        self.fill_table();
+    }
+
+    /// Enters all situations into an empty table, as large as is good for so many.
+    pub(super) fn find_places(&mut self) {
+        while self.nodes.len() * 2 > self.size {
+            self.size *= 2;
+        }
+        self.fill_table();
+    }
+
+    fn fill_table(&mut self) {
+        let size = self.size;
         if self.table.len() < size {
             self.table.resize(size, 0);
         }
-        self.size = size;
-        self.begin_round();
         for node in 0..self.nodes.len() as u32 {
             let mut at = hash_of(self.words_of(node)) & (size - 1);
             while self.at(at).is_some() {
@@ -249,6 +282,12 @@ impl Desk {
         }
         first == std::cmp::Ordering::Less
     }
+}
+
+/// Whether a situation begins with these few words.
+#[inline(always)]
+fn is_same(words: &[u64], situation: &[u64]) -> bool {
+    words.iter().zip(situation).all(|(a, b)| a == b)
 }
 
 /// Where a situation belongs in the table.

@@ -4,13 +4,15 @@
 mod decompose;
 mod desk;
 mod layout;
+mod packing;
+mod paused;
 mod rule;
 mod search;
 mod shelf;
 mod term;
 
 pub use desk::Desk;
-pub(crate) use shelf::Shelf;
+pub(crate) use shelf::{Asker, Shelf};
 
 use crate::behaviour::{
     Aim, Behaviour, Doing, Guards, Hooks, Kind, Planner, WantedPart, effects, usable_if,
@@ -366,14 +368,35 @@ impl Domain {
         expansions: u32,
         desk: &mut Desk,
     ) -> Search {
-        desk.clear(self.layout.planned, situation);
-        let found = match &self.goals[goal] {
-            GoalCode::Wants(parts) => self.search_wanted(parts, left_out, expansions, desk),
-            GoalCode::Does(task) => self.decompose(*task, left_out, expansions, desk),
-        };
+        self.begin(goal, situation, desk);
+        let found = self.go_on(goal, left_out, expansions, desk);
         match desk.expansions > expansions {
             true => Search::Unfinished,
             false => found,
+        }
+    }
+
+    /// Puts a new search on the desk.
+    pub(crate) fn begin(&self, goal: usize, situation: &[u64], desk: &mut Desk) {
+        desk.clear(self.layout.planned, situation);
+        match &self.goals[goal] {
+            GoalCode::Wants(parts) => self.begin_wanted(parts, desk),
+            GoalCode::Does(task) => Self::begin_task(*task, desk),
+        }
+    }
+
+    /// Goes on with the search on the desk, until it is over or has had more than so many expansions in all. What is
+    /// then on the desk can go on, if it is unfinished.
+    pub(crate) fn go_on(
+        &self,
+        goal: usize,
+        left_out: StepSet,
+        given: u32,
+        desk: &mut Desk,
+    ) -> Search {
+        match &self.goals[goal] {
+            GoalCode::Wants(parts) => self.search_wanted(parts, left_out, given, desk),
+            GoalCode::Does(_) => self.decompose(left_out, given, desk),
         }
     }
 }

@@ -10,14 +10,8 @@ fn rank(reached: &Reached) -> u64 {
 }
 
 impl Domain {
-    /// Situations are looked at by rank, all of one rank together: those that they lead to are of a higher rank.
-    pub(super) fn search_wanted(
-        &self,
-        parts: &[PartCode],
-        left_out: StepSet,
-        given: u32,
-        desk: &mut Desk,
-    ) -> Search {
+    /// The first situation.
+    pub(super) fn begin_wanted(&self, parts: &[PartCode], desk: &mut Desk) {
         self.price(parts, desk);
         let first = Reached {
             cost: 0,
@@ -33,28 +27,48 @@ impl Domain {
             let node = desk.add_next(at, first);
             desk.open.push(Reverse((rank(&first), node)));
         }
-        let mut was_cut = false;
+    }
+
+    /// Situations are looked at by rank, all of one rank together: those that they lead to are of a higher rank.
+    pub(super) fn search_wanted(
+        &self,
+        parts: &[PartCode],
+        left_out: StepSet,
+        given: u32,
+        desk: &mut Desk,
+    ) -> Search {
+        let limit = self.max_expansions.min(given);
         loop {
-            if !next_batch(desk) {
-                let why = if was_cut { NoPlan::Limit } else { NoPlan::None };
-                return Search::Nothing(why);
+            if desk.looked_at == desk.batch.len() {
+                if !next_batch(desk) {
+                    let why = match desk.was_cut {
+                        true => NoPlan::Limit,
+                        false => NoPlan::None,
+                    };
+                    return Search::Nothing(why);
+                }
+                (desk.looked_at, desk.is_checked) = (0, false);
             }
-            if desk.expansions > self.max_expansions.min(given) {
-                return self.over(given, desk);
+            if !desk.is_checked {
+                if desk.expansions > limit {
+                    return self.over(given, desk);
+                }
+                if let Some(node) = self.goal_of_batch(parts, desk) {
+                    desk.keep_plan(node);
+                    let cost = desk.nodes[node as usize].cost;
+                    return Search::Found { cost, method: 0 };
+                }
+                desk.is_checked = true;
             }
-            if let Some(node) = self.goal_of_batch(parts, desk) {
-                desk.keep_plan(node);
-                let cost = desk.nodes[node as usize].cost;
-                return Search::Found { cost, method: 0 };
-            }
-            for index in 0..desk.batch.len() {
-                let node = desk.batch[index];
+            while desk.looked_at < desk.batch.len() {
+                let node = desk.batch[desk.looked_at];
+                desk.looked_at += 1;
                 desk.expansions += 1;
                 match u32::from(desk.nodes[node as usize].steps) >= self.max_steps {
-                    true => was_cut = true,
+                    true => desk.was_cut = true,
                     false => self.expand(parts, left_out, node, desk),
                 }
-                if desk.expansions > self.max_expansions.min(given) && is_any_open(desk) {
+                if desk.expansions > limit && is_any_open(desk) {
                     return self.over(given, desk);
                 }
             }
@@ -125,7 +139,10 @@ impl Domain {
             if left_out.has(index) || !all_hold(&step.usable, &desk.here) {
                 continue;
             }
-            desk.next[..planned].copy_from_slice(&desk.here[..planned]);
+            match planned {
+                1 => desk.next[0] = desk.here[0],
+                _ => desk.next[..planned].copy_from_slice(&desk.here[..planned]),
+            }
             if !self.apply(index, &mut desk.next) {
                 continue;
             }

@@ -1,6 +1,7 @@
 //! Results of searches, kept for agents with the same inputs. It is working memory: nothing that an agent does depends
 //! on what is found here.
 
+use super::paused::{Known, Paused};
 use super::{Desk, Domain, Search, StepSet};
 use crate::behaviour::MAX_PLAN_STEPS;
 use crate::ids::NodeId;
@@ -11,7 +12,7 @@ const PROBES: usize = 4;
 
 /// What a search depends on, beside the situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Question {
+pub(super) struct Question {
     node: NodeId,
     goal: u32,
     left_out: StepSet,
@@ -38,32 +39,52 @@ pub(crate) struct Shelf {
     entries: Vec<Option<Entry>>,
     /// Which of the places of a result is given to the next one.
     next: usize,
+    /// The searches that are to go on in another turn; there is no room for any if no planner of the program has such.
+    paused: Paused,
+}
+
+/// Whose search it is, and when: the planner with its node; the tick, and how many ticks there are from turn to turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asker<'d> {
+    pub(crate) domain: &'d Domain,
+    pub(crate) node: NodeId,
+    pub(crate) tick: u64,
+    pub(crate) every: u64,
 }
 
 impl Shelf {
-    /// A shelf for situations of this many words.
-    pub(crate) fn new(words: usize) -> Self {
+    /// A shelf for situations of this many words; `pauses` if searches may take several turns.
+    pub(crate) fn new(words: usize, pauses: bool) -> Self {
         Self {
             stride: words,
             situations: vec![0; words * SIZE],
             entries: vec![None; SIZE],
             next: 0,
+            paused: if pauses {
+                Paused::new()
+            } else {
+                Paused::default()
+            },
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.situations.capacity() * 8 + self.entries.capacity() * size_of::<Option<Entry>>()
+        self.situations.capacity() * 8
+            + self.entries.capacity() * size_of::<Option<Entry>>()
+            + self.paused.bytes()
     }
 
-    /// As [`Domain::search`], for the planner of a node; the result may be one that was found before.
+    /// As [`Domain::search`], for the planner of a node; the result may be one that was found before, and a search that
+    /// has had too few expansions goes on where it was.
     pub(crate) fn search(
         &mut self,
-        (domain, node): (&Domain, NodeId),
+        asker: Asker<'_>,
         (goal, left_out): (usize, StepSet),
         situation: &[u64],
         given: u32,
         desk: &mut Desk,
     ) -> Search {
+        let Asker { domain, node, .. } = asker;
         let of = Question {
             node,
             goal: goal as u32,
@@ -94,7 +115,18 @@ impl Shelf {
                 return entry.found;
             }
         }
-        let found = domain.search(goal, situation, left_out, given, desk);
+        let found = match self.paused.take((of, hash), situation, given, desk) {
+            Known::NeedsMore => return Search::Unfinished,
+            Known::OnDesk => domain.go_on(goal, left_out, given, desk),
+            Known::Nothing => {
+                domain.begin(goal, situation, desk);
+                domain.go_on(goal, left_out, given, desk)
+            }
+        };
+        if found == Search::Unfinished {
+            let now = (asker.tick, asker.every);
+            self.paused.keep((of, hash), situation, now, desk);
+        }
         let place = is_known.unwrap_or_else(|| {
             self.next = (self.next + 1) % PROBES;
             (hash as usize).wrapping_add(self.next) % SIZE
@@ -114,7 +146,11 @@ impl Shelf {
             length: desk.plan.len() as u8,
             plan,
         });
-        found
+        // It may be over, but with more expansions than it was given.
+        match desk.expansions > given {
+            true => Search::Unfinished,
+            false => found,
+        }
     }
 }
 

@@ -68,6 +68,7 @@ impl Term {
             | Expr::Index(..)
             | Expr::Contains(..)
             | Expr::Item(..)
+            | Expr::Nearest(..)
             | Expr::Random(..) => unreachable!("is refused where a planner is checked"),
         }
     }

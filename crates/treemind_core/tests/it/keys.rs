@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::{Arg, Key, Leaf, LeafKind, Param, Scope, Sensed};
-use treemind_core::expr::{Assign, Compare};
+use treemind_core::expr::{Assign, Change, Compare};
 use treemind_core::host::{Columns, Scripted};
 use treemind_core::{
     Answers, Behaviour, Call, Expr, Host, KeyId, Kind, Lanes, LeafId, Node, Outcome, Parts,
@@ -109,6 +109,7 @@ fn nodes_are_about_keys_and_leaves_that_fit() {
     let set = Kind::Set {
         assigns: vec![Assign {
             key: KeyId::new(NEAR),
+            change: Change::Set,
             value: Expr::Value(Value::Float(1.0)),
         }],
     };

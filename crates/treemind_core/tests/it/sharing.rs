@@ -13,7 +13,7 @@ const INSIDE: KeyId = KeyId::new(0);
 const GOAL: KeyId = KeyId::new(1);
 
 fn sets(key: KeyId, value: Expr) -> Node {
-    let assigns = vec![Assign { key, value }];
+    let assigns = vec![Assign::set(key, value)];
     Node::leaf(Kind::Set { assigns })
 }
 

@@ -64,7 +64,7 @@ impl Typing<'_> {
         }
         let expr = match word {
             "now" | "age" | "since_written" => self.time(name, args)?,
-            "contains" | "index" | "item" => self.of_list(name, args)?,
+            "contains" | "index" | "item" | "nearest" => self.of_list(name, args)?,
             "has" => self.has(args[0])?,
             "len" => self.len(args[0])?,
             "free" => self.free(args[0])?,

@@ -99,12 +99,7 @@ impl<'a> Typing<'a> {
             return self.refuse(Code::WrongType, &statement.key, message);
         }
         if self.scope.is_list(key) {
-            let name = shortened(name);
-            let message = format!("a statement cannot write to `{name}`, which is a list");
-            let problem = self.error(Code::WrongType, &statement.key, message);
-            return Err(problem.with_help(format!(
-                "use `unset {name}` to remove its items; only the host can add items"
-            )));
+            return self.list_changed(statement, key, ty);
         }
         let value = match &statement.part {
             Some(part) => self.with_part(statement, key, ty, part)?,
@@ -114,7 +109,7 @@ impl<'a> Typing<'a> {
         if is_written {
             self.warn_of_lost_changes(statement, key, &value);
         }
-        Ok(Assign { key, value })
+        Ok(Assign::set(key, value))
     }
 
     /// Refuses a statement whose effect a planner cannot foresee.

@@ -59,7 +59,7 @@ pub const fn functions() -> &'static [Function] {
     &FUNCTIONS
 }
 
-const FUNCTIONS: [Function; 35] = [
+const FUNCTIONS: [Function; 36] = [
     Function::new("min", &["a", "b"], "The smaller of two numbers."),
     Function::new("max", &["a", "b"], "The larger of two numbers."),
     Function::new("abs", &["x"], "A number without its sign."),
@@ -121,6 +121,11 @@ const FUNCTIONS: [Function; 35] = [
         "item",
         &["list", "place"],
         "The item of a list at a place, from 0.",
+    ),
+    Function::new(
+        "nearest",
+        &["list", "value"],
+        "The item of a list of numbers or vectors that is nearest to a value.",
     ),
     Function::new("now", &[], "The clock, in seconds."),
     Function::new(

@@ -1,13 +1,39 @@
 //! Functions of lists.
 
-use super::ast::AstId;
+use super::a_type;
+use super::ast::{AstId, Statement};
 use super::check::{Built, Typing};
 use crate::code::Code;
-use crate::syntax::Span;
-use treemind_core::{Expr, Type};
+use crate::syntax::{Span, shortened};
+use treemind_core::expr::{Arith, Assign, Change};
+use treemind_core::{Expr, KeyId, Type};
 
 impl Typing<'_> {
-    /// `contains(LIST, VALUE)`, `index(LIST, VALUE)` and `item(LIST, PLACE)`.
+    /// `list += value` and `list -= value`.
+    pub(super) fn list_changed(
+        &mut self,
+        statement: &Statement,
+        key: KeyId,
+        ty: Type,
+    ) -> Built<Assign> {
+        let change = match (statement.op, &statement.part) {
+            (Some(Arith::Add), None) => Change::Add,
+            (Some(Arith::Sub), None) => Change::Remove,
+            _ => {
+                let name = shortened(&self.fragment.text[statement.key.clone()]);
+                let message = format!("a statement cannot set `{name}`, which is a list");
+                let problem = self.error(Code::WrongType, &statement.key, message);
+                return Err(problem.with_help(format!(
+                    "use `{name} += …` to add an item, `{name} -= …` to remove one, and `unset {name}` to remove all"
+                )));
+            }
+        };
+        let value = self.build(statement.value, ty)?;
+        let value = self.shallow_enough(statement.value, value)?;
+        Ok(Assign { key, change, value })
+    }
+
+    /// `contains(LIST, VALUE)`, `index(LIST, VALUE)`, `item(LIST, PLACE)` and `nearest(LIST, VALUE)`.
     pub(super) fn of_list(&mut self, name: &Span, args: &[AstId]) -> Built<Expr> {
         let word = self.fragment.text[name.clone()].to_owned();
         let (key, ty) = self.key_of(&word, args[0])?;
@@ -17,11 +43,21 @@ impl Typing<'_> {
             let message = format!("`{word}` takes a list, but `{text}` is not a list");
             return self.refuse(Code::WrongType, &span, message);
         }
+        if word == "nearest" && !ty.is_number() && ty.parts().is_none() {
+            let span = self.ast.nodes[args[0]].span.clone();
+            let text = self.text(args[0]);
+            let message = format!(
+                "`nearest` takes a list of numbers or vectors, but an item of `{text}` is {}",
+                a_type(ty)
+            );
+            return self.refuse(Code::WrongType, &span, message);
+        }
         let wanted = if word == "item" { Type::Int } else { ty };
         let inner = Box::new(self.build(args[1], wanted)?);
         Ok(match word.as_str() {
             "contains" => Expr::Contains(key, inner),
             "index" => Expr::Index(key, inner),
+            "nearest" => Expr::Nearest(key, ty, inner),
             _ => Expr::Item(key, ty, inner),
         })
     }

@@ -72,7 +72,7 @@ pub(super) fn natures(ast: &Ast, text: &str, scope: &KeyScope) -> Vec<Nature> {
                 None if is_sender(ast, *whole, part, text, scope) => Nature::Known(Type::Entity),
                 None => nature(&node.kind, &natures, text, scope),
             },
-            AstKind::Call(name, args) if &text[name.clone()] == "item" => {
+            AstKind::Call(name, args) if matches!(&text[name.clone()], "item" | "nearest") => {
                 let said = |id: &AstId| &text[ast.nodes[*id].span.clone()];
                 let list = args.first().and_then(|list| scope.find(said(list).trim()));
                 list.map_or(Nature::Unclear, |(_, ty)| Nature::Known(ty))

@@ -25,7 +25,7 @@ use crate::language::{self, Show, key_text};
 use std::fmt::Write;
 use std::ops::Range;
 use treemind_core::behaviour::{Arg, Guards, Hooks, StateIndex, Written};
-use treemind_core::expr::{Arith, Assign, Compare};
+use treemind_core::expr::{Arith, Assign, Change, Compare};
 use treemind_core::{Behaviour, Expr, KeyId, Kind, LeafId, NodeId, Status, Type, Value};
 
 /// The weight of a child of a `weighted-selector`.
@@ -105,6 +105,7 @@ fn hooks(behaviour: &Behaviour, hooks: &Hooks, out: &mut String) {
         on_failure,
         on_abort,
         on_end,
+        on_fault,
     } = hooks;
     for (name, assigns) in [
         ("on-success", on_success),
@@ -115,6 +116,9 @@ fn hooks(behaviour: &Behaviour, hooks: &Hooks, out: &mut String) {
         if !assigns.is_empty() {
             let _ = write!(out, " {name}=\"{}\"", statements(behaviour, assigns));
         }
+    }
+    if let Some(key) = on_fault {
+        let _ = write!(out, " on-fault=\"{{{}}}\"", behaviour.key(*key).name);
     }
 }
 
@@ -266,6 +270,11 @@ fn state_text(behaviour: &Behaviour, state: StateIndex) -> String {
 
 fn statement(behaviour: &Behaviour, assign: &Assign) -> String {
     let key = &behaviour.key(assign.key).name;
+    let sign = match assign.change {
+        Change::Set => "=",
+        Change::Add => "+=",
+        Change::Remove => "-=",
+    };
     if let Expr::Arith(op, left, right) = &assign.value
         && matches!(**left, Expr::Key(read, _) if read == assign.key)
         && *op != Arith::Rem
@@ -276,7 +285,7 @@ fn statement(behaviour: &Behaviour, assign: &Assign) -> String {
             expression(behaviour, right)
         );
     }
-    format!("{key} = {}", expression(behaviour, &assign.value))
+    format!("{key} {sign} {}", expression(behaviour, &assign.value))
 }
 
 /// The expression as documents write it, with only the necessary brackets, but without the escapes that a text in
@@ -345,6 +354,7 @@ impl Printer<'_> {
             Expr::Index(key, value) => self.of_list("index", *key, value),
             Expr::Contains(key, value) => self.of_list("contains", *key, value),
             Expr::Item(key, _, place) => self.of_list("item", *key, place),
+            Expr::Nearest(key, _, to) => self.of_list("nearest", *key, to),
             Expr::Now => self.out.push_str("now()"),
             Expr::Age(key) => self.of_key("age", *key),
             Expr::SinceWritten(key) => self.of_key("since_written", *key),
@@ -477,6 +487,7 @@ fn power(expr: &Expr) -> u8 {
         | Expr::Index(..)
         | Expr::Contains(..)
         | Expr::Item(..)
+        | Expr::Nearest(..)
         | Expr::Age(_)
         | Expr::SinceWritten(_)
         | Expr::Alive(_)

@@ -51,7 +51,7 @@ fn played(document: &Document, answers: &str, ticks: u64, halt_at: u64) -> Vec<S
 }
 
 /// Plays a tree, and compares its ticks.
-fn plays(inside: &str, answers: &str, expected: &[&str]) {
+pub(crate) fn plays(inside: &str, answers: &str, expected: &[&str]) {
     let document = Document::parse(&tree(inside), "t.xml");
     let ticks = expected.iter().filter(|line| !line.contains("HALTTREE"));
     let halts = expected.iter().find(|line| line.contains("HALTTREE"));
@@ -160,7 +160,7 @@ fn bits_in_scripts() {
 }
 
 /// What a document is told, without the names of the files.
-fn said(document: &Document) -> Vec<String> {
+pub(crate) fn said(document: &Document) -> Vec<String> {
     let all = document.diagnostics().iter();
     all.map(|item| format!("{} {}", item.code(), item.message()))
         .collect()

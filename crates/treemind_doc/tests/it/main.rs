@@ -4,6 +4,7 @@ mod archetypes;
 mod bad;
 mod behaviours;
 mod btcpp;
+mod btcpp_files;
 mod btcpp_written;
 mod code_decisions;
 mod code_machines;

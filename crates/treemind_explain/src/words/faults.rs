@@ -42,6 +42,9 @@ pub(super) fn chinese(fault: &FaultKind) -> String {
             return format!("智能体在本帧已发出{MAX_POSTS}个事件，达到上限");
         }
         FaultKind::StackFull => return format!("状态机的栈已满，最多保存{MAX_STACK}层"),
+        FaultKind::ListFull { list, bound } => {
+            return format!("列表`{list}`已满，最多保存{bound}项");
+        }
         FaultKind::InstantRan => "即时动作没有立即结束",
         FaultKind::Host(text) => return format!("`{text}`"),
         _ => treemind_core::unlisted(fault),

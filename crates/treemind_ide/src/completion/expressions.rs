@@ -243,7 +243,9 @@ fn of_function(
         "has" | "since_written" => is_key(asked, one),
         "age" => is_key(asked, one) && one.list.is_none(),
         "len" => is_key(asked, one) && one.list.is_some(),
-        "contains" | "index" | "item" => index == 0 && is_key(asked, one) && one.list.is_some(),
+        "contains" | "index" | "item" | "nearest" => {
+            index == 0 && is_key(asked, one) && one.list.is_some()
+        }
         "free" => one.kind == SymbolKind::Semaphore,
         "event" if index == 0 => one.kind == SymbolKind::Leaf && one.word == "event",
         "event" => {
@@ -276,7 +278,7 @@ fn of_function(
     matches!(
         function,
         "has" | "len" | "age" | "since_written" | "free" | "event" | "active" | "ran"
-    ) || index == 0 && matches!(function, "contains" | "index" | "item")
+    ) || index == 0 && matches!(function, "contains" | "index" | "item" | "nearest")
 }
 
 /// The parts of a value, or of the event that a transition waits for.

@@ -182,7 +182,7 @@ fn may_fault(expr: &Expr, keys: &[Key], set: &mut Vec<KeyId>) -> bool {
         // Refused before this point, so nothing is known about it.
         Expr::Random(..) => true,
         // There may be no such item.
-        Expr::Item(..) => true,
+        Expr::Item(..) | Expr::Nearest(..) => true,
         _ => false,
     };
     let before = set.len();

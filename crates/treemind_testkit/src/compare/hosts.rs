@@ -225,7 +225,9 @@ impl ScriptedAgent {
                 let value = &write.values[self.counts[index] % write.values.len()];
                 match value {
                     Cell::List(items) if write.adds => {
-                        items.iter().for_each(|item| keys.push(write.key, *item));
+                        for item in items {
+                            keys.push(write.key, *item);
+                        }
                     }
                     _ => keys.set(write.key, value.clone()),
                 }

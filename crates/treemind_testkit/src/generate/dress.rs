@@ -4,7 +4,7 @@ use super::ExprMaker;
 use super::trees::TreeMaker;
 use crate::reference::{Age, Cell, Surroundings, eval};
 use std::collections::BTreeSet;
-use treemind_core::behaviour::{Guards, Hooks};
+use treemind_core::behaviour::{Guards, Hooks, Key, Scope};
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Status, Type, Value};
 
@@ -90,7 +90,7 @@ impl TreeMaker<'_> {
                 && !self.exprs.keys[key.index()].is_computed()
             {
                 let value = Expr::Not(Box::new(Expr::Key(key, Type::Bool)));
-                statements.push(Assign { key, value });
+                statements.push(Assign::set(key, value));
             }
             match self.below(4) {
                 0 => hooks.on_success = statements,
@@ -98,6 +98,13 @@ impl TreeMaker<'_> {
                 2 => hooks.on_abort = statements,
                 _ => hooks.on_end = statements,
             }
+        }
+        if self.percent(25) {
+            hooks.on_fault = self.exprs.some_key(|key: &Key| {
+                let takes_text = matches!(key.ty, Type::Text | Type::Any);
+                let is_own = key.scope == Scope::Agent && !key.is_computed();
+                takes_text && is_own && !key.form.is_list()
+            });
         }
         hooks
     }

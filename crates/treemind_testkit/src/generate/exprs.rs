@@ -50,7 +50,10 @@ impl ExprMaker<'_> {
             && self.random.percent(6)
             && let Some(list) = self.some_key(|key| key.ty == ty && key.form.is_list())
         {
-            return Expr::Item(list, ty, self.boxed(Type::Int, depth));
+            return match self.random.percent(40) && (ty.is_number() || ty.parts().is_some()) {
+                true => Expr::Nearest(list, ty, self.boxed(ty, depth)),
+                false => Expr::Item(list, ty, self.boxed(Type::Int, depth)),
+            };
         }
         #[warn(clippy::wildcard_enum_match_arm)]
         match ty {

@@ -188,7 +188,7 @@ impl TreeMaker<'_> {
         }
         if let (true, Some(key), Some(asked)) = (is_any, key, asked) {
             let value = Expr::Not(Box::new(asked));
-            let assigns = vec![Assign { key, value }];
+            let assigns = vec![Assign::set(key, value)];
             let turns = Node::leaf(Kind::Set { assigns });
             let kept = std::mem::replace(last, Node::leaf(Kind::Run));
             *last = Node::with(Kind::ReactiveSequence, vec![turns, kept]);

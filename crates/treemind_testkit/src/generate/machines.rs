@@ -381,7 +381,7 @@ impl MachineMaker<'_, '_> {
             1 => match self.trees.exprs.some_key(is_switch) {
                 Some(key) => {
                     let value = Expr::Not(Box::new(Expr::Key(key, Type::Bool)));
-                    let assigns = vec![Assign { key, value }];
+                    let assigns = vec![Assign::set(key, value)];
                     Kind::Set { assigns }
                 }
                 None => Kind::Succeed,

@@ -5,6 +5,7 @@ mod decisions;
 mod dress;
 mod exprs;
 mod linked;
+mod list_changes;
 mod loops;
 mod machines;
 mod mail;

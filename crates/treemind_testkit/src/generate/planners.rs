@@ -177,7 +177,7 @@ impl TreeMaker<'_> {
                 _ => Value::Float(self.below(3) as f32),
             }),
         };
-        Some(Assign { key, value })
+        Some(Assign::set(key, value))
     }
 
     fn tasks(&mut self, steps: usize) -> Vec<Task> {

@@ -348,12 +348,15 @@ impl TreeMaker<'_> {
     pub(super) fn statements(&mut self) -> Vec<Assign> {
         let statements = self.exprs.random.between(1, 3);
         let assigns = (0..statements).map(|_| {
+            if let Some(assign) = self.list_change() {
+                return assign;
+            }
             let is_writable = |key: &Key| !key.form.is_list() && !key.is_computed();
             let key = self.exprs.some_key(is_writable);
             let key = key.expect("the first key is writable, and no list");
             let ty = self.exprs.keys[key.index()].ty;
             let value = self.exprs.expr(ty, 3);
-            Assign { key, value }
+            Assign::set(key, value)
         });
         let mut assigns: Vec<Assign> = assigns.collect();
         self.change_again(&mut assigns);
@@ -381,7 +384,7 @@ impl TreeMaker<'_> {
             } else {
                 by
             };
-            assigns.push(Assign { key, value });
+            assigns.push(Assign::set(key, value));
         }
     }
 

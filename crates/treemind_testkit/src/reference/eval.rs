@@ -73,6 +73,21 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
             let name = &around.keys[key.index()].name;
             *item.ok_or_else(|| FaultKind::Unset(Text::new(name)))?
         }
+        Expr::Nearest(key, _, to) => {
+            let to = eval(to, around)?;
+            let Cell::List(items) = &around.cells[key.index()] else {
+                unreachable!("it is a list");
+            };
+            let mut best: Option<(Value, f64)> = None;
+            for item in items {
+                let far = far(*item, to);
+                if best.is_none_or(|(than, least)| nearer((*item, far), (than, least), to)) {
+                    best = Some((*item, far));
+                }
+            }
+            let name = &around.keys[key.index()].name;
+            best.ok_or_else(|| FaultKind::Unset(Text::new(name)))?.0
+        }
         Expr::Free(semaphore) => Value::Int((around.free)(*semaphore)),
         Expr::Me => Value::Entity(around.me),
         Expr::Members => Value::Int(around.members),
@@ -199,6 +214,35 @@ fn place_of(key: KeyId, wanted: Value, around: &Surroundings<'_>) -> Option<usiz
     })
 }
 
+/// How far a number or a vector is from another one; infinitely, if that is not a number.
+fn far(item: Value, to: Value) -> f64 {
+    let far = match (item, to) {
+        (Value::Float(a), Value::Float(b)) => f64::from((a - b).abs()),
+        (Value::Double(a), Value::Double(b)) => (a - b).abs(),
+        (Value::Vec2([x, y]), Value::Vec2([to_x, to_y])) => {
+            let (x, y) = (x - to_x, y - to_y);
+            f64::from((x * x + y * y).sqrt())
+        }
+        (Value::Vec3([x, y, z]), Value::Vec3([to_x, to_y, to_z])) => {
+            let (x, y, z) = (x - to_x, y - to_y, z - to_z);
+            f64::from((x * x + y * y + z * z).sqrt())
+        }
+        _ => 0.0,
+    };
+    if far.is_nan() { f64::INFINITY } else { far }
+}
+
+/// Whether an item is nearer than another one; ints are compared exactly.
+fn nearer((item, far): (Value, f64), (than, least): (Value, f64), to: Value) -> bool {
+    match (item, than, to) {
+        (Value::Int(item), Value::Int(than), Value::Int(to)) => {
+            let (item, than, to) = (i128::from(item), i128::from(than), i128::from(to));
+            (item - to).abs() < (than - to).abs()
+        }
+        _ => far < least,
+    }
+}
+
 fn holds(expr: &Expr, around: &mut Surroundings<'_>) -> Result<bool, FaultKind> {
     Ok(eval(expr, around)? == Value::Bool(true))
 }
@@ -292,7 +336,7 @@ fn scale(op: Arith, by_parts: Value, by: Value) -> Value {
 }
 
 /// The `==` of values whose types are not known in advance.
-fn same(left: Value, right: Value) -> bool {
+pub(super) fn same(left: Value, right: Value) -> bool {
     let real = |value: Value| match value {
         Value::Float(value) => Some(f64::from(value)),
         Value::Double(value) => Some(value),

@@ -1,5 +1,6 @@
 //! The blackboard of one agent, and the nodes that use it.
 
+use super::eval::same;
 use super::{Age, Reference, ReferenceFault};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Form, Key, Merge, Scope};
@@ -36,6 +37,8 @@ pub enum Staged {
     List {
         /// Whether it is emptied first.
         cleared: bool,
+        /// The items that are removed first.
+        removed: Vec<Value>,
         /// The items that are added.
         added: Vec<Value>,
     },
@@ -54,17 +57,25 @@ impl Staged {
         start: Option<&Cell>,
         key: &Key,
     ) -> (Option<Cell>, Result<(), Overflow>) {
-        let (cleared, added) = match self {
+        let (cleared, removed, added) = match self {
             Staged::Whole(cells) => return together(key.merge, before, start, cells),
-            Staged::List { cleared, added } => (*cleared, added),
+            Staged::List {
+                cleared,
+                removed,
+                added,
+            } => (*cleared, removed, added),
         };
         let mut items = match before {
             Cell::List(items) if !cleared => items.clone(),
             _ => Vec::new(),
         };
+        let mut has_lost = false;
+        for gone in removed {
+            has_lost |= take_out(key, &mut items, *gone);
+        }
         let room = bound(key) - items.len();
         items.extend(added.iter().take(room));
-        let is_written = cleared || room.min(added.len()) > 0;
+        let is_written = cleared || has_lost || room.min(added.len()) > 0;
         (is_written.then_some(Cell::List(items)), Ok(()))
     }
 }
@@ -148,6 +159,23 @@ fn merged(
     }))
 }
 
+/// Removes the first item that is equal to a value; returns whether there was one.
+fn take_out(key: &Key, items: &mut Vec<Value>, gone: Value) -> bool {
+    let place = items.iter().position(|item| equal(key, *item, gone));
+    if let Some(place) = place {
+        items.remove(place);
+    }
+    place.is_some()
+}
+
+/// Whether two items of a list are equal.
+fn equal(key: &Key, one: Value, other: Value) -> bool {
+    match key.ty {
+        Type::Any => same(one, other),
+        _ => one == other,
+    }
+}
+
 /// How many items a list can hold.
 fn bound(key: &Key) -> usize {
     match key.form {
@@ -217,6 +245,7 @@ impl<'b> Keys<'b> {
                     (Cell::List(added), _) => {
                         *staged = Some(Staged::List {
                             cleared: true,
+                            removed: Vec::new(),
                             added,
                         });
                     }
@@ -235,31 +264,81 @@ impl<'b> Keys<'b> {
 
     /// Adds an item to a list like leaves do; to a shared list at the end of the tick. Nothing happens when the
     /// list is full; a shared list counts as full for an agent that has itself added as many items as the list can
-    /// hold.
+    /// hold. Returns whether there was room.
     ///
     /// # Panics
     /// When the key is not a list.
-    pub fn push(&mut self, key: KeyId, item: Value) {
-        let declared = self.behaviour.key(key);
-        let bound = bound(declared);
-        if declared.scope == Scope::Agent {
-            let Cell::List(items) = &mut self.values[key.index()] else {
-                panic!("the key is not a list");
-            };
-            if items.len() < bound {
-                items.push(item);
-                self.tell(key, true);
+    pub fn push(&mut self, key: KeyId, item: Value) -> bool {
+        let bound = bound(self.behaviour.key(key));
+        let has_room;
+        match self.changes(key) {
+            None => {
+                let items = self.items(key);
+                has_room = items.len() < bound;
+                if has_room {
+                    items.push(item);
+                    self.tell(key, true);
+                }
             }
+            Some((_, _, added)) => {
+                has_room = added.len() < bound;
+                if has_room {
+                    added.push(item);
+                }
+            }
+        }
+        has_room
+    }
+
+    /// Removes the first item of a list that is equal to a value, for a node. Of a shared list: one that the agent has
+    /// added, otherwise one that it sees and has not removed yet, at the end of the tick.
+    pub(super) fn take_out(&mut self, key: KeyId, gone: Value) {
+        let behaviour = self.behaviour;
+        let declared = behaviour.key(key);
+        let seen = self.items(key).clone();
+        let Some((cleared, removed, added)) = self.changes(key) else {
+            take_out(declared, self.items(key), gone);
+            self.tell(key, true);
             return;
+        };
+        if take_out(declared, added, gone) || cleared {
+            return;
+        }
+        let count = |items: &[Value]| {
+            let equal = items.iter().filter(|item| equal(declared, **item, gone));
+            equal.count()
+        };
+        if count(removed) < count(&seen) {
+            removed.push(gone);
+        }
+    }
+
+    /// The items of a list, as the agent sees it.
+    fn items(&mut self, key: KeyId) -> &mut Vec<Value> {
+        match &mut self.values[key.index()] {
+            Cell::List(items) => items,
+            Cell::One(_) | Cell::Unset => panic!("the key is not a list"),
+        }
+    }
+
+    /// What the agent has done to a shared list in this tick: whether it has emptied it, and the items that it removes
+    /// and adds. `None` for a list of its own.
+    fn changes(&mut self, key: KeyId) -> Option<(bool, &mut Vec<Value>, &mut Vec<Value>)> {
+        if self.behaviour.key(key).scope == Scope::Agent {
+            return None;
         }
         let nothing = Staged::List {
             cleared: false,
+            removed: Vec::new(),
             added: Vec::new(),
         };
-        if let Staged::List { added, .. } = self.staged[key.index()].get_or_insert(nothing)
-            && added.len() < bound
-        {
-            added.push(item);
+        match self.staged[key.index()].get_or_insert(nothing) {
+            Staged::List {
+                cleared,
+                removed,
+                added,
+            } => Some((*cleared, removed, added)),
+            Staged::Whole(_) => panic!("the key is not a list"),
         }
     }
 

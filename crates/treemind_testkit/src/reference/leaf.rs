@@ -1,9 +1,11 @@
 //! Nodes without children.
 
 use super::{Cell, Leaves, Reference, inverted};
-use treemind_core::behaviour::{Arg, LeafKind, Life, LogPart};
-use treemind_core::expr::Assign;
-use treemind_core::{Event, Expr, FaultKind, KeyId, Kind, LeafId, NodeId, Outcome, Status, Value};
+use treemind_core::behaviour::{Arg, Form, Key, LeafKind, Life, LogPart};
+use treemind_core::expr::{Assign, Change};
+use treemind_core::{
+    Event, Expr, FaultKind, KeyId, Kind, LeafId, NodeId, Outcome, Status, Text, Value,
+};
 
 impl Reference<'_> {
     pub(super) fn visit_leaf(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
@@ -111,14 +113,39 @@ impl Reference<'_> {
 
     /// Carries out statements one after the other, up to the first fault; returns whether there was none.
     pub(super) fn assign(&mut self, node: NodeId, assigns: &[Assign]) -> bool {
-        for Assign { key, value } in assigns {
+        for Assign { key, change, value } in assigns {
             let Some(value) = self.eval_at(node, value) else {
                 return false;
             };
-            self.set(node, *key, value);
+            match change {
+                Change::Set => self.set(node, *key, value),
+                Change::Add if !self.keys.push(*key, value) => {
+                    let Key { name, form, .. } = self.behaviour.key(*key);
+                    let bound = match form {
+                        Form::List { bound, .. } => *bound,
+                        Form::One | Form::Optional { .. } => 0,
+                    };
+                    let list = Text::new(name);
+                    self.fault(node, FaultKind::ListFull { list, bound });
+                    return false;
+                }
+                Change::Add => self.report_length(node, *key),
+                Change::Remove => {
+                    self.keys.take_out(*key, value);
+                    self.report_length(node, *key);
+                }
+            }
         }
         self.report(node, Event::Write);
         true
+    }
+
+    /// Records that a node has changed a list, with its length as the agent sees it.
+    fn report_length(&mut self, node: NodeId, key: KeyId) {
+        if let Cell::List(items) = &self.keys()[key.index()] {
+            let length = Value::Int(items.len() as i64);
+            self.report_also(node, Event::Set(key), Some(length));
+        }
     }
 
     /// The text of a `log`, with the current content of keys.

@@ -384,7 +384,7 @@ fn a_seed_gives_the_same_parts_again() {
 #[test]
 fn expressions_and_keys_are_of_every_kind() {
     let mut texts = String::new();
-    for seed in 0..300 {
+    for seed in 0..600 {
         let case = case_of_seed(seed, 1, 1);
         texts.push_str(&format!("{:?}", case.parts));
     }
@@ -409,6 +409,9 @@ fn expressions_and_keys_are_of_every_kind() {
         "max_runs: 1 ",
         "if_empty: Skipped",
         "Unset {",
+        "Nearest(",
+        "change: Add",
+        "change: Remove",
     ] {
         assert!(texts.contains(what), "{what}");
     }

@@ -19,7 +19,7 @@ fn nature(key: &Key) -> String {
 fn keys_of_every_kind_come_up_and_nodes_are_about_them() {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut groups = BTreeSet::new();
-    for seed in 0..5_000 {
+    for seed in 0..6_000 {
         let case = case_of_seed(seed, 3, 20);
         let key = |key: KeyId| nature(&case.parts.keys[key.index()]);
         let behaviour = case.behaviour().expect("a case's parts fit together");

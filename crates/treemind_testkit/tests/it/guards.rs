@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use treemind_core::behaviour::{Guards, Hooks, Key, Leaf, LeafKind, Parts, Yields};
-use treemind_core::expr::{Arith, Assign};
+use treemind_core::expr::{Arith, Assign, Change};
 use treemind_core::{
     Behaviour, Event, Expr, KeyId, Kind, LeafId, Node, NodeId, Status, Type, Value,
 };
@@ -53,6 +53,7 @@ fn note(digit: i64) -> Vec<Assign> {
     let shifted = Expr::Arith(Arith::Mul, n(), int(10));
     vec![Assign {
         key: KeyId::new(N),
+        change: Change::Set,
         value: Expr::Arith(Arith::Add, Box::new(shifted), int(digit)),
     }]
 }
@@ -267,6 +268,7 @@ fn a_fault_in_statements_leaves_the_answer_and_the_next_list_as_they_are() {
     let mut broken = note(5);
     broken.push(Assign {
         key: KeyId::new(N),
+        change: Change::Set,
         value: Expr::Arith(Arith::Div, int(1), int(0)),
     });
     broken.extend(note(6));

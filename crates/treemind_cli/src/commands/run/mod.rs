@@ -5,6 +5,7 @@ mod course;
 mod crowd;
 pub(crate) mod explain;
 mod faults;
+mod groot;
 mod live;
 mod log;
 mod log_lines;
@@ -68,6 +69,11 @@ pub(crate) struct Args {
     /// Print a log instead of the live view.
     #[arg(long)]
     no_ui: bool,
+    /// Show the agents to Groot2 and other monitors of BehaviorTree.CPP, at this port of this machine.
+    ///
+    /// Breakpoints are told at the next port. Without a map of a crowd, and not in the studio.
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "1667", conflicts_with_all = ["svg", "studio"])]
+    groot: Option<u16>,
     /// Print only faults and the summary at the end.
     #[arg(long, requires = "no_ui")]
     quiet: bool,
@@ -185,6 +191,7 @@ Examples:
   treemind run guard.kdl --no-ui --ticks 400 --record guard.mcap
   treemind run guard.kdl --watch               change guard.kdl while it plays
   treemind run guard.kdl --studio --watch      the same in the browser
+  treemind run guard.kdl --groot               in Groot2 and other monitors
   treemind run guard.kdl --at 190 --svg guard.svg --size 112x26
   treemind run examples/03-boss/boss.kdl --machine boss --no-ui --quiet
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
@@ -281,6 +288,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             // It may be a pipe, which can be read only once.
             let (scenario, map) = scenario(args, &file)?;
             if let Some(people) = scenario.rules.crowd {
+                if args.groot.is_some() {
+                    let text = "`--groot` shows single agents, and the map has a crowd";
+                    return Err(Failure::Usage(text.to_owned()));
+                }
                 let played = (&document, behaviour);
                 return crowd::run(args, &file, played, (scenario, people, map), is_live);
             }
@@ -308,6 +319,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         };
         Camera::new(subject, &player)
     })?;
+    let monitors = args.groot.map(groot::Monitors::open).transpose()?;
     if !is_live {
         let ending = watch_signals()?;
         let course = log::Course {
@@ -316,7 +328,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             is_quiet: args.is_quiet(),
             tells_faults: !args.faults,
             camera: camera.as_mut(),
-            reloading: reloading.map(|reloading| (reloading, args.speed)),
+            reloading,
+            speed: args.speed,
+            monitors: monitors.as_ref(),
             pace: Pace::new(Some(&ending)),
         };
         let mut player = player;
@@ -336,7 +350,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let live = Live::new(player)
         .recorded_by(camera)
         .saving_to(outputs.saves.clone())
-        .reloading(reloading);
+        .reloading(reloading)
+        .shown_to(monitors);
     let mut app = App::new(live, mind, Theme::of_environment()).until(args.ticks);
     app.look.speed = args.speed;
     if let Some(tick) = args.at {

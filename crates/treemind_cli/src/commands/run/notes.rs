@@ -5,6 +5,8 @@ use crate::io::{self, Failure};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::sync::Arc;
+pub(super) use treemind_arena::notes::arena;
+use treemind_arena::notes::{MAP_NOTE as MAP, RULES_NOTE as RULES};
 use treemind_arena::{Crowd, Key, Presses, Rules, Scenario, Session, World};
 use treemind_recording::{Recorder, Recording};
 
@@ -12,17 +14,8 @@ use super::course::Plays as _;
 use super::player::Player;
 use super::unplayable;
 
-const MAP: &str = "arena.map";
-const RULES: &str = "arena.rules";
 const KEY: &str = "arena.key";
 const LOG: &str = "log";
-
-/// Notes the map and the rules of an arena.
-pub(super) fn arena(recorder: &mut Recorder, map: &str, rules: Rules) {
-    recorder.note(MAP, map.as_bytes());
-    let rules = json!({"seed": rules.seed, "rounds": rules.rounds});
-    recorder.note(RULES, rules.to_string().as_bytes());
-}
 
 /// What a log shows of a run.
 #[derive(Clone, Copy, Debug, Default)]

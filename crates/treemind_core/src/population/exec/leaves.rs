@@ -3,6 +3,7 @@
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, without, zero};
 use crate::behaviour::Life;
+use crate::expr::Change;
 use crate::fault::FaultKind;
 use crate::host::{Answers, Lanes};
 use crate::ids::NodeId;
@@ -371,6 +372,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 if active != 0 {
                     let bad = self.evaluate(node, expr, word, active);
                     failed[word] |= bad;
+                    if step.change != Change::Set {
+                        failed[word] |= self.change_list(node, step, word, active & !bad);
+                        continue;
+                    }
                     self.store(slot, word, active & !bad);
                     self.note_set(node, step.key, word, active & !bad);
                 }

@@ -12,6 +12,7 @@ mod gates;
 mod guards_and_hooks;
 mod keys;
 mod leaves;
+mod list_changes;
 mod lists;
 mod loops;
 mod machine;
@@ -591,5 +592,6 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             );
             rest &= rest - 1;
         }
+        self.tell_code(node, kind, word, mask);
     }
 }

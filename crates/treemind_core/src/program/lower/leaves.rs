@@ -3,7 +3,7 @@
 use super::{Context, Count, Lowering, NO_ARGS, RUNS, wrong_family};
 use crate::behaviour::{Arg, Audience, Awaited, Kind, LeafKind, Life};
 use crate::blackboard::{Holds, Label, Part};
-use crate::expr::{Assign, Expr};
+use crate::expr::{Assign, Change, Expr};
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::program::Reported;
 use crate::program::args::ArgSlot;
@@ -221,7 +221,11 @@ impl Lowering<'_> {
 
     pub(super) fn unset(&mut self, node: NodeId, key: KeyId, input: Reg, out: Out) {
         let start = self.sets.len() as u32;
-        self.sets.push(SetStep { key, expr: None });
+        self.sets.push(SetStep {
+            key,
+            expr: None,
+            change: Change::Set,
+        });
         self.push_set(node, (start, 1), input, out);
     }
 

@@ -4,6 +4,7 @@ use super::ports::{Port, See, slots};
 use super::{Out, Reach, Reg, Secs};
 use crate::behaviour::{Audience, Life};
 use crate::blackboard::EventPart;
+use crate::expr::Change;
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,6 +111,7 @@ pub(crate) struct RateOp {
 pub(crate) struct SetStep {
     pub(crate) key: KeyId,
     pub(crate) expr: Option<u32>,
+    pub(crate) change: Change,
 }
 
 impl ConditionOp {

@@ -2,6 +2,7 @@
 
 use super::words;
 use roxmltree::{Attribute, Node};
+use std::collections::{HashMap, HashSet};
 
 /// A version of the XML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +12,7 @@ pub(super) enum Version {
 }
 
 impl Version {
-    /// The version of a file. Files without `BTCPP_format` are of version 3 if they use words that only it has, because
+    /// The version of a file. Files without `BTCPP_format` are of version 3 if they use what only it has, because
     /// version 4 loads both.
     pub(super) fn of(root: Node<'_, '_>) -> Version {
         match root.attribute("BTCPP_format").map(str::trim) {
@@ -19,21 +20,76 @@ impl Version {
             Some(_) => return Version::Four,
             None => {}
         }
-        let is_old = |element: Node<'_, '_>| {
-            let word = element.tag_name().name();
-            let id = element.attribute("ID").unwrap_or(word);
-            let is_name = words::ONLY_THREE.contains(&word) || words::ONLY_THREE.contains(&id);
-            is_name
-                || element.attributes().any(|attribute| {
-                    attribute.name() == "__shared_blackboard" || attribute.name() == "__autoremap"
-                })
-        };
-        let mut elements = root.descendants().filter(Node::is_element);
-        match elements.any(is_old) {
+        let elements = || root.descendants().filter(Node::is_element);
+        if elements().any(is_of_three) {
+            return Version::Three;
+        }
+        match !elements().any(is_of_four) && gives_names(root) {
             true => Version::Three,
             false => Version::Four,
         }
     }
+}
+
+/// Whether an element uses something that only version 3 has.
+fn is_of_three(element: Node<'_, '_>) -> bool {
+    let word = element.tag_name().name();
+    let id = element.attribute("ID").unwrap_or(word);
+    words::ONLY_THREE.contains(&word)
+        || words::ONLY_THREE.contains(&id)
+        || element.attributes().any(|attribute| {
+            let value = attribute.value().trim();
+            matches!(attribute.name(), "__shared_blackboard" | "__autoremap")
+                || (value.starts_with("${") && value.ends_with('}'))
+        })
+}
+
+/// Whether an element uses something that only version 4 has.
+fn is_of_four(element: Node<'_, '_>) -> bool {
+    let word = element.tag_name().name();
+    let id = element.attribute("ID").unwrap_or(word);
+    words::ONLY_FOUR.contains(&word)
+        || (words::EXPLICIT.contains(&word) && words::ONLY_FOUR.contains(&id))
+        || element.attributes().any(|attribute| {
+            let name = attribute.name();
+            name == "_autoremap" || words::SCRIPTS.contains(&name)
+        })
+}
+
+/// Whether a `SubTree` gives the name of a key without braces, as in version 3, to a port that its tree reads.
+fn gives_names(root: Node<'_, '_>) -> bool {
+    let trees = root
+        .children()
+        .filter(|one| one.tag_name().name() == "BehaviorTree");
+    let mut read: HashMap<Option<&str>, HashSet<&str>> = HashMap::new();
+    for tree in trees {
+        let inside = tree.descendants().flat_map(|node| node.attributes());
+        let pointers = inside.filter_map(|one| pointer_of(one, Version::Four));
+        read.entry(tree.attribute("ID"))
+            .or_default()
+            .extend(pointers);
+    }
+    let mut calls = root
+        .descendants()
+        .filter(|one| one.tag_name().name() == "SubTree");
+    calls.any(|call| {
+        let read = read.get(&call.attribute("ID"));
+        read.is_some_and(|read| {
+            let mut given = call.attributes();
+            given.any(|one| {
+                !matches!(one.name(), "ID" | "name")
+                    && is_name(one.value().trim())
+                    && read.contains(one.name())
+            })
+        })
+    })
+}
+
+/// Whether a value can be the name of a key.
+fn is_name(value: &str) -> bool {
+    value.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && value.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && !matches!(value, "true" | "false")
 }
 
 /// The key that a value points to: `{key}`, `{=}`, and in version 3 `${key}`.

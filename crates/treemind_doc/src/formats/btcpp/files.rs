@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::xml;
 use crate::source::Source;
-use crate::syntax::shortened;
+use crate::syntax::{Span, shortened};
 use roxmltree::{Document, Node};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -78,7 +78,7 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
 struct Include {
     path: Option<String>,
     package: Option<String>,
-    at: crate::syntax::Span,
+    at: Span,
 }
 
 /// The state while the files of a document are found.
@@ -86,6 +86,8 @@ struct Search<'f, 'l, 's> {
     files: Vec<File>,
     known: HashSet<String>,
     defined: HashSet<String>,
+    /// The includes that cannot be read: the files they stand in, where, and why.
+    unread: Vec<(usize, Span, String)>,
     load: Option<&'f mut Load<'l>>,
     sink: &'s mut Sink,
 }
@@ -101,12 +103,15 @@ pub(super) fn all_of(
         known: HashSet::from([joined("", source.name())]),
         files: Vec::new(),
         defined: HashSet::new(),
+        unread: Vec::new(),
         load,
         sink,
     };
     let mut missing = HashSet::new();
     search.add(source, 0, &mut missing);
-    search.in_folder(missing);
+    search.in_folder(missing.clone());
+    missing.retain(|name| !search.defined.contains(name));
+    search.report_unread(missing.is_empty());
     if let Some(path) = manifest {
         search.manifest(path);
     }
@@ -136,7 +141,7 @@ impl Search<'_, '_, '_> {
             }
             for include in looked.includes {
                 self.sink.enter(begin);
-                let included = self.include(source.name(), include);
+                let included = self.include((source.name(), begin), include);
                 self.sink.enter(0);
                 pending.extend(included.map(|source| {
                     let begin = self.sink.add(Arc::clone(&source));
@@ -148,7 +153,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// `<include path="…"/>`
-    fn include(&mut self, from: &str, include: Include) -> Option<Arc<Source>> {
+    fn include(&mut self, (from, begin): (&str, usize), include: Include) -> Option<Arc<Source>> {
         let Some(path) = include.path.filter(|path| !path.trim().is_empty()) else {
             let message = "`<include>` has no `path`";
             self.sink.error(Code::MissingValue, include.at, message);
@@ -187,10 +192,27 @@ impl Search<'_, '_, '_> {
             Ok(text) => Some(Arc::new(Source::new(&path, text))),
             Err(reason) => {
                 let message = format!("cannot include `{shown}`: {reason}");
-                self.sink.error(Code::Import, include.at, message);
+                self.unread.push((begin, include.at, message));
                 None
             }
         }
+    }
+
+    /// Reports the includes that cannot be read. They are no mistake if every tree was found without them: their paths
+    /// are often those of the robot.
+    fn report_unread(&mut self, is_complete: bool) {
+        for (begin, at, message) in std::mem::take(&mut self.unread) {
+            self.sink.enter(begin);
+            if is_complete {
+                let message = format!("{message}, but all trees are there");
+                self.sink.warning(Code::Import, at, message);
+            } else {
+                self.sink
+                    .error(Code::Import, at, message)
+                    .with_help("trees in other files of this folder are found without it");
+            }
+        }
+        self.sink.enter(0);
     }
 
     /// Adds the file that declares the nodes of the host.

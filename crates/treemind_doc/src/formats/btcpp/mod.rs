@@ -42,7 +42,7 @@ pub(crate) use write::write;
 const DIALECT: xml::Dialect = xml::Dialect {
     documents: "files of BehaviorTree.CPP",
     beginning: "<root BTCPP_format=\"4\">",
-    namespaces: 0,
+    namespaces: 4,
 };
 
 /// The name of a tree that has none.
@@ -153,7 +153,7 @@ fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<synt
 fn root_of<'a>(document: &'a Document<'_>, sink: &mut Sink) -> Option<Node<'a, 'a>> {
     let root = document.root_element();
     if root.tag_name().name() == "root" {
-        return Some(root);
+        return has_one_namespace(root, sink).then_some(root);
     }
     let word = shortened(root.tag_name().name());
     let message = format!(
@@ -162,6 +162,26 @@ fn root_of<'a>(document: &'a Document<'_>, sink: &mut Sink) -> Option<Node<'a, '
     sink.error(Code::UnknownNode, tag(root), message)
         .with_help("wrap it in `<root BTCPP_format=\"4\"> … </root>`");
     None
+}
+
+/// Whether all names in the document are in the namespace of its root. The attributes of the root, which may say where
+/// its schema is, do not matter.
+fn has_one_namespace(root: Node<'_, '_>, sink: &mut Sink) -> bool {
+    let own = root.tag_name().namespace();
+    let others = root.descendants().filter(Node::is_element).skip(1);
+    for element in others {
+        let prefixed = element.attributes().find(|one| one.namespace().is_some());
+        let at = match prefixed {
+            Some(attribute) => attribute.range_qname(),
+            None if element.tag_name().namespace() != own => tag(element),
+            None => continue,
+        };
+        let message = "names with a prefix of XML are not read";
+        sink.error(Code::Xml, at, message)
+            .with_help("leave out the prefix and the `:`");
+        return false;
+    }
+    true
 }
 
 /// The trees of all files. Of two trees with one name in different files, the one that was found first counts.
@@ -256,7 +276,7 @@ fn main_tree(root: Node<'_, '_>, main: Option<Attribute<'_, '_>>) -> Option<Stri
 /// Reads the attributes of `<root>`. Returns the one that names the main tree.
 fn root_attributes<'a, 'd>(root: Node<'a, 'd>, sink: &mut Sink) -> Option<Attribute<'a, 'd>> {
     let mut main = None;
-    for attribute in root.attributes() {
+    for attribute in root.attributes().filter(|one| one.namespace().is_none()) {
         match attribute.name() {
             "main_tree_to_execute" if attribute.value().trim().is_empty() => {}
             "main_tree_to_execute" => main = Some(attribute),

@@ -1,7 +1,7 @@
 //! Nodes that compare values on the blackboard: `Switch2` to `Switch6`, and `BlackboardCheckInt` and its kin of
 //! version 3.
 
-use super::blackboard::{decimal, written};
+use super::blackboard::decimal;
 use super::dialect;
 use super::facts::Guess;
 use super::leaves::literal;
@@ -45,7 +45,9 @@ impl Nodes<'_> {
             given.push(self.needed(element, others, &format!("case_{nth}"))?);
         }
         let mut keys = given.iter();
-        let is_computed = keys.any(|case| dialect::pointer_of(**case, self.version).is_some());
+        // A literal is compared with texts and numbers alike.
+        let is_computed = dialect::pointer_of(*variable, self.version).is_none()
+            || keys.any(|case| dialect::pointer_of(**case, self.version).is_some());
         let expression = match is_computed {
             true => self.nth_case(variable, &given),
             false => self.switched(variable)?,
@@ -70,11 +72,9 @@ impl Nodes<'_> {
         Some((vec![entry], cases))
     }
 
-    /// The value that a switch looks at.
+    /// The value of a key that a switch looks at.
     fn switched(&mut self, variable: &Attribute<'_, '_>) -> Option<String> {
-        let Some(raw) = dialect::pointer_of(*variable, self.version) else {
-            return written(variable.value());
-        };
+        let raw = dialect::pointer_of(*variable, self.version)?;
         let tree = self.tree.clone();
         let key = self.facts.key_in(&tree, raw);
         // An unset key is no case.

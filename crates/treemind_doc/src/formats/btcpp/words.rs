@@ -195,6 +195,21 @@ pub(super) const ONLY_THREE: &[&str] = &[
     "FallbackStar",
 ];
 
+/// Nodes that only version 4 has.
+pub(super) const ONLY_FOUR: &[&str] = &[
+    "AsyncSequence",
+    "AsyncFallback",
+    "ParallelAll",
+    "Script",
+    "ScriptCondition",
+    "SequenceWithMemory",
+    "SkipUnlessUpdated",
+    "TryCatch",
+    "UnsetBlackboard",
+    "WaitValueUpdate",
+    "WasEntryUpdated",
+];
+
 /// The name that a node of an older version has now.
 pub(super) fn current(name: &str) -> Option<&'static str> {
     Some(match name {

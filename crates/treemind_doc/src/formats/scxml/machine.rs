@@ -205,7 +205,7 @@ impl<'c> Builder<'c> {
             match self.tasks.scope.lower_as(value, ty) {
                 Ok(value) => {
                     let is_unset = Expr::Not(Expr::Has(key).into());
-                    let assigns = vec![Assign { key, value }];
+                    let assigns = vec![Assign::set(key, value)];
                     let kind = Kind::Switch {
                         cases: vec![is_unset],
                         once: true,
@@ -242,7 +242,7 @@ impl<'c> Builder<'c> {
                 .filter(|value| value.what != ExprKind::Nothing && data.of == 0);
             match value.map(|value| self.tasks.scope.lower_as(value, ty)) {
                 Some(Ok(value)) => {
-                    let assigns = vec![Assign { key, value }];
+                    let assigns = vec![Assign::set(key, value)];
                     nodes.push(Node::leaf(Kind::Set { assigns }));
                 }
                 Some(Err(trouble)) => self.troubles.push(trouble),

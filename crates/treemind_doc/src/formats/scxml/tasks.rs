@@ -113,7 +113,7 @@ impl<'c> Tasks<'c> {
                 Ok((key, _)) if value.what == ExprKind::Nothing => Kind::Unset { key },
                 Ok((key, ty)) => {
                     let value = self.scope.lower_as(value, ty)?;
-                    let assigns = vec![Assign { key, value }];
+                    let assigns = vec![Assign::set(key, value)];
                     Kind::Set { assigns }
                 }
             },
@@ -203,7 +203,7 @@ impl<'c> Tasks<'c> {
         };
         let key = self.scope.logged_key();
         parts.push(LogPart::Key(key));
-        let assigns = vec![Assign { key, value }];
+        let assigns = vec![Assign::set(key, value)];
         let nodes = vec![
             Node::leaf(Kind::Set { assigns }),
             Node::leaf(Kind::Log { text: parts }),

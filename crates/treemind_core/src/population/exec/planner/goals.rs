@@ -50,7 +50,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.read_goal_hysteresis(op, word, chosen, &mut looked);
         }
         let (mut succeeded, mut failed) = (reached, 0);
-        each_bit(asked, |bit| {
+        let settled = self.settled(op, word, chosen, &looked);
+        each_bit(asked & !settled, |bit| {
             let lane = word * 64 + bit;
             match self.think_one(op, lane, &looked) {
                 Turn::Goes => {}
@@ -61,6 +62,29 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         (self.plans.may, self.plans.scores) = (looked.may, looked.scores);
         self.plans.hysteresis = looked.hysteresis;
         (succeeded, failed)
+    }
+
+    /// Those of some agents who go on with their goal and their plan, and have nothing to think about.
+    fn settled(&self, op: &PlannerOp, word: usize, agents: u64, looked: &Looked) -> u64 {
+        if op.replans {
+            return 0;
+        }
+        let mut settled = 0;
+        each_bit(agents, |bit| {
+            let lane = word * 64 + bit;
+            let run = self.call.run.read();
+            let is_quiet = run.narrow(op.memory.searches)[lane] == 0
+                && run.narrow(op.memory.fruitless)[lane] == 0;
+            let goal = run.narrow(op.memory.pursues)[lane];
+            let stays = is_quiet
+                && goal != 0
+                && match op.goals.len() {
+                    1 => looked.may[0] >> bit & 1 == 1,
+                    _ => self.stays(op, looked, goal, lane),
+                };
+            settled |= u64::from(stays && self.plan_of(op, lane).is_some()) << bit;
+        });
+        settled
     }
 
     /// The agents whose goal is reached.

@@ -1,5 +1,6 @@
 //! What a planner keeps of an agent: its plan, what is left out, and numbers for the facts.
 
+use super::one;
 use crate::ids::AgentId;
 use crate::planning::StepSet;
 use crate::population::exec::Exec;
@@ -106,6 +107,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     pub(super) fn record_one(&mut self, op: &PlannerOp, event: Event, lane: usize) {
+        // Whatever happens to a goal or a plan is recorded.
+        self.stir(&one(lane));
         self.record(op.node, event, lane / 64, 1 << (lane % 64));
     }
 

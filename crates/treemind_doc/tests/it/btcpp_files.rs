@@ -1,0 +1,110 @@
+//! Files of BehaviorTree.CPP as they are found on robots: without a version, with paths of other machines, with schemas.
+
+use crate::btcpp::{plays, said};
+use treemind_doc::{Document, Format};
+
+/// A file in the native format.
+fn kdl_of(text: &str) -> String {
+    let converted = treemind_doc::convert(text, "t.xml", Format::BtCpp, Format::Kdl);
+    converted
+        .unwrap_or_else(|said| panic!("{}", said.to_plain()))
+        .text
+}
+
+#[test]
+fn files_without_a_version_are_read_as_what_they_look_like() {
+    let calls = |given: &str, inner: &str| {
+        format!(
+            "<root><BehaviorTree ID=\"Main\"><Sequence><SetBlackboard output_key=\"goal\" value=\"far\"/><SubTree ID=\"Go\" target=\"{given}\"/></Sequence></BehaviorTree><BehaviorTree ID=\"Go\">{inner}</BehaviorTree></root>"
+        )
+    };
+    let is_far =
+        |given: &str, inner: &str| kdl_of(&calls(given, inner)).contains("target=\"{goal}\"");
+    let check = "<BlackboardCheckString value_A=\"{target}\" value_B=\"far\"><AlwaysSuccess/></BlackboardCheckString>";
+    // Version 3 names the key without braces.
+    assert!(is_far("goal", check));
+    // What only version 4 has speaks against it, and so does a value that is no name.
+    assert!(!is_far(
+        "goal",
+        "<ScriptCondition code=\"target == 'goal'\"/>"
+    ));
+    assert!(!is_far("5.0", check));
+    assert!(!is_far("goal", "<Act/>"));
+    let dollar = "<root><BehaviorTree ID=\"Main\"><Follow path=\"${path}\"/></BehaviorTree></root>";
+    let kdl = kdl_of(dollar);
+    assert!(kdl.contains("path=\"{path}\""), "{kdl}");
+    let four = dollar.replace("<root>", "<root BTCPP_format=\"4\">");
+    let kdl = kdl_of(&four);
+    assert!(kdl.contains("path=\"${path}\""), "{kdl}");
+}
+
+#[test]
+fn includes_that_are_not_here_matter_only_if_trees_are_missing() {
+    let file = |call: &str| {
+        format!(
+            "<root BTCPP_format=\"4\"><include path=\"install/share/a.xml\"/><BehaviorTree ID=\"Main\"><Sequence>{call}<Action ID=\"B\"/></Sequence></BehaviorTree></root>"
+        )
+    };
+    let whole = Document::parse(&file(""), "t.xml");
+    assert!(!whole.has_errors());
+    assert!(
+        said(&whole)[0].contains("but all trees are there"),
+        "{:?}",
+        said(&whole)
+    );
+    let missing = Document::parse(&file("<SubTree ID=\"A\"/>"), "t.xml");
+    let errors = said(&missing);
+    assert!(
+        errors.iter().any(|one| one.contains("unknown tree `A`")),
+        "{errors:?}"
+    );
+    assert!(
+        errors
+            .iter()
+            .any(|one| one.starts_with("T0120 cannot include")),
+        "{errors:?}"
+    );
+    // A loader finds the tree in the folder.
+    let load = |path: &str| match path {
+        "*.xml" => Ok(b"a.xml\nt.xml".to_vec()),
+        "a.xml" => Ok(b"<root><BehaviorTree ID=\"A\"><Act/></BehaviorTree></root>".to_vec()),
+        _ => Err("there is no such file"),
+    };
+    let found = Document::read_with(file("<SubTree ID=\"A\"/>").as_bytes(), "t.xml", load);
+    assert!(!found.has_errors(), "{:?}", said(&found));
+}
+
+#[test]
+fn a_switch_over_a_literal() {
+    let switch = |variable: &str| {
+        format!(
+            "<Switch2 variable=\"{variable}\" case_1=\"1\" case_2=\"x\"><Act name=\"A\"/><Act name=\"B\"/><Act name=\"C\"/></Switch2>"
+        )
+    };
+    plays(&switch("x"), "", &["1 SUCCESS | tick B SUCCESS"]);
+    plays(&switch("1.0"), "", &["1 SUCCESS | tick A SUCCESS"]);
+    plays(&switch("y"), "", &["1 SUCCESS | tick C SUCCESS"]);
+}
+
+#[test]
+fn the_root_may_name_a_schema() {
+    let file = |inside: &str| {
+        format!(
+            "<root BTCPP_format=\"4\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:noNamespaceSchemaLocation=\"bt.xsd\"><BehaviorTree ID=\"Main\">{inside}</BehaviorTree></root>"
+        )
+    };
+    assert_eq!(
+        said(&Document::parse(&file("<Action ID=\"A\"/>"), "t.xml")),
+        Vec::<String>::new()
+    );
+    for inside in [
+        "<xsi:Action ID=\"A\"/>",
+        "<Action ID=\"A\" xsi:name=\"n\"/>",
+    ] {
+        let document = Document::parse(&file(inside), "t.xml");
+        assert_eq!(
+            said(&document),
+            ["T0008 names with a prefix of XML are not read"]
+        );
+    }
+}

@@ -1,0 +1,175 @@
+//! Breakpoints.
+
+use serde_json::{Value, json};
+use treemind_core::NodeId;
+
+/// A breakpoint at a node. The game stands still after the tick in which the node was reached (position 0) or answered
+/// (position 1).
+#[derive(Clone, Debug)]
+pub(crate) struct Hook {
+    pub(crate) uid: u16,
+    pub(crate) position: u8,
+    is_enabled: bool,
+    is_once: bool,
+}
+
+/// All breakpoints, and those at which the game stands.
+#[derive(Debug, Default)]
+pub(crate) struct Hooks {
+    all: Vec<Hook>,
+    /// The uids and positions at which the game stands.
+    stands_at: Vec<(u16, u8)>,
+    /// Nobody has asked for anything for a while, so that nothing stops the game.
+    is_asleep: bool,
+}
+
+fn number(value: &Value, name: &str) -> Option<u64> {
+    value[name].as_u64()
+}
+
+fn place(value: &Value) -> Result<(u16, u8), String> {
+    let uid = number(value, "uid").and_then(|uid| u16::try_from(uid).ok());
+    let uid = uid.ok_or("a hook needs the `uid` of a node")?;
+    let position = number(value, "position").unwrap_or(0);
+    match u8::try_from(position) {
+        Ok(position @ 0..=1) => Ok((uid, position)),
+        _ => Err("the position of a hook is 0 or 1".to_owned()),
+    }
+}
+
+impl Hooks {
+    /// Inserts a hook, or a list of them, or changes those that are there.
+    pub(crate) fn insert(
+        &mut self,
+        text: &str,
+        exists: impl Fn(u16) -> bool,
+    ) -> Result<(), String> {
+        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let one = [value.clone()];
+        let values = value.as_array().map_or(&one[..], Vec::as_slice);
+        let mut hooks = Vec::new();
+        for value in values {
+            let (uid, position) = place(value)?;
+            if !exists(uid) {
+                return Err(format!("there is no node {uid}"));
+            }
+            if number(value, "mode") == Some(1) {
+                return Err(
+                    "only breakpoints are supported: answers of nodes are not replaced".to_owned(),
+                );
+            }
+            hooks.push(Hook {
+                uid,
+                position,
+                is_enabled: value["enabled"].as_bool().unwrap_or(true),
+                is_once: value["once"].as_bool().unwrap_or(false),
+            });
+        }
+        for hook in hooks {
+            let at = (hook.uid, hook.position);
+            self.all.retain(|known| (known.uid, known.position) != at);
+            if !hook.is_enabled {
+                self.stands_at.retain(|stands| *stands != at);
+            }
+            self.all.push(hook);
+        }
+        Ok(())
+    }
+
+    /// Lets the game go on from a breakpoint.
+    pub(crate) fn unlock(&mut self, text: &str) -> Result<(), String> {
+        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let at = place(&value)?;
+        if !self.all.iter().any(|hook| (hook.uid, hook.position) == at) {
+            return Err(format!("there is no hook at node {}", at.0));
+        }
+        if matches!(
+            value["desired_status"].as_str(),
+            Some("SUCCESS" | "FAILURE")
+        ) {
+            return Err("answers of nodes are not replaced; go on with SKIPPED".to_owned());
+        }
+        let is_removed = value["remove_when_done"].as_bool().unwrap_or(false);
+        self.all
+            .retain(|hook| (hook.uid, hook.position) != at || !(is_removed || hook.is_once));
+        self.stands_at.retain(|stands| *stands != at);
+        Ok(())
+    }
+
+    /// Removes a hook.
+    pub(crate) fn remove(&mut self, text: &str) -> Result<(), String> {
+        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let at = place(&value)?;
+        let before = self.all.len();
+        self.all.retain(|hook| (hook.uid, hook.position) != at);
+        self.stands_at.retain(|stands| *stands != at);
+        match self.all.len() < before {
+            true => Ok(()),
+            false => Err(format!("there is no hook at node {}", at.0)),
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    pub(crate) fn disable_all(&mut self) {
+        self.all.iter_mut().for_each(|hook| hook.is_enabled = false);
+        self.stands_at.clear();
+    }
+
+    /// Nobody listens any more, or somebody does again.
+    pub(crate) fn sleep(&mut self, is_asleep: bool) {
+        self.is_asleep = is_asleep;
+        if is_asleep {
+            self.stands_at.clear();
+        }
+    }
+
+    pub(crate) fn dump(&self) -> String {
+        let all: Vec<Value> = self.all.iter().map(shown).collect();
+        Value::Array(all).to_string()
+    }
+
+    /// Whether the game has to be looked at after each tick.
+    pub(crate) fn are_armed(&self) -> bool {
+        !self.is_asleep && self.all.iter().any(|hook| hook.is_enabled)
+    }
+
+    pub(crate) fn is_standing(&self) -> bool {
+        !self.stands_at.is_empty()
+    }
+
+    /// A tick is over: stops at the hooks of these nodes. Returns the uids of those that were hit.
+    pub(crate) fn look(
+        &mut self,
+        uid_of: impl Fn(NodeId) -> Option<u16>,
+        nodes: impl Iterator<Item = NodeId>,
+    ) -> Vec<u16> {
+        if !self.are_armed() {
+            return Vec::new();
+        }
+        let mut hit = Vec::new();
+        for uid in nodes.filter_map(uid_of) {
+            for hook in self.all.iter().filter(|hook| hook.is_enabled) {
+                let at = (hook.uid, hook.position);
+                if hook.uid == uid && !self.stands_at.contains(&at) {
+                    self.stands_at.push(at);
+                    hit.push(uid);
+                }
+            }
+        }
+        hit
+    }
+}
+
+fn shown(hook: &Hook) -> Value {
+    json!({
+        "enabled": hook.is_enabled,
+        "uid": hook.uid,
+        "mode": 0,
+        "once": hook.is_once,
+        "desired_status": "SKIPPED",
+        "position": hook.position,
+    })
+}

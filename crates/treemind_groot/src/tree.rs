@@ -1,0 +1,130 @@
+//! A tree that is shown: what its nodes have answered last.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use treemind_core::trace::{Event, Trace};
+use treemind_core::{NodeId, Population, Program, Status};
+
+/// How many changes are kept until somebody asks for them, as there.
+const MAX_TRANSITIONS: usize = 1_000;
+
+const RUNNING: u8 = 1;
+const SKIPPED: u8 = 4;
+/// Added to what a node answered last when it is idle again.
+const IDLE: u8 = 10;
+
+/// A change of the status of a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Transition {
+    pub(crate) now_ns: u64,
+    pub(crate) node: NodeId,
+    pub(crate) status: u8,
+}
+
+/// A tree with the statuses of its nodes.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    pub(crate) name: String,
+    pub(crate) program: Arc<Program>,
+    pub(crate) statuses: Vec<u8>,
+    /// Which nodes were reached in the last tick.
+    pub(crate) reached: Vec<bool>,
+    /// The time of the agents after the last tick.
+    pub(crate) now_ns: u64,
+    /// The keys of the agent, as MessagePack.
+    pub(crate) keys: Vec<u8>,
+    pub(crate) transitions: VecDeque<Transition>,
+    pub(crate) is_recorded: bool,
+}
+
+impl Tree {
+    pub(crate) fn new(name: &str, program: &Arc<Program>) -> Self {
+        let nodes = program.behaviour().nodes().len();
+        Self {
+            name: name.to_owned(),
+            program: Arc::clone(program),
+            statuses: vec![0; nodes],
+            reached: vec![false; nodes],
+            now_ns: 0,
+            keys: vec![0x80],
+            transitions: VecDeque::new(),
+            is_recorded: false,
+        }
+    }
+
+    /// Takes in a tick.
+    pub(crate) fn update(&mut self, population: &Population, trace: &Trace, agent: usize) {
+        self.now_ns = population.now_ns();
+        self.reached.fill(false);
+        for (node, event) in trace.agent(agent) {
+            let status = match event {
+                Event::Tick(status) | Event::Guard(status) => code(status),
+                Event::Abort => IDLE + RUNNING,
+                Event::Enter | Event::Start => {
+                    self.reached[node.index()] = true;
+                    continue;
+                }
+                _ => continue,
+            };
+            self.reached[node.index()] |= status < IDLE;
+            self.become_(node, status);
+        }
+        self.settle();
+        self.keys.clear();
+        crate::pack::keys(&mut self.keys, population, agent);
+    }
+
+    /// What is idle after a tick: all below a node that is not running, and what ran and was not reached.
+    fn settle(&mut self) {
+        let program = Arc::clone(&self.program);
+        let behaviour = program.behaviour();
+        for node in behaviour.node_ids() {
+            let at = node.index();
+            let status = self.statuses[at];
+            if status == 0 || status >= IDLE {
+                continue;
+            }
+            let is_idle = match behaviour.node(node).parent {
+                // The root is reset when it has ended.
+                None => status != RUNNING && status != SKIPPED,
+                Some(parent) => {
+                    let above = self.statuses[parent.index()];
+                    above != RUNNING
+                        || (status == RUNNING && self.reached[parent.index()] && !self.reached[at])
+                }
+            };
+            if is_idle {
+                self.become_(node, IDLE + status);
+            }
+        }
+    }
+
+    fn become_(&mut self, node: NodeId, status: u8) {
+        let known = &mut self.statuses[node.index()];
+        if *known == status {
+            return;
+        }
+        *known = status;
+        if !self.is_recorded {
+            return;
+        }
+        if self.transitions.len() == MAX_TRANSITIONS {
+            self.transitions.pop_front();
+        }
+        let now_ns = self.now_ns;
+        self.transitions.push_back(Transition {
+            now_ns,
+            node,
+            status,
+        });
+    }
+}
+
+fn code(status: Status) -> u8 {
+    match status {
+        Status::Running => RUNNING,
+        Status::Success => 2,
+        Status::Failure => 3,
+        Status::Skipped => SKIPPED,
+    }
+}

@@ -1,0 +1,4 @@
+//! A monitor, written from a description of the protocol, looks at running agents.
+
+mod client;
+mod monitors;

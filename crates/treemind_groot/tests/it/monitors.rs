@@ -1,0 +1,278 @@
+//! What monitors see and do.
+
+use crate::client::Client;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use treemind::core::host::Scripted;
+use treemind::core::{Population, Program, Trace};
+use treemind::prelude::*;
+use treemind_groot::Groot;
+
+const GUARD: &[u8] = b"blackboard { key health type=int default=7; }
+leaves { condition see; action walk; action fight; }
+tree guard { reactive-selector { sequence name=alarm { condition see; action fight; }; action walk name=\"<go>\"; } }";
+
+const TICK: Duration = Duration::from_millis(50);
+
+/// A guard whose leaves answer from a script, and who traces its own ticks.
+struct Guard {
+    population: Population,
+    host: Scripted,
+    trace: Trace,
+}
+
+impl Guard {
+    fn new(answers: &str) -> Self {
+        let document = Document::read(GUARD, "guard.kdl");
+        let behaviour = document.behaviour(None).expect("a guard");
+        let script = treemind::doc::script::parse(answers, "day.txt").expect("a script");
+        let mut host = Scripted::new(&behaviour, 1);
+        for (label, answers) in &script.entries {
+            assert!(host.set(0, label, answers), "{label}");
+        }
+        Self {
+            population: Population::new(Arc::new(Program::new(behaviour)), 1),
+            host,
+            trace: Trace::new(),
+        }
+    }
+
+    fn tick(&mut self, groot: &Groot, name: &str) {
+        self.trace.clear();
+        self.population
+            .tick_traced(&mut self.host, TICK, &mut self.trace);
+        groot.show(name, &self.population, 0, &self.trace);
+    }
+}
+
+fn open() -> Groot {
+    Groot::open(0).expect("two free ports")
+}
+
+fn next(address: SocketAddr) -> SocketAddr {
+    (address.ip(), address.port() + 1).into()
+}
+
+#[test]
+fn a_monitor_sees_the_tree_and_what_it_does() {
+    let groot = open();
+    let mut guard = Guard::new("see: F S S F\nfight: R R\n<go>: R");
+    guard.tick(&groot, "guard");
+    let mut monitor = Client::connect(groot.address(), "REQ");
+    let xml = String::from_utf8(monitor.ask(b'T', None)).expect("a text");
+    let lines: Vec<&str> = xml.lines().map(str::trim).collect();
+    assert_eq!(
+        lines,
+        [
+            "<root BTCPP_format=\"4\" main_tree_to_execute=\"guard\">",
+            "<BehaviorTree ID=\"guard\" _fullpath=\"\">",
+            "<ReactiveFallback name=\"reactive-selector\" _uid=\"1\">",
+            "<Sequence name=\"alarm\" _uid=\"2\">",
+            "<see name=\"see\" _uid=\"3\"/>",
+            "<fight name=\"fight\" _uid=\"4\"/>",
+            "</Sequence>",
+            "<walk name=\"&lt;go&gt;\" _uid=\"5\"/>",
+            "</ReactiveFallback>",
+            "</BehaviorTree>",
+            "<TreeNodesModel>",
+            "<Control ID=\"ReactiveFallback\"/>",
+            "<Control ID=\"Sequence\"/>",
+            "<Action ID=\"fight\"/>",
+            "<Condition ID=\"see\"/>",
+            "<Action ID=\"walk\"/>",
+            "</TreeNodesModel>",
+            "</root>",
+        ]
+    );
+    // It walks, and has not seen anybody.
+    assert_eq!(
+        monitor.statuses(),
+        [(1, 1), (2, 3), (3, 13), (4, 0), (5, 1)]
+    );
+    // It fights: the walk was given up.
+    guard.tick(&groot, "guard");
+    assert_eq!(
+        monitor.statuses(),
+        [(1, 1), (2, 1), (3, 2), (4, 1), (5, 11)]
+    );
+    // {"guard": {"health": 7}}
+    let keys = monitor.ask(b'B', Some("guard"));
+    assert_eq!(keys, b"\xdf\0\0\0\x01\xdb\0\0\0\x05guard\xdf\0\0\0\x01\xdb\0\0\0\x06health\xd3\0\0\0\0\0\0\0\x07");
+    assert_eq!(monitor.ask(b'B', Some("nobody")), b"\xdf\0\0\0\0");
+}
+
+#[test]
+fn changes_are_recorded() {
+    let groot = open();
+    let mut guard = Guard::new("see: F S\nfight: R\n<go>: R");
+    guard.tick(&groot, "guard");
+    let mut monitor = Client::connect(groot.address(), "REQ");
+    let since = monitor.ask(b'r', Some("start"));
+    assert!(
+        String::from_utf8_lossy(&since)
+            .parse::<u64>()
+            .expect("a number")
+            > 1_000_000
+    );
+    guard.tick(&groot, "guard");
+    let bytes = monitor.ask(b't', None);
+    let rows: Vec<(u64, u16, u8)> = bytes
+        .chunks(9)
+        .map(|row| {
+            let mut micros = [0; 8];
+            micros[..6].copy_from_slice(&row[..6]);
+            let uid = u16::from_le_bytes([row[6], row[7]]);
+            (u64::from_le_bytes(micros), uid, row[8])
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            (50_000, 3, 2),
+            (50_000, 4, 1),
+            (50_000, 2, 1),
+            (50_000, 5, 11)
+        ]
+    );
+    assert_eq!(monitor.ask(b't', None), b"");
+    assert_eq!(monitor.ask(b'r', Some("stop")), b"");
+    guard.tick(&groot, "guard");
+    assert_eq!(monitor.ask(b't', None), b"");
+}
+
+#[test]
+fn a_breakpoint_stops_the_loop_of_the_game() {
+    let groot = open();
+    let mut guard = Guard::new("see: F F S\nfight: R\n<go>: R");
+    guard.tick(&groot, "guard");
+    let mut monitor = Client::connect(groot.address(), "REQ");
+    let mut notes = Client::connect(next(groot.address()), "SUB");
+    notes.send(&[b"\x01"]);
+    // The subscription is heard before the breakpoint is reached.
+    std::thread::sleep(Duration::from_millis(200));
+    let hook =
+        r#"{"enabled":true,"uid":4,"mode":0,"once":false,"desired_status":"SKIPPED","position":0}"#;
+    monitor.ask(b'I', Some(hook));
+    let mut ticks = 0;
+    while groot.wants_tick() && ticks < 10 {
+        guard.tick(&groot, "guard");
+        ticks += 1;
+    }
+    // It fights from the third tick on.
+    assert_eq!(ticks, 2);
+    assert!(!groot.wants_tick());
+    let note = notes.receive();
+    assert_eq!((&note[0][..2], &note[1][..]), (&[2, b'N'][..], &b"4"[..]));
+    let dump = String::from_utf8(monitor.ask(b'D', None)).expect("a text");
+    assert!(
+        dump.starts_with("[{") && dump.contains("\"uid\":4"),
+        "{dump}"
+    );
+    let on = r#"{"uid":4,"desired_status":"SKIPPED","position":0,"remove_when_done":false}"#;
+    monitor.ask(b'U', Some(on));
+    assert!(groot.wants_tick());
+    guard.tick(&groot, "guard");
+    assert!(!groot.wants_tick());
+    monitor.ask(b'R', Some(r#"{"uid":4,"position":0}"#));
+    assert!(groot.wants_tick());
+    assert_eq!(monitor.ask(b'D', None), b"[]");
+}
+
+#[test]
+fn what_cannot_be_done_is_refused() {
+    let groot = open();
+    let mut monitor = Client::connect(groot.address(), "REQ");
+    // Nothing has ticked yet.
+    assert_eq!(monitor.statuses(), [(1, 0)]);
+    Guard::new("see: S").tick(&groot, "guard");
+    for (kind, more, why) in [
+        (b'?', None, "unknown request 63"),
+        (b'B', None, "this request has a second part"),
+        (b'I', Some("{"), "EOF"),
+        (b'I', Some(r#"{"uid":99}"#), "there is no node 99"),
+        (
+            b'I',
+            Some(r#"{"uid":1,"mode":1}"#),
+            "answers of nodes are not replaced",
+        ),
+        (b'I', Some(r#"{"uid":1,"position":2}"#), "0 or 1"),
+        (b'U', Some(r#"{"uid":1}"#), "there is no hook at node 1"),
+        (b'R', Some(r#"{"uid":1}"#), "there is no hook at node 1"),
+        (b'r', Some("now"), "`start` or `stop`"),
+    ] {
+        let said = monitor.refused(kind, more);
+        assert!(said.contains(why), "{said}");
+    }
+    monitor.send(&[b"", b"\x03S\0\0\0\0"]);
+    assert_eq!(monitor.receive()[1], b"error");
+    monitor.send(&[b"", b"short"]);
+    assert_eq!(monitor.receive()[1], b"error");
+    // Who speaks something else is sent away, and others do not notice.
+    let mut stranger = TcpStream::connect(groot.address()).expect("a server");
+    stranger
+        .write_all(b"GET / HTTP/1.1\r\n\r\n")
+        .expect("bytes");
+    stranger.write_all(&[0; 64]).expect("bytes");
+    let mut all = Vec::new();
+    let _ = stranger.read_to_end(&mut all);
+    let mut flood = Client::connect(groot.address(), "REQ");
+    flood.send(&[b"", &[0; 2 << 20]]);
+    assert_eq!(monitor.statuses().len(), 5);
+}
+
+#[test]
+fn many_trees_are_at_one_address() {
+    let groot = open();
+    let (mut one, mut two) = (
+        Guard::new("see: F\n<go>: R"),
+        Guard::new("see: S\nfight: R"),
+    );
+    one.tick(&groot, "one");
+    let mut monitor = Client::connect(groot.address(), "REQ");
+    let before = monitor.ask_all(b'T', None)[0].clone();
+    two.tick(&groot, "two");
+    let after = monitor.ask_all(b'T', None);
+    assert_ne!(
+        before, after[0],
+        "monitors see by the name that the tree is another one"
+    );
+    let xml = String::from_utf8_lossy(&after[1]);
+    for part in [
+        "main_tree_to_execute=\"Treemind\"",
+        "<SubTree ID=\"two\" name=\"two\" _uid=\"3\" _fullpath=\"two\"/>",
+        "<BehaviorTree ID=\"one\" _fullpath=\"one\">",
+        "<walk name=\"&lt;go&gt;\" _uid=\"13\"/>",
+    ] {
+        assert!(xml.contains(part), "{part} in {xml}");
+    }
+    let statuses = monitor.statuses();
+    assert_eq!(statuses[..3], [(1, 1), (2, 1), (3, 1)]);
+    assert_eq!(statuses.len(), 13);
+    assert_eq!(statuses[11..], [(12, 1), (13, 0)]);
+}
+
+#[test]
+fn a_mind_is_watched_with_one_line() {
+    let groot = open();
+    let text = b"tree guard { sequence { wait 0.1; wait 0.1; fail; } }";
+    let leaves = Registry::<()>::new();
+    let mut mind = Mind::read(text, "guard.kdl", &leaves).expect("a mind");
+    groot.watch(&mut mind, "guard");
+    let mut monitor = Client::connect(groot.address(), "REQ");
+    mind.tick(&mut (), TICK);
+    assert_eq!(monitor.statuses(), [(1, 1), (2, 1), (3, 0), (4, 0)]);
+    for _ in 0..3 {
+        mind.tick(&mut (), TICK);
+    }
+    assert_eq!(monitor.statuses()[1..3], [(2, 2), (3, 1)]);
+    monitor.ask(b'I', Some(r#"{"uid":4}"#));
+    let begun = Instant::now();
+    while groot.wants_tick() {
+        mind.tick(&mut (), TICK);
+        assert!(begun.elapsed() < Duration::from_secs(5));
+    }
+    // It failed, and is idle.
+    assert_eq!(monitor.statuses(), [(1, 13), (2, 12), (3, 12), (4, 13)]);
+}
