@@ -7,7 +7,7 @@ use crate::behaviour::{
     Aim, Behaviour, Doing, Goal, Key, Kind, Leaf, LeafKind, Method, Node, Parts, PlanStep, Planner,
     Replan, Score, Task,
 };
-use crate::expr::{Arith, Assign, Compare, Expr};
+use crate::expr::{Arith, Assign, Change, Compare, Expr};
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::value::{Type, Value};
 
@@ -34,6 +34,7 @@ fn counters() -> Behaviour {
         name: format!("s{index}"),
         gives: vec![Assign {
             key: KeyId::new(index),
+            change: Change::Set,
             value: Expr::Arith(Arith::Add, Box::new(counter(index)), Box::new(int(1))),
         }],
         cost: None,
