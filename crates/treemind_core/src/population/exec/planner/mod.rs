@@ -183,12 +183,17 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Ticks the current steps of those who have a plan.
     fn tick_steps(&mut self, op: &PlannerOp, word: usize, active: u64) {
+        let mut lacking = 0;
+        each_bit(active, |bit| {
+            lacking |= u64::from(self.plan_of(op, word * 64 + bit).is_none()) << bit;
+        });
+        // When the document has changed, a step may be left of a plan that was dropped.
+        each_bit(lacking, |bit| self.abort_one(op.inside, word * 64 + bit));
+        // Whatever is aborted may contain planners, so the list is taken only now.
         let mut at = std::mem::take(&mut self.plans.at_steps);
         at.clear();
         at.resize(op.children.len(), 0);
-        let lacking = self.sort_by_step(op, word, active, &mut at);
-        // When the document has changed, a step may be left of a plan that was dropped.
-        each_bit(lacking, |bit| self.abort_one(op.inside, word * 64 + bit));
+        self.sort_by_step(op, word, active & !lacking, &mut at);
         for (step, &these) in at.iter().enumerate() {
             if these != 0 {
                 let child = op.children[step];
@@ -200,18 +205,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.plans.at_steps = at;
     }
 
-    /// Puts agents where their current step is. Returns those who have no plan.
-    fn sort_by_step(&self, op: &PlannerOp, word: usize, active: u64, at: &mut [u64]) -> u64 {
+    /// Puts agents who have a plan where their current step is.
+    fn sort_by_step(&self, op: &PlannerOp, word: usize, active: u64, at: &mut [u64]) {
         let (run, memory) = (self.call.run.read(), &op.memory);
         let places = &run.narrow(memory.place)[word * 64..];
-        let pursues = &run.narrow(memory.pursues)[word * 64..];
-        let mut lacking = 0;
         each_bit(active, |bit| {
             let place = InPlan::of(places[bit]);
-            if !place.is_one(memory, pursues[bit]) {
-                lacking |= 1 << bit;
-                return;
-            }
             let column = memory.steps + place.cursor / 4;
             let four = run.narrow(column)[word * 64 + bit].to_le_bytes();
             // State that was made up may name any step.
@@ -221,7 +220,6 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 *there |= 1 << bit;
             }
         });
-        lacking
     }
 
     /// Notes what the facts are when a step begins, and whether it promises to change one.
