@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 21] = [
+const LAYERS: [Layer; 23] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -81,6 +81,11 @@ const LAYERS: [Layer; 21] = [
         outside: Outside::Only(&["crossterm", "ratatui", "rustix", "signal-hook"]),
     },
     Layer {
+        name: "treemind_groot",
+        uses: &["treemind_core", "treemind_replay"],
+        outside: Outside::Only(&["roxmltree", "serde_json"]),
+    },
+    Layer {
         name: "treemind_learn",
         uses: &["treemind_core", "treemind_doc"],
         outside: Outside::Only(&["csv"]),
@@ -122,6 +127,7 @@ const LAYERS: [Layer; 21] = [
             "treemind",
             "treemind_arena",
             "treemind_explain",
+            "treemind_groot",
             "treemind_learn",
             "treemind_lsp",
             "treemind_recording",
@@ -129,6 +135,22 @@ const LAYERS: [Layer; 21] = [
             "treemind_studio",
             "treemind_test",
             "treemind_view",
+        ],
+    ),
+    // It compiles the files of `treemind_cli` that play a second time, for pages.
+    layer(
+        "treemind_page",
+        &[
+            "treemind_core",
+            "treemind_doc",
+            "treemind",
+            "treemind_arena",
+            "treemind_explain",
+            "treemind_learn",
+            "treemind_recording",
+            "treemind_replay",
+            "treemind_studio",
+            "treemind_test",
         ],
     ),
     layer(
@@ -165,7 +187,13 @@ const LAYERS: [Layer; 21] = [
 ];
 
 /// Packages that no other package may use.
-const LEAVES: [&str; 4] = ["treemind_cli", "treemind_fuzz", "treemind_bench", "xtask"];
+const LEAVES: [&str; 5] = [
+    "treemind_cli",
+    "treemind_page",
+    "treemind_fuzz",
+    "treemind_bench",
+    "xtask",
+];
 
 /// The package with helpers for tests.
 const TESTKIT: &str = "treemind_testkit";

@@ -284,3 +284,42 @@ fn documents_become_xml() {
     );
     assert!(!folder.path().join("u.xml").exists());
 }
+
+#[test]
+fn monitors_look_at_a_run() {
+    use std::io::Read as _;
+    use std::net::{TcpListener, TcpStream};
+    use std::time::Instant;
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("go.kdl"), "tree go { wait 60.0; }").expect("a file");
+    // A port that is free now; the next one is very likely free, too.
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port();
+    let line = format!("run go.kdl --no-ui --ticks 12 --groot {port}");
+    let ran = treemind_in(folder.path(), &line, b"");
+    assert_eq!(ran.code, 1);
+    let said = format!("monitors cannot look at port {port} and the next one: ");
+    assert!(ran.err.contains(&said), "{}", ran.err);
+    drop(taken);
+    let begun = Instant::now();
+    let looks = std::thread::spawn(move || {
+        let mut stream = loop {
+            match TcpStream::connect(("127.0.0.1", port)) {
+                Ok(stream) => break stream,
+                Err(error) => assert!(begun.elapsed().as_secs() < 20, "{error}"),
+            }
+        };
+        let mut greeting = [0; 64];
+        stream.read_exact(&mut greeting).expect("a greeting");
+        greeting
+    });
+    let ran = treemind_in(folder.path(), &line, b"");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let said = format!("monitors such as Groot2 look at 127.0.0.1:{port}");
+    assert!(ran.err.contains(&said), "{}", ran.err);
+    // It plays in real time.
+    assert!(begun.elapsed() >= Duration::from_millis(550));
+    let greeting = looks.join().expect("somebody who looks");
+    assert_eq!((greeting[0], greeting[9], greeting[10]), (0xff, 0x7f, 3));
+    assert!(greeting[12..].starts_with(b"NULL\0"));
+}

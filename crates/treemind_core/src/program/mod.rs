@@ -132,6 +132,7 @@ impl Program {
         for expr in &plain.exprs {
             stacks.cover(expr.sizes);
         }
+        let resting = Resting::of(&behaviour, &plain.code, &plain.exprs);
         let asks_mates = behaviour.keys().iter().any(|key| key.mates);
         let fault_keys = fault_keys(&behaviour);
         Self {
@@ -146,7 +147,7 @@ impl Program {
                 || plain.code.has_addresses
                 || plain.exprs.iter().any(|expr| expr.asks_census),
             asks_mates,
-            resting: Resting::of(&plain.code, &plain.exprs),
+            resting,
             exprs: plain.exprs,
             asks: plain.asks,
             named: plain.named,

@@ -43,6 +43,7 @@ use keys::Sensing;
 use letters::{Letter, Mailed};
 
 use memory::{Counts, Lasting, Memory};
+use random::share_of;
 use std::time::Duration;
 use treemind_core::behaviour::Family;
 use treemind_core::chance::Draw;
@@ -565,27 +566,6 @@ impl<'b> Reference<'b> {
     fn now(&self) -> u128 {
         u128::from(self.now_ns)
     }
-
-    /// The node's next draw of this tick.
-    fn draw(&mut self, node: NodeId) -> Draw {
-        let draws = &mut self.counts[node.index()].draws;
-        let nth = *draws;
-        *draws += 1;
-        let draw = Draw {
-            seed: self.seed,
-            agent: self.agent,
-            node: node.index() as u32,
-            tick: self.tick,
-            nth,
-        };
-        self.report_also(node, Event::Draw(nth), Some(Value::Double(share_of(draw))));
-        draw
-    }
-}
-
-/// A draw as a number from 0 to below 1.
-fn share_of(draw: Draw) -> f64 {
-    (draw.bits() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 fn inverted(status: Status) -> Status {

@@ -2,6 +2,7 @@
 
 use super::camera::Camera;
 use super::course::Plays as _;
+use super::groot::Monitors;
 use super::mind_named;
 use super::outputs::Saves;
 use super::player::Player;
@@ -22,6 +23,8 @@ pub(super) struct Live {
     reloading: Option<Reloading>,
     /// The last tick of the recording that is watched: nobody plays on, or saves.
     end: Option<u64>,
+    /// Who else looks at it.
+    monitors: Option<Monitors>,
 }
 
 impl Live {
@@ -32,7 +35,14 @@ impl Live {
             saves: Err("there is no saved game".to_owned()),
             reloading: None,
             end: None,
+            monitors: None,
         }
+    }
+
+    /// The same, and these look at it, too.
+    pub(super) fn shown_to(mut self, monitors: Option<Monitors>) -> Self {
+        self.monitors = monitors;
+        self
     }
 
     /// The same, recorded.
@@ -130,7 +140,13 @@ impl Playable for Live {
     }
 
     fn step(&mut self) -> bool {
+        if self.monitors.as_ref().is_some_and(|all| !all.want_tick()) {
+            return false;
+        }
         self.reel.step();
+        if let Some(monitors) = &self.monitors {
+            monitors.show(self.reel.now());
+        }
         true
     }
 

@@ -2,6 +2,7 @@
 //! the end, go to standard error.
 
 use super::camera::{Camera, Recorded};
+use super::groot::Monitors;
 use super::pace::{Pace, Progress};
 use super::player::{Line, Player};
 use super::reloading::Reloading;
@@ -25,8 +26,12 @@ pub(super) struct Course<'a> {
     pub(super) tells_faults: bool,
     /// What records the run.
     pub(super) camera: Option<&'a mut Camera>,
-    /// What looks after the document, if it is watched, and the speed as a multiple of real time.
-    pub(super) reloading: Option<(Reloading, f64)>,
+    /// What looks after the document, if it is watched.
+    pub(super) reloading: Option<Reloading>,
+    /// The speed as a multiple of real time, if somebody looks while it plays.
+    pub(super) speed: f64,
+    /// Who looks at it.
+    pub(super) monitors: Option<&'a Monitors>,
     /// When it ends before its last tick.
     pub(super) pace: Pace<'a>,
 }
@@ -39,20 +44,26 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
         tells_faults,
         mut camera,
         mut reloading,
+        speed,
+        monitors,
         mut pace,
     } = course;
     let last = ticks.unwrap_or(TICKS.max(first));
     let mut progress = Progress::to(last);
     while player.tick() < last && !pace.is_over() {
-        if let Some((reloading, speed)) = &mut reloading {
+        if reloading.is_some() || monitors.is_some() {
             // It waits for the next tick, and whoever watches should see all of the last one.
             out.flush()?;
-            pace.wait(Duration::from_secs_f64(
-                1.0 / (TICKS_PER_SEC as f64 * *speed),
-            ));
+            let period = Duration::from_secs_f64(1.0 / (TICKS_PER_SEC as f64 * speed));
+            pace.wait(period);
+            while monitors.is_some_and(|all| !all.want_tick()) && !pace.is_over() {
+                pace.wait(period);
+            }
             if pace.is_over() {
                 break;
             }
+        }
+        if let Some(reloading) = &mut reloading {
             let tick = player.tick();
             let mut recorded = Recorded {
                 game: player,
@@ -66,6 +77,9 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
         match &mut camera {
             Some(camera) => camera.step(player),
             None => player.step(),
+        }
+        if let Some(monitors) = monitors {
+            monitors.show(player);
         }
         if is_quiet || player.tick() < first {
             progress.tell(player.tick());

@@ -5,10 +5,12 @@ mod course;
 mod crowd;
 pub(crate) mod explain;
 mod faults;
+mod groot;
 mod live;
 mod log;
 mod log_lines;
 mod mind;
+mod naming;
 mod notes;
 mod outputs;
 mod pace;
@@ -27,6 +29,7 @@ use camera::{Camera, Subject};
 use course::Plays as _;
 use faults::FaultTable;
 use live::Live;
+use naming::{mind_named, named_mind, unplayable};
 use notes::Printed;
 use outputs::Outputs;
 use pace::{Pace, Progress, conclude, watch_signals};
@@ -35,11 +38,11 @@ use ratatui::buffer::Buffer;
 use reloading::Reloading;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
-use treemind_arena::{Presses, Rules, Scenario, Session, SessionError, World, YARD};
+use treemind_arena::{Presses, Rules, Scenario, Session, World, YARD};
 use treemind_core::behaviour::MAILBOX_SIZES;
 use treemind_core::{Behaviour, Limits};
 use treemind_doc::Document;
-use treemind_view::{App, Ending, FASTEST, Look, SLOWEST, Screen, Show, Theme};
+use treemind_view::{App, Ending, FASTEST, Look, SLOWEST, Screen, Show, Theme, summary};
 
 /// Play a tree or a machine, live in the terminal.
 ///
@@ -66,6 +69,11 @@ pub(crate) struct Args {
     /// Print a log instead of the live view.
     #[arg(long)]
     no_ui: bool,
+    /// Show the agents to Groot2 and other monitors of BehaviorTree.CPP, at this port of this machine.
+    ///
+    /// Breakpoints are told at the next port. Without a map of a crowd, and not in the studio.
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "1667", conflicts_with_all = ["svg", "studio"])]
+    groot: Option<u16>,
     /// Print only faults and the summary at the end.
     #[arg(long, requires = "no_ui")]
     quiet: bool,
@@ -183,6 +191,7 @@ Examples:
   treemind run guard.kdl --no-ui --ticks 400 --record guard.mcap
   treemind run guard.kdl --watch               change guard.kdl while it plays
   treemind run guard.kdl --studio --watch      the same in the browser
+  treemind run guard.kdl --groot               in Groot2 and other monitors
   treemind run guard.kdl --at 190 --svg guard.svg --size 112x26
   treemind run examples/03-boss/boss.kdl --machine boss --no-ui --quiet
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
@@ -214,6 +223,11 @@ impl Args {
             limits = limits.runs_per_tick(runs);
         }
         (limits != Limits::new()).then_some(limits)
+    }
+
+    /// What to say of the document when it changes, if it is watched: the part that is played, and the script.
+    fn followed(&self) -> Option<(Selection, Option<PathBuf>)> {
+        self.watch.then(|| (self.what.clone(), self.script.clone()))
     }
 
     /// Whether the log is left out.
@@ -274,6 +288,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             // It may be a pipe, which can be read only once.
             let (scenario, map) = scenario(args, &file)?;
             if let Some(people) = scenario.rules.crowd {
+                if args.groot.is_some() {
+                    let text = "`--groot` shows single agents, and the map has a crowd";
+                    return Err(Failure::Usage(text.to_owned()));
+                }
                 let played = (&document, behaviour);
                 return crowd::run(args, &file, played, (scenario, people, map), is_live);
             }
@@ -288,7 +306,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mind = named_mind(args.agent.as_deref(), &player)?;
     let outputs = Outputs::claim(args, &file)?;
-    let reloading = Reloading::of(args, &file, &document)?;
+    let reloading = Reloading::of(args.followed(), &file, &document)?;
     if args.svg.is_some() {
         return draw(args, player, mind, outputs.picture.as_ref());
     }
@@ -301,6 +319,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         };
         Camera::new(subject, &player)
     })?;
+    let monitors = args.groot.map(groot::Monitors::open).transpose()?;
     if !is_live {
         let ending = watch_signals()?;
         let course = log::Course {
@@ -309,7 +328,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             is_quiet: args.is_quiet(),
             tells_faults: !args.faults,
             camera: camera.as_mut(),
-            reloading: reloading.map(|reloading| (reloading, args.speed)),
+            reloading,
+            speed: args.speed,
+            monitors: monitors.as_ref(),
             pace: Pace::new(Some(&ending)),
         };
         let mut player = player;
@@ -329,7 +350,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let live = Live::new(player)
         .recorded_by(camera)
         .saving_to(outputs.saves.clone())
-        .reloading(reloading);
+        .reloading(reloading)
+        .shown_to(monitors);
     let mut app = App::new(live, mind, Theme::of_environment()).until(args.ticks);
     app.look.speed = args.speed;
     if let Some(tick) = args.at {
@@ -409,29 +431,6 @@ fn in_terminal<S: Show>(app: &mut S) -> Result<(Ending, Result<(), Failure>), Fa
     };
     let ended = treemind_view::run(app).map_err(failed)?;
     Ok((ended.ending, ended.shown.map_err(failed)))
-}
-
-/// The mind that `--agent` names.
-fn named_mind(wanted: Option<&str>, player: &Player) -> Result<usize, Failure> {
-    let Some(wanted) = wanted else {
-        return Ok(0);
-    };
-    mind_named(wanted, player).ok_or_else(|| {
-        let names: Vec<&str> = player.minds().iter().map(|mind| mind.name()).collect();
-        let known = names.join(", ");
-        Failure::Usage(format!("unknown agent `{wanted}`; the agents are: {known}"))
-    })
-}
-
-/// The mind with a name in the arena or elsewhere, or a number from 1.
-fn mind_named(wanted: &str, player: &Player) -> Option<usize> {
-    let minds = player.minds();
-    let number = wanted.parse::<usize>().ok();
-    let by_number = number.filter(|number| (1..=minds.len()).contains(number));
-    let world = player.world();
-    let on_map = world.and_then(|world| player.mind_of(world.find(wanted)?));
-    let by_name = minds.iter().position(|mind| mind.name() == wanted);
-    on_map.or(by_name).or(by_number.map(|number| number - 1))
 }
 
 /// Writes a frame of the live view.
@@ -526,18 +525,6 @@ fn file_of(path: &Path) -> Result<PathBuf, Failure> {
             io::display_name(path)
         ))),
     }
-}
-
-/// Why a behaviour cannot be played in the arena.
-fn unplayable(error: SessionError) -> Failure {
-    let SessionError::Bind(error) = error else {
-        return Failure::Failed(error.to_string());
-    };
-    let problems = error.to_string().replace('\n', "\n  ");
-    let help = "answer the leaves from a script with `--script FILE`";
-    Failure::Failed(format!(
-        "the arena does not have what this document needs:\n  {problems}\n  help: {help}"
-    ))
 }
 
 /// The map beside a document: the one of the same name, else the only one in its folder.

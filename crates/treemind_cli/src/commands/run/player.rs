@@ -260,6 +260,17 @@ impl Player {
         }
     }
 
+    /// What happened to each mind in the last tick that was played, if it is there.
+    pub(super) fn each_traced(&self, mut each: impl FnMut(&str, &Population, usize, &Trace)) {
+        for mind in &self.minds {
+            let place = mind.behaviour();
+            let agent = agent_of(&self.source, mind);
+            if let (Some(agent), Some(trace)) = (agent, self.traces.get(place)) {
+                each(mind.name(), population(&self.source, place), agent, trace);
+            }
+        }
+    }
+
     pub(super) fn population(&self, mind: usize) -> &Population {
         population(&self.source, self.minds[mind].behaviour())
     }
@@ -368,7 +379,7 @@ impl Player {
 
     /// The state of the run, in a sentence.
     pub(super) fn summary(&self) -> String {
-        let played = treemind_view::summary(self.tick, self.secs_at(self.tick), self.faults);
+        let played = super::summary(self.tick, self.secs_at(self.tick), self.faults);
         let Some(world) = self.world() else {
             let root = self.minds[0].root().map_or("nothing", Status::as_str);
             return format!("{played}; the root answers {root}");

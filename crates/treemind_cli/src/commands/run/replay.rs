@@ -123,6 +123,8 @@ fn print(args: &Args, recording: &Arc<Recording>, at: u64) -> Result<(), Failure
             tells_faults: !args.faults,
             camera: None,
             reloading: None,
+            speed: 1.0,
+            monitors: None,
             pace: Pace::new(None),
         };
         io::print_shown(|out| log::run(&mut player, course, out))?;
