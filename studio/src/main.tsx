@@ -26,6 +26,7 @@ import { Arena, Blackboard, List, Reloaded } from "./panels/panels";
 import * as picture from "./panels/picture";
 import { Problems } from "./panels/problems";
 import * as search from "./panels/search";
+import { ShareButtons, ShareLink } from "./panels/share";
 import { Stubs } from "./panels/stubs";
 import { Tour } from "./panels/tour";
 import { Dialog, KeyList } from "./parts/dialog";
@@ -39,7 +40,7 @@ import { Document } from "./panels/text";
 import { Why } from "./panels/why";
 import { language, store, t, theme } from "./texts";
 import { Time } from "./time/time";
-import { address, choose, connect, lookAgain, open, setLanguage } from "./wire/wire";
+import { address, begin, choose, lookAgain, open, say, setLanguage } from "./wire/wire";
 
 function TopBar() {
   const view = model.view.value;
@@ -107,6 +108,7 @@ function TopBar() {
           {state}
         </span>
       )}
+      {!home.isOpen.value && <ShareButtons />}
       <button class="plain" title={`${t("search")}  s`} aria-label={t("search")} onClick={() => (search.isOpen.value = true)}>
         ⌕
       </button>
@@ -291,6 +293,7 @@ function Page() {
       {search.isOpen.value && <search.Search />}
       <Tour />
       {picture.isOpen.value && <picture.Picture />}
+      <ShareLink />
     </>
   );
 }
@@ -327,6 +330,7 @@ Object.assign(window, {
     drawnLines: () => drawnLines.value,
     asSvg,
     asPng,
+    say,
     model,
     sheet,
     map,
@@ -334,4 +338,4 @@ Object.assign(window, {
   },
 });
 render(<Page />, document.getElementById("page") as HTMLElement);
-connect();
+void begin();

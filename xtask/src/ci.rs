@@ -1,6 +1,7 @@
 //! The checks that a change must pass.
 
-mod binaries;
+pub(crate) mod binaries;
+mod python;
 mod side;
 
 use crate::{counts, dist, machine, tidy};
@@ -38,7 +39,7 @@ pub(crate) fn run(root: &Path, options: Options) -> Result<()> {
     let binaries = step("build of tests", || binaries::build(root))?;
     // What is built after this keeps one core busy, if at all, so it runs beside the tests, after callgrind.
     counts::keep(root)?;
-    let counting = Side::begin(&["counts", "features", "documentation"])?;
+    let counting = Side::begin(&["counts", "features", "documentation", "Python"])?;
     step("tests", || {
         binaries::test(root, &binaries, options.is_thorough)
     })?;
@@ -57,6 +58,7 @@ pub(crate) fn run_step(root: &Path, name: &str) -> Result<()> {
         "counts" => counts::compare(root),
         "features" => features(root),
         "documentation" => documentation(root),
+        "Python" => python::check(root),
         _ => anyhow::bail!("there is no such step"),
     })
 }
@@ -110,15 +112,14 @@ fn features(root: &Path) -> Result<()> {
     let args = ["clippy", "--package=treemind_bevy", "--quiet", "--"];
     let args = [&args[..], &["-D", "warnings"]].concat();
     cargo(root, &args, "warnings are errors here")?;
-    // What a page shows without a server has no threads, no files and no clock.
+    // What a page does without a server has no threads, no files and no clock. It is only checked: to build it takes minutes.
     if std::env::var_os("CI").is_some() {
         // A compiler that was there before this project has only its own target, and gets no others by itself.
         machine::works("rustup", &["target", "add", WASM]);
     }
     let args = [
         "check",
-        "--package=treemind_replay",
-        "--package=treemind_ide",
+        "--package=treemind_page",
         "--quiet",
         "--target",
         WASM,

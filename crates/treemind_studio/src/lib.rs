@@ -31,18 +31,30 @@
 //! A [`Server`] serves the page, and a web socket through which pages ask. A [`Session`] answers them, as
 //! `docs/studio-protocol.md` says it. It opens [`Files`] as pages ask for them, and lets a [`Show`] of each go forward and
 //! back: a game that it plays itself, a [`Replay`] of a recording, or a game that runs elsewhere and is recorded.
+//!
+//! # Features
+//!
+//! `server`, on by default, is the server. Without it, there are sessions only: they know no thread and no network, and run
+//! wherever somebody carries their messages, such as in a page of its own.
 
 /// The program in the page on the studio, so that tests compile and play it.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "server"))]
 #[doc = include_str!("../../../docs/studio.md")]
 struct OnTheStudio;
 
+#[cfg(feature = "server")]
 mod attach;
+pub mod clock;
 mod editing;
+#[cfg(feature = "server")]
 mod server;
 mod session;
 
+#[cfg(feature = "server")]
 pub use attach::{Studio, TAPE_BYTES, Watch};
 pub use editing::{Editing, Shelf};
-pub use server::{Access, Ask, PAGE, Page, Server};
-pub use session::{Change, Course, Files, LOOK_EVERY, Pace, Replay, Session, Show, serve};
+#[cfg(feature = "server")]
+pub use server::{Access, Ask, PAGE, Server};
+#[cfg(feature = "server")]
+pub use session::serve;
+pub use session::{Answers, Change, Course, Files, LOOK_EVERY, Pace, Page, Replay, Session, Show};

@@ -6,6 +6,7 @@ import { drawing } from "./drawing";
 import { inspecting } from "./inspecting";
 import { maps } from "./maps";
 import { pictures } from "./pictures";
+import { sharing } from "./sharing";
 import { tables } from "./tables";
 import { testing } from "./testing";
 import { together } from "./together";
@@ -15,7 +16,19 @@ import { writing } from "./writing";
 /** What is said in English, and in Chinese. */
 export type Texts = Record<string, [english: string, chinese: string]>;
 
-const texts = { ...watching, ...drawing, ...tables, ...testing, ...writing, ...together, ...pictures, ...begin, ...inspecting, ...maps };
+const texts = {
+  ...watching,
+  ...drawing,
+  ...tables,
+  ...testing,
+  ...writing,
+  ...together,
+  ...pictures,
+  ...sharing,
+  ...begin,
+  ...inspecting,
+  ...maps,
+};
 
 export const language = signal<"en" | "zh">(
   stored("language") === "zh" || (!stored("language") && navigator.language.startsWith("zh")) ? "zh" : "en",

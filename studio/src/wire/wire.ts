@@ -1,4 +1,4 @@
-// The web socket: the page asks for the next view when it has drawn the last one, so it never lags behind.
+// The conversation: the page asks for the next view when it has drawn the last one, so it never lags behind.
 
 import { batch } from "@preact/signals";
 import * as crowd from "../crowd/crowd";
@@ -10,7 +10,7 @@ import * as words from "../edit/word";
 import { asked as worthAsked } from "../edit/worth";
 import * as hands from "../graph/hands";
 import * as map from "../map/map";
-import * as begin from "../panels/begin";
+import * as beginning from "../panels/begin";
 import * as breakpoints from "../panels/breakpoints";
 import * as folders from "../panels/folders";
 import * as home from "../panels/home";
@@ -19,37 +19,48 @@ import { type Ask, type Message, VERSION } from "../protocol";
 import * as tests from "../testing/tests";
 import { language, store, t } from "../texts";
 import * as earlier from "../time/earlier";
+import { type Carrier, carry, isAlone } from "./carrier";
 import { joined, type Patched, whole } from "./delta";
 import * as kept from "./kept";
 import type { View } from "./model";
 import * as model from "./model";
+import { arrive } from "./share";
 
 const RETRY_MS = 500;
 
-let socket: WebSocket | null = null;
+let carrier: Carrier | null = null;
 /** The number of the last question; an answer to an earlier one asks for nothing more. */
 let asked = 0;
 
 /** What the address wants that has not been done yet. */
 const wanted = new URLSearchParams(location.hash.slice(1));
+
+/** Connects as soon as what the address brings along is there. */
+export async function begin(): Promise<void> {
+  const why = isAlone ? await arrive(wanted) : null;
+  if (why) model.refused.value = `${t("noLink")} ${why}`;
+  connect();
+}
+
 /** What a server beyond this machine asks for. It stays in the address, so that the page can be opened again. */
 const token = wanted.get("token");
 wanted.delete("token");
 
 export function say(what: Ask): void {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(what));
+  carrier?.send(JSON.stringify(what));
 }
 
-export function connect(): void {
-  socket = new WebSocket(`ws://${location.host}/socket${token ? `?token=${encodeURIComponent(token)}` : ""}`);
-  socket.onopen = () => say({ say: "hello" });
-  socket.onmessage = (event) => hear(JSON.parse(event.data as string) as Message);
-  socket.onclose = (event) => {
-    model.isConnected.value = false;
-    // The server says why it has closed this page, if it has.
-    if (event.reason) model.refused.value = `${t("closedBy")} ${event.reason} (${event.code})`;
-    setTimeout(connect, RETRY_MS);
+function connect(): void {
+  const heard = {
+    open: () => say({ say: "hello" }),
+    message: (text: string) => hear(JSON.parse(text) as Message),
+    close: (why: string) => {
+      model.isConnected.value = false;
+      if (why) model.refused.value = `${t(isAlone ? "workerDied" : "closedBy")} ${why}`;
+      setTimeout(connect, RETRY_MS);
+    },
   };
+  carrier = carry(heard, `ws://${location.host}/socket${token ? `?token=${encodeURIComponent(token)}` : ""}`);
 }
 
 /** Asks for what has changed since the last view; `fresh` asks for all of it. */
@@ -140,7 +151,7 @@ function hear(message: Message): void {
     });
     const file = wanted.get("file");
     home.hasPreviews.value = message.has_previews && (message.can_make || model.files.value.length > 1);
-    begin.canMake.value = message.can_make;
+    beginning.canMake.value = message.can_make;
     if (file && model.files.value.includes(file)) model.file.value = file;
     else if (!model.files.value.includes(model.file.value)) model.file.value = "";
     // Nobody has chosen a file yet.
@@ -167,7 +178,7 @@ function hear(message: Message): void {
     comparison.value = message;
   } else if (message.kind === "made") {
     model.files.value = message.files;
-    begin.lost.value = message.lost;
+    beginning.lost.value = message.lost;
     model.panel.value = "edit";
     open(message.file);
   } else if (message.kind === "folder") {

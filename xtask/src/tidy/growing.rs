@@ -13,10 +13,11 @@ const SOURCES: [&str; 3] = [
 ];
 
 /// What has all its variants by its meaning: games match them without a last arm.
-const CLOSED: [&str; 26] = [
+const CLOSED: [&str; 27] = [
     "Aim",
     "Arg",
     "Arith",
+    "Change",
     "Circle",
     "Compare",
     "Counting",

@@ -1,6 +1,7 @@
 //! The studio: its server, and its page in a real browser.
 
 mod access;
+mod alone;
 mod attached;
 mod begin;
 mod boss;

@@ -13,7 +13,7 @@ pub(crate) fn write(page: &mut Browser) {
 }
 
 /// Puts the cursor behind a piece of a line.
-fn caret_behind(page: &mut Browser, piece: &str) {
+pub(crate) fn caret_behind(page: &mut Browser, piece: &str) {
     let script = format!(
         "(() => {{
             const piece = {piece:?};

@@ -1,6 +1,7 @@
 //! What any node may have: guards before it, statements after it.
 
 use crate::expr::{Assign, Expr};
+use crate::ids::KeyId;
 use crate::status::Status;
 
 /// Tests before a node, in this order; a fault in one counts as failure.
@@ -69,12 +70,16 @@ pub struct Hooks {
     pub on_abort: Vec<Assign>,
     /// After success or failure, after the statements for that answer.
     pub on_end: Vec<Assign>,
+    /// A `string` or `any` key of the agent's own that gets the [code](crate::FaultKind::code) of each fault of this
+    /// node and of the nodes below it that have no other such node around them. When the node starts, the key is set
+    /// to its default.
+    pub on_fault: Option<KeyId>,
 }
 
 impl Hooks {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.assigns().next().is_none()
+        self.assigns().next().is_none() && self.on_fault.is_none()
     }
 
     /// The statements of all of them.
@@ -84,6 +89,7 @@ impl Hooks {
             on_failure,
             on_abort,
             on_end,
+            on_fault: _,
         } = self;
         [on_success, on_failure, on_abort, on_end]
             .into_iter()

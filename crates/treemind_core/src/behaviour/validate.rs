@@ -2,8 +2,8 @@
 
 use super::typing::{check_expr, check_test};
 use super::{
-    Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Key, Kind, KindPart, LeafKind, MAX_EVENTS,
-    Node, Pace, Param, Parts, PlacedNode, Places, Threshold, keys,
+    Access, Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Key, Kind, KindPart, LeafKind,
+    MAX_EVENTS, Node, Pace, Param, Parts, PlacedNode, Places, Threshold, keys,
 };
 use super::{Policy, decision, enclosing, machines, planner, rules, utility};
 use crate::MAX_LIST;
@@ -402,6 +402,13 @@ fn check_guards(behaviour: &Behaviour, guards: &Guards, hooks: &Hooks) -> Result
     guards
         .exprs()
         .try_for_each(|guard| check_test(behaviour, guard, Type::Bool))?;
+    if let Some(key) = hooks.on_fault {
+        keys::check_access(behaviour, key, Access::WriteOwn)?;
+        let Key { name, ty, form, .. } = behaviour.key(key);
+        if form.is_list() || !matches!(ty, Type::Text | Type::Any) {
+            return Err(format!("`{name}` cannot hold the code of a fault"));
+        }
+    }
     hooks
         .assigns()
         .try_for_each(|assign| check_assign(behaviour, assign))

@@ -327,6 +327,11 @@ impl<'a> Board<'a> {
         Ok(())
     }
 
+    /// Writes a key for a node: the host has not done that.
+    pub(crate) fn write_for_node(&mut self, key: KeyId, agent: usize, value: Value) {
+        self.write(self.layout.keys[key.index()], agent, Some(value));
+    }
+
     /// Gives a key a value of its type, or removes its content; informs the nodes that look at the key.
     fn write(&mut self, slot: KeySlot, agent: usize, value: Option<Value>) {
         let layout = self.layout;

@@ -52,6 +52,14 @@ pub enum EventPart {
 }
 
 impl Key {
+    /// The value of a new agent's key that is no list; `None` if it begins without one.
+    pub(crate) fn start(&self) -> Option<Value> {
+        match self.form {
+            Form::Optional { starts_set: false } | Form::List { .. } => None,
+            Form::One | Form::Optional { starts_set: true } => Some(self.default),
+        }
+    }
+
     /// Whether nodes cannot write it, because it is computed.
     pub fn is_computed(&self) -> bool {
         self.sensed.is_some() || self.heard.is_some() || self.mates

@@ -454,11 +454,16 @@ impl Call<'_> {
     pub fn fault(&mut self, agent: usize, text: impl Into<String>) {
         let text = text.into();
         self.note(agent, || Deed::Fault(text.clone()));
+        let kind = FaultKind::Host(text);
+        if let Some(key) = self.around.program.fault_key(self.node) {
+            let code = Value::Text(Text::new(kind.code()));
+            self.board().write_for_node(key, agent, code);
+        }
         self.outbox.faults.record(
             self.around.program.behaviour(),
             (agent, self.node),
             self.around.tick,
-            FaultKind::Host(text),
+            kind,
         );
     }
 

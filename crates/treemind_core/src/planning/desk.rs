@@ -207,7 +207,7 @@ impl Desk {
             let Some(node) = self.at(at) else {
                 return Err(at);
             };
-            if *self.words_of(node) == self.next[..self.planned] {
+            if is_same(self.words_of(node), &self.next) {
                 return Ok(node);
             }
             at = (at + 1) & last;
@@ -282,6 +282,12 @@ impl Desk {
         }
         first == std::cmp::Ordering::Less
     }
+}
+
+/// Whether a situation begins with these few words.
+#[inline(always)]
+fn is_same(words: &[u64], situation: &[u64]) -> bool {
+    words.iter().zip(situation).all(|(a, b)| a == b)
 }
 
 /// Where a situation belongs in the table.

@@ -29,6 +29,8 @@ pub(super) struct Layout {
     pub(super) by_name: Vec<u32>,
     /// How many words change in a search; they are the first.
     pub(super) planned: usize,
+    /// Whether a fact may be a text, whose number differs from process to process.
+    pub(super) has_texts: bool,
     /// The word with the handle of the agent, after all others.
     pub(super) me: u32,
     /// How many words there are.
@@ -88,8 +90,11 @@ impl Layout {
         };
         let mut layout = Self::default();
         let is_planned = |key: &KeyId| keys.planned.contains(key);
-        let planned = keys.facts.iter().filter(|key| is_planned(key));
-        let fixed = keys.facts.iter().filter(|key| !is_planned(key));
+        // Places depend on names, not on numbers.
+        let mut facts = keys.facts.clone();
+        facts.sort_by_key(|key| &behaviour.key(*key).name);
+        let planned = facts.iter().filter(|key| is_planned(key));
+        let fixed = facts.iter().filter(|key| !is_planned(key));
         for (group, last) in [
             (planned.collect::<Vec<_>>(), false),
             (fixed.collect::<Vec<_>>(), true),
@@ -108,6 +113,8 @@ impl Layout {
         layout
             .by_name
             .sort_by_key(|at| &behaviour.key(places[*at as usize].key).name);
+        let is_text = |place: &Place| matches!(place.ty, Type::Text | Type::Any) && !place.is_list;
+        layout.has_texts = layout.places.iter().any(is_text);
         layout.me = room.whole(1);
         layout.words = room.words as usize;
         layout
@@ -115,6 +122,11 @@ impl Layout {
 
     /// Bytes that say what the facts are, and are the same in every process.
     pub(super) fn canonical(&self, situation: &[u64], to: &mut Vec<u8>) {
+        if !self.has_texts {
+            let words = situation[..self.me as usize].iter();
+            to.extend(words.flat_map(|word| word.to_le_bytes()));
+            return;
+        }
         for at in &self.by_name {
             self.places[*at as usize].canonical(situation, to);
         }

@@ -139,7 +139,10 @@ impl Domain {
             if left_out.has(index) || !all_hold(&step.usable, &desk.here) {
                 continue;
             }
-            desk.next[..planned].copy_from_slice(&desk.here[..planned]);
+            match planned {
+                1 => desk.next[0] = desk.here[0],
+                _ => desk.next[..planned].copy_from_slice(&desk.here[..planned]),
+            }
             if !self.apply(index, &mut desk.next) {
                 continue;
             }

@@ -41,6 +41,8 @@ pub struct Program {
     pub(crate) sets: Vec<SetStep>,
     /// The keys of scopes.
     pub(crate) locals: Vec<KeyId>,
+    /// Per node, the key that gets the code of its faults; empty if no node has one.
+    pub(crate) fault_keys: Vec<Option<KeyId>>,
     pub(crate) stacks: StackSizes,
     /// How many counters per agent live for one tick only.
     pub(crate) counters: u32,
@@ -129,7 +131,9 @@ impl Program {
         for expr in &plain.exprs {
             stacks.cover(expr.sizes);
         }
+        let resting = Resting::of(&behaviour, &plain.code, &plain.exprs);
         let asks_mates = behaviour.keys().iter().any(|key| key.mates);
+        let fault_keys = fault_keys(&behaviour);
         Self {
             behaviour,
             board,
@@ -142,12 +146,13 @@ impl Program {
                 || plain.code.has_addresses
                 || plain.exprs.iter().any(|expr| expr.asks_census),
             asks_mates,
-            resting: Resting::of(&plain.code, &plain.exprs),
+            resting,
             exprs: plain.exprs,
             asks: plain.asks,
             named: plain.named,
             sets: plain.sets,
             locals: plain.locals,
+            fault_keys,
             stacks,
             counters: plain.counters,
             loose: plain.loose,
@@ -217,4 +222,26 @@ impl Program {
     pub fn slots(&self) -> usize {
         self.slots.len()
     }
+}
+
+impl Program {
+    /// The key that gets the code of the faults of a node.
+    pub(crate) fn fault_key(&self, node: NodeId) -> Option<KeyId> {
+        self.fault_keys.get(node.index()).copied().flatten()
+    }
+}
+
+/// The key that gets the code of the faults of each node: that of the nearest node, from itself upwards, that has one.
+fn fault_keys(behaviour: &Behaviour) -> Vec<Option<KeyId>> {
+    let nodes = behaviour.nodes();
+    if nodes.iter().all(|node| node.hooks.on_fault.is_none()) {
+        return Vec::new();
+    }
+    let mut keys: Vec<Option<KeyId>> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        // Parents come before their children.
+        let above = node.parent.and_then(|parent| keys[parent.index()]);
+        keys.push(node.hooks.on_fault.or(above));
+    }
+    keys
 }

@@ -5,8 +5,9 @@
 //! something that happens.
 
 use super::op::{Code, GateKind, Op, Port, Range, TriggerOp};
-use crate::behaviour::Life;
+use crate::behaviour::{Behaviour, Life, Scope};
 use crate::eval::ExprCode;
+use crate::ids::KeyId;
 
 /// What a program needs for agents to rest.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +47,7 @@ pub(crate) enum Waiting {
 
 impl Resting {
     /// `None` if nothing can wait without the host.
-    pub(super) fn of(code: &Code, exprs: &[ExprCode]) -> Option<Self> {
+    pub(super) fn of(behaviour: &Behaviour, code: &Code, exprs: &[ExprCode]) -> Option<Self> {
         let waits = |op: &Op| match op {
             Op::Wait(_) | Op::Run { .. } | Op::MachineBegin(_) => true,
             Op::Received(index) => code.receipts[*index as usize].slot.is_some(),
@@ -56,8 +57,10 @@ impl Resting {
         if !code.ops.iter().any(waits) {
             return None;
         }
+        let mut facts = code.planners.iter().flat_map(|op| op.domain.facts());
+        let is_shared = |key: KeyId| behaviour.key(key).scope != Scope::Agent;
         let mut found = Self {
-            reads_shared: exprs.iter().any(ExprCode::reads_shared),
+            reads_shared: exprs.iter().any(ExprCode::reads_shared) || facts.any(is_shared),
             ..Self::default()
         };
         for op in &code.ops {
@@ -119,6 +122,8 @@ fn tells(op: &Op, code: &Code) -> bool {
         | Op::ParallelEnter { .. }
         | Op::ParallelCheck { .. }
         | Op::ParallelEnd(_)
+        | Op::PlannerBegin(_)
+        | Op::PlannerEnd(_)
         | Op::MachineEnd(_) => true,
         Op::Action(op) => op.life == Life::Reported,
         Op::Resume { resume, .. } => code.resumes[*resume as usize].sticky.is_none(),

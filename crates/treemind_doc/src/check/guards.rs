@@ -1,15 +1,16 @@
 //! What any node may have: guards before it, hooks after it, and its weight among its siblings.
 
 use super::Checker;
+use super::leaf::braced;
 use super::line::Line;
 use super::options::continues_elsewhere;
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
-use crate::expression::{Foresight, extent};
+use crate::expression::{Foresight, a_type, extent};
 use crate::language::{ABORTS, Aborts, WHILE_ELSE, is_choice_of_failure, is_continue};
-use crate::syntax::Value as Written;
-use treemind_core::behaviour::{Guards, Hooks, MAX_DEPTH};
-use treemind_core::{Expr, Status, Type, Value};
+use crate::syntax::{Value as Written, shortened};
+use treemind_core::behaviour::{Guards, Hooks, MAX_DEPTH, Scope};
+use treemind_core::{Expr, KeyId, Status, Type, Value};
 
 impl Checker<'_> {
     /// Reads `fail-if=`, `succeed-if=`, `skip-if=`, `while=` with `while-else=`, and `when=` with `aborts=`, of a node
@@ -163,12 +164,55 @@ impl Checker<'_> {
                     _ => self.statements(entry),
                 }
             });
+        let on_fault = self.on_fault(line);
         Ok(Hooks {
             on_success: on_success?,
             on_failure: on_failure?,
             on_abort: on_abort?,
             on_end: on_end?,
+            on_fault: on_fault?,
         })
+    }
+
+    /// `on-fault="{key}"`
+    fn on_fault(&mut self, line: &mut Line<'_>) -> Result<Option<KeyId>, Reported> {
+        let Some(entry) = line.property("on-fault") else {
+            return Ok(None);
+        };
+        let help =
+            "write `on-fault=\"{why}\"`, with a key of type `string`, and ask `why == 'unset'`";
+        let name = match &entry.value {
+            Written::Text(text) => braced(text).map(|name| (text, name)),
+            _ => None,
+        };
+        let Some((text, name)) = name else {
+            let message = "`on-fault` needs a key in braces, which it writes";
+            let problem = self
+                .sink
+                .error(Code::WrongType, entry.span.clone(), message);
+            return Err(problem.with_help(help));
+        };
+        let Some((key, ty)) = self.scope.find(name) else {
+            self.scope.unknown_key(text, name, self.sink);
+            return Err(self.sink.reported_before(text.span.clone()));
+        };
+        let refusal = if self.scope.is_list(key) {
+            "a list".to_owned()
+        } else if self.scope.is_read_only(name) {
+            "an `in` port".to_owned()
+        } else if self.scope.is_sensed(key) {
+            "computed by a sensor".to_owned()
+        } else if self.scope.keys[key.index()].scope != Scope::Agent {
+            "shared with other agents".to_owned()
+        } else if !matches!(ty, Type::Text | Type::Any) {
+            a_type(ty)
+        } else {
+            return Ok(Some(key));
+        };
+        let name = shortened(name);
+        let message = format!("`on-fault` cannot write to `{name}`: it is {refusal}");
+        let problem = self.sink.error(Code::WrongType, text.span.clone(), message);
+        Err(problem.with_help(help))
     }
 
     /// `weight=` of a child of a `weighted-selector`.

@@ -104,6 +104,12 @@ static ON_ABORT: Property<Plain> = Property::new(
 static ON_END: Property<Plain> =
     Property::new("on-end", HOOK, "Statements after success or failure.");
 
+static ON_FAULT: Property<Plain> = Property::new(
+    "on-fault",
+    Plain(Shape::WrittenKeyInBraces),
+    "A key in braces, of type `string`: what went wrong in this node or below it, as a word such as `unset` or `overflow`.",
+);
+
 /// Tests before any node, and statements after it.
 pub(super) const GUARDS_AND_HOOKS: &[&dyn AnyProperty] = &[
     &FAIL_IF,
@@ -117,6 +123,7 @@ pub(super) const GUARDS_AND_HOOKS: &[&dyn AnyProperty] = &[
     &ON_FAILURE,
     &ON_ABORT,
     &ON_END,
+    &ON_FAULT,
 ];
 
 static WEIGHT: Property<Plain> = Property::new(

@@ -182,8 +182,10 @@ pub(crate) enum Shape {
     Key,
     /// The name of a key that is written.
     WrittenKey,
-    /// A key in braces.
+    /// A key in braces that is read.
     KeyInBraces,
+    /// A key in braces that is written.
+    WrittenKeyInBraces,
     /// A name that is defined here.
     Declares(Named),
     /// The name of something that is declared elsewhere.
@@ -209,6 +211,7 @@ impl Shape {
             | Shape::Key
             | Shape::WrittenKey
             | Shape::KeyInBraces
+            | Shape::WrittenKeyInBraces
             | Shape::Declares(_)
             | Shape::Names(_)
             | Shape::AllNames(_) => false,

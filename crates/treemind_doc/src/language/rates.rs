@@ -31,7 +31,7 @@ pub(super) static NAMED_CURVE: Word = Word::new(
 ])
 .block(Block::May(&[Spot::Points]));
 
-static RATED: Property<Plain> = Property::value(Plain(Shape::KeyInBraces));
+static RATED: Property<Plain> = Property::value(Plain(Shape::WrittenKeyInBraces));
 
 static RATE: Word = Word::new(
     "rate",

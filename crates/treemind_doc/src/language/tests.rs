@@ -99,6 +99,7 @@ fn values(shape: Shape) -> Vec<String> {
         Shape::Key => words(&["k"]),
         Shape::WrittenKey => words(&["o"]),
         Shape::KeyInBraces => words(&["\"{next}\""]),
+        Shape::WrittenKeyInBraces => words(&["\"{next}\""]),
         Shape::Declares(_) => words(&["given-here"]),
         Shape::Names(Named::Leaf) => words(&["is-c"]),
         Shape::Names(Named::Event) => words(&["heard"]),
@@ -275,7 +276,10 @@ fn guards_and_hooks_are_shown() {
     let mut seen = 0;
     let run = Spot::Task.word("run").expect("a word");
     for one in super::COMMON.into_iter().flatten() {
-        let is_hook = matches!(one.shape(), Shape::Expr(_) | Shape::Statements(_));
+        let is_hook = matches!(
+            one.shape(),
+            Shape::Expr(_) | Shape::Statements(_) | Shape::WrittenKeyInBraces
+        );
         // Some have a meaning only under some parents, and `when` is shown in its expanded form.
         let elsewhere = ["weight", "score", "gives", "cost", "when"];
         if !is_hook || elsewhere.contains(&one.name()) {

@@ -289,7 +289,7 @@ impl Takes {
             Shape::Log => Takes::Log,
             Shape::Key => Takes::Key,
             Shape::WrittenKey => Takes::WrittenKey,
-            Shape::KeyInBraces => Takes::KeyInBraces,
+            Shape::KeyInBraces | Shape::WrittenKeyInBraces => Takes::KeyInBraces,
             Shape::Declares(named) => Takes::Declares(named),
             Shape::Names(named) => Takes::Names(named),
             Shape::AllNames(named) => Takes::AllNames(named),

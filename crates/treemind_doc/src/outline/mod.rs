@@ -105,6 +105,7 @@ fn hooks(behaviour: &Behaviour, hooks: &Hooks, out: &mut String) {
         on_failure,
         on_abort,
         on_end,
+        on_fault,
     } = hooks;
     for (name, assigns) in [
         ("on-success", on_success),
@@ -115,6 +116,9 @@ fn hooks(behaviour: &Behaviour, hooks: &Hooks, out: &mut String) {
         if !assigns.is_empty() {
             let _ = write!(out, " {name}=\"{}\"", statements(behaviour, assigns));
         }
+    }
+    if let Some(key) = on_fault {
+        let _ = write!(out, " on-fault=\"{{{}}}\"", behaviour.key(*key).name);
     }
 }
 

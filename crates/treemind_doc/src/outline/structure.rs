@@ -316,6 +316,9 @@ impl Collect<'_> {
             }
         }
         let hooks = &node.hooks;
+        if let Some(key) = hooks.on_fault {
+            self.plain("on-fault", &key_text(behaviour, key));
+        }
         let hooks = [
             ("on-success", &hooks.on_success),
             ("on-failure", &hooks.on_failure),

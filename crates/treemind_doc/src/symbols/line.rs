@@ -57,7 +57,7 @@ impl<'e> Walk<'e> {
             }
             Shape::Key => self.key(text, Role::READS, Lookup::Key(self.scope)),
             Shape::WrittenKey => self.key(text, Role::WRITES, Lookup::Key(self.scope)),
-            Shape::KeyInBraces if row.is_some_and(|row| row.name == "rate") => {
+            Shape::WrittenKeyInBraces => {
                 self.key_in_braces(text, Role::WRITES, Lookup::Key(self.scope));
             }
             Shape::KeyInBraces | Shape::WordsOrKey(_) => {

@@ -117,6 +117,7 @@ options! {
     given on_failure "on-failure" "Statements after failure; of `utility-selector`: `fail`: a child that fails ends it; `next`: the next best runs. Statements are a hook as on any node; of `repeat`: `continue`: a failure is a run like any other. Statements are a hook as on any node, so a loop has one or the other.";
     given on_abort "on-abort" "Statements when the node is cut off in the middle of a run; of `try-catch`: the last child is also ticked, once, when the first ones are aborted.";
     given on_end "on-end" "Statements after success or failure.";
+    given on_fault "on-fault" "A key in braces, of type `string`: what went wrong in this node or below it, as a word such as `unset` or `overflow`.";
     given weight "weight" "Under a `weighted-selector`, its share of the draws; under a `utility-selector`, a factor of its score; of `rate`: the factor by which it is multiplied.";
     given score "score" "Under a `utility-selector`: an expression for the score of this child; considerations are a `Node::new(\"score\")` in it.";
     given gives "gives" "In a planner: statements about what this step achieves. They are for plans only, and are never carried out.";

@@ -1,6 +1,7 @@
 //! What the pages ask, for the one who answers: each page in its turn.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use crate::session::{Answers, Page};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TryRecvError;
@@ -21,45 +22,17 @@ pub struct Ask {
     pub page: Page,
 }
 
-/// A page that is open somewhere.
-#[derive(Clone, Debug)]
-pub struct Page {
-    answers: mpsc::Sender<String>,
-    /// Counted from 1.
-    number: u64,
-    may_edit: bool,
-}
+/// The way back to a page through its web socket.
+#[derive(Debug)]
+struct Back(mpsc::Sender<String>);
 
-impl Page {
-    /// Sends it something; returns whether it is open, and there was room. There is room for an answer to each question,
-    /// and for one more: a page that does not read is asked nothing more.
-    pub fn send(&self, text: String) -> bool {
-        self.answers.try_send(text).is_ok()
+impl Answers for Back {
+    fn send(&self, text: String) -> bool {
+        self.0.try_send(text).is_ok()
     }
 
-    /// Whether it is the same page.
-    pub fn is_same(&self, other: &Page) -> bool {
-        self.answers.same_channel(&other.answers)
-    }
-
-    /// Whether it is still open.
-    pub fn is_open(&self) -> bool {
-        !self.answers.is_closed()
-    }
-
-    /// What it is called where others see what it did.
-    pub fn name(&self) -> String {
-        format!("page {}", self.number)
-    }
-
-    /// Whether it has the token that edits ask for, where there are any.
-    pub fn may_edit(&self) -> bool {
-        self.may_edit
-    }
-
-    /// Whether it may ask. What a page has asked before it was closed is heard, too.
-    fn may_ask(&self) -> bool {
-        !self.is_open() || self.answers.capacity() >= ROOM
+    fn is_open(&self) -> bool {
+        !self.0.is_closed()
     }
 }
 
@@ -67,7 +40,15 @@ impl Page {
 #[derive(Debug)]
 struct Client {
     page: Page,
+    answers: Arc<Back>,
     asks: mpsc::Receiver<String>,
+}
+
+impl Client {
+    /// Whether it may ask. What a page has asked before it was closed is heard, too.
+    fn may_ask(&self) -> bool {
+        !self.answers.is_open() || self.answers.0.capacity() >= ROOM
+    }
 }
 
 #[derive(Debug, Default)]
@@ -89,7 +70,7 @@ impl Desk {
         for step in 0..count {
             let nth = (self.turn + step) % count;
             let client = &mut self.clients[nth];
-            if !client.page.may_ask() {
+            if !client.may_ask() {
                 continue;
             }
             match client.asks.try_recv() {
@@ -127,12 +108,13 @@ impl Inbox {
         let (answer, answers) = mpsc::channel(MOST_ANSWERS);
         let mut desk = self.desk();
         desk.pages += 1;
-        let page = Page {
+        let answer = Arc::new(Back(answer));
+        let page = Page::new(answer.clone(), desk.pages, may_edit);
+        desk.clients.push(Client {
+            page,
             answers: answer,
-            number: desk.pages,
-            may_edit,
-        };
-        desk.clients.push(Client { page, asks });
+            asks,
+        });
         drop(desk);
         (ask, answers)
     }

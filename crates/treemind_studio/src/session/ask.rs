@@ -2,7 +2,7 @@
 
 use super::{Files, Session, Waiting, refuse, text_of};
 use crate::editing::words;
-use crate::server::Page;
+use crate::session::Page;
 use treemind_doc::edit::{ComparedNode, Differs, compare_all};
 use treemind_replay::view::protocol::{
     Ask, Compared, Comparison, Hello, How, Made, Message, VERSION, Versus, WordPage,

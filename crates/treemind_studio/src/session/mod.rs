@@ -1,21 +1,25 @@
 //! A session: pages ask, and shows go forward and back, one for each file that is open.
 
 mod ask;
+mod page;
 mod patch;
 mod playback;
 mod replay;
+#[cfg(feature = "server")]
 mod serve;
 mod show;
 
-use crate::server::Page;
+use crate::clock::{self, Instant};
+pub use page::{Answers, Page};
 use patch::Memory;
 use playback::Playback;
 pub use replay::{LOOK_EVERY, Replay};
+#[cfg(feature = "server")]
 pub use serve::serve;
 pub use show::{Change, Course, Files, Pace, Show};
 use std::cell::Cell;
 use std::rc::Rc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use treemind_replay::follow::Breakpoints;
 use treemind_replay::view::protocol::{Look, Message, Refused};
 
@@ -63,13 +67,12 @@ pub struct Session<F: Files> {
 impl<F: Files> Session<F> {
     /// A session that plays the first file.
     pub fn new(mut files: F) -> Self {
-        let start = SystemTime::now().duration_since(UNIX_EPOCH);
         let numbers = Numbers(Rc::new(Cell::new(0)));
         let name = files.names().into_iter().next().unwrap_or_default();
         let first = Playback::new(files.open(&name), numbers.clone());
         Self {
             files,
-            start: format!("{:x}", start.unwrap_or_default().as_nanos()),
+            start: format!("{:x}", clock::since_1970().as_nanos()),
             numbers,
             open: vec![first],
             left: Vec::new(),
@@ -155,6 +158,16 @@ impl<F: Files> Session<F> {
             one.look_around();
             one.note_last();
         }
+    }
+
+    /// After questions were heard: plays what is due, and answers. Returns how long to wait for the next question before
+    /// this is called again.
+    pub fn turn(&mut self) -> Duration {
+        self.part();
+        self.look_around();
+        self.play();
+        self.answer();
+        self.wait(Instant::now())
     }
 
     /// How long to wait for a question, because nothing is to be played before.

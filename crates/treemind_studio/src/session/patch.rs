@@ -1,6 +1,6 @@
 //! What has changed in a view since the one that a page has, so that little is sent.
 
-use crate::server::Page;
+use crate::session::Page;
 use serde_json::{Map, Value, json};
 use treemind_replay::view::points;
 use treemind_replay::view::protocol::Message;

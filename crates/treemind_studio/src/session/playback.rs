@@ -4,10 +4,11 @@ mod sheets;
 mod steer;
 
 use super::{HEARING, IDLE, Numbers, SLICE};
-use crate::server::Page;
+use crate::clock::Instant;
+use crate::session::Page;
 use crate::session::{Change, Pace, Show};
 use sheets::Sheets;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use treemind_replay::follow::Breakpoints;
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;

@@ -1,7 +1,8 @@
 //! A history as a page sees it.
 
 use super::show::{Change, Course, Show};
-use std::time::{Duration, Instant};
+use crate::clock::Instant;
+use std::time::Duration;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::{Chore, History, ReplayError, Store};
@@ -48,6 +49,7 @@ impl<S: Store> Replay<S> {
         self
     }
 
+    #[cfg(feature = "server")]
     pub(crate) fn history(&self) -> &History<S> {
         &self.history
     }

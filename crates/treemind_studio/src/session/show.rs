@@ -1,6 +1,6 @@
 //! What a session shows.
 
-use std::time::Instant;
+use crate::clock::Instant;
 use treemind_core::Behaviour;
 use treemind_doc::edit::Version;
 use treemind_replay::follow::{Follower, Seen};

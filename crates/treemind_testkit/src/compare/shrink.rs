@@ -219,6 +219,11 @@ impl Shrinker<'_> {
             |hooks| &mut hooks.on_abort,
             |hooks| &mut hooks.on_end,
         ];
+        if hooks.on_fault.is_some()
+            && self.try_with(|case| node_at(&mut case.parts.root, index).hooks.on_fault = None)
+        {
+            return true;
+        }
         let untested = tests.into_iter().any(|test| {
             test(&mut guards.clone()).is_some()
                 && self.try_with(|case| {

@@ -4,7 +4,7 @@ use super::ExprMaker;
 use super::trees::TreeMaker;
 use crate::reference::{Age, Cell, Surroundings, eval};
 use std::collections::BTreeSet;
-use treemind_core::behaviour::{Guards, Hooks};
+use treemind_core::behaviour::{Guards, Hooks, Key, Scope};
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Status, Type, Value};
 
@@ -98,6 +98,13 @@ impl TreeMaker<'_> {
                 2 => hooks.on_abort = statements,
                 _ => hooks.on_end = statements,
             }
+        }
+        if self.percent(25) {
+            hooks.on_fault = self.exprs.some_key(|key: &Key| {
+                let takes_text = matches!(key.ty, Type::Text | Type::Any);
+                let is_own = key.scope == Scope::Agent && !key.is_computed();
+                takes_text && is_own && !key.form.is_list()
+            });
         }
         hooks
     }

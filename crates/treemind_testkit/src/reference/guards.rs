@@ -1,6 +1,6 @@
 //! What any node may have: guards before it, statements after it.
 
-use super::{Leaves, Reference};
+use super::{Cell, Leaves, Reference};
 use treemind_core::behaviour::Guards;
 use treemind_core::expr::Assign;
 use treemind_core::{Event, NodeId, Status, Value};
@@ -31,6 +31,12 @@ impl Reference<'_> {
             aborts_lower,
         } = &behaviour.node(node).guards;
         let is_live = self.is_live(node);
+        if let Some(key) = behaviour.node(node).hooks.on_fault
+            && !is_live
+            && self.keys()[key.index()] != Cell::start(behaviour.key(key))
+        {
+            self.begin_scope(&[key]);
+        }
         if *aborts_lower {
             let is_asked = !is_live && !when_holds;
             if is_asked && !self.look_at_when(node) {

@@ -43,12 +43,13 @@ use keys::Sensing;
 use letters::{Letter, Mailed};
 
 use memory::{Counts, Lasting, Memory};
+use random::share_of;
 use std::time::Duration;
 use treemind_core::behaviour::Family;
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{
-    Behaviour, Event, Expr, FaultKind, KeyId, Kind, NodeId, Outcome, Status, Value,
+    Behaviour, Event, Expr, FaultKind, KeyId, Kind, NodeId, Outcome, Status, Text, Value,
 };
 
 /// The stand-in for a host: answers for the conditions and actions of one agent.
@@ -451,11 +452,20 @@ impl<'b> Reference<'b> {
     /// Records a fault, in the trace too.
     fn fault(&mut self, node: NodeId, kind: FaultKind) {
         self.report(node, Event::Fault);
+        let code = Value::Text(Text::new(kind.code()));
         self.faults.push(ReferenceFault {
             node,
             tick: self.tick,
             kind,
         });
+        let mut around = Some(node);
+        while let Some(id) = around {
+            let placed = self.behaviour.node(id);
+            if let Some(key) = placed.hooks.on_fault {
+                return self.set(node, key, code);
+            }
+            around = placed.parent;
+        }
     }
 
     /// The current value of an expression; a fault in it is recorded at the node.
@@ -556,27 +566,6 @@ impl<'b> Reference<'b> {
     fn now(&self) -> u128 {
         u128::from(self.now_ns)
     }
-
-    /// The node's next draw of this tick.
-    fn draw(&mut self, node: NodeId) -> Draw {
-        let draws = &mut self.counts[node.index()].draws;
-        let nth = *draws;
-        *draws += 1;
-        let draw = Draw {
-            seed: self.seed,
-            agent: self.agent,
-            node: node.index() as u32,
-            tick: self.tick,
-            nth,
-        };
-        self.report_also(node, Event::Draw(nth), Some(Value::Double(share_of(draw))));
-        draw
-    }
-}
-
-/// A draw as a number from 0 to below 1.
-fn share_of(draw: Draw) -> f64 {
-    (draw.bits() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 fn inverted(status: Status) -> Status {

@@ -1,10 +1,27 @@
 //! Nodes that use random numbers.
 
 use super::utility::Utility;
-use super::{Leaves, Reference, share_of, wrong_family};
-use treemind_core::{Expr, Kind, NodeId, Status, Value};
+use super::{Leaves, Reference, wrong_family};
+use treemind_core::chance::Draw;
+use treemind_core::{Event, Expr, Kind, NodeId, Status, Value};
 
 impl Reference<'_> {
+    /// The node's next draw of this tick.
+    pub(super) fn draw(&mut self, node: NodeId) -> Draw {
+        let draws = &mut self.counts[node.index()].draws;
+        let nth = *draws;
+        *draws += 1;
+        let draw = Draw {
+            seed: self.seed,
+            agent: self.agent,
+            node: node.index() as u32,
+            tick: self.tick,
+            nth,
+        };
+        self.report_also(node, Event::Draw(nth), Some(Value::Double(share_of(draw))));
+        draw
+    }
+
     pub(super) fn draw_answer(
         &mut self,
         node: NodeId,
@@ -184,4 +201,9 @@ impl Reference<'_> {
         }
         self.visit(child, leaves)
     }
+}
+
+/// A draw as a number from 0 to below 1.
+pub(super) fn share_of(draw: Draw) -> f64 {
+    (draw.bits() >> 11) as f64 / (1u64 << 53) as f64
 }

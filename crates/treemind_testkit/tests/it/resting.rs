@@ -320,3 +320,66 @@ fn what_a_host_writes_for_others_wakes_them() {
         assert_eq!(host.0, (1..=ticks).sum::<u64>());
     }
 }
+
+/// A planner that hides from danger, and otherwise goes somewhere.
+fn careful(every: u32, rest: &str) -> String {
+    format!(
+        "blackboard {{ key danger type=bool; key safe type=bool; key there type=bool; }}
+        leaves {{ action walk reports=#true; action hide reports=#true; action idle reports=#true; }}
+        main tree=t
+        tree t {{ reactive-selector {{ planner careful; action idle; }}; }}
+        planner careful every={every} {{
+            goal hide wants=\"safe\" when=\"danger\" score=2.0
+            {rest}
+            action walk gives=\"there = true\"
+            action hide gives=\"safe = true\"
+        }}"
+    )
+}
+
+fn endanger(population: &mut Population, agent: usize, danger: bool) {
+    let key = population.program().behaviour().key_id("danger");
+    let set = population.set(agent, key.expect("it has this key"), Value::Bool(danger));
+    set.expect("it is a bool");
+}
+
+#[test]
+fn agents_who_follow_a_plan_rest_until_a_fact_changes() {
+    let text = careful(1, "goal go wants=\"there\"");
+    let rested = play(&text, |population, tick| match tick {
+        12 => endanger(population, 2, true),
+        20 => endanger(population, 2, false),
+        _ => {}
+    });
+    let awake = awake(&rested);
+    assert_eq!((awake[11], awake[12], awake[20]), (0, 1, 1), "{awake:?}");
+    assert_eq!(awake[29], 0, "{awake:?}");
+}
+
+#[test]
+fn agents_without_a_plan_rest_while_they_do_something_else() {
+    let text = careful(1, "goal sit wants=\"there\" when=\"danger\"");
+    let rested = play(&text, |population, tick| match tick {
+        12 => endanger(population, 2, true),
+        20 => endanger(population, 2, false),
+        _ => {}
+    });
+    let awake = awake(&rested);
+    assert_eq!((awake[11], awake[12], awake[20]), (0, 1, 1), "{awake:?}");
+    assert_eq!(awake[29], 0, "{awake:?}");
+}
+
+#[test]
+fn agents_who_seldom_think_rest_when_a_turn_has_passed() {
+    let text = careful(4, "goal go wants=\"there\"");
+    let rested = play(&text, |population, tick| {
+        if tick == 16 {
+            for agent in 0..8 {
+                endanger(population, agent, true);
+            }
+        }
+    });
+    let awake = awake(&rested);
+    assert_eq!((awake[15], awake[16]), (0, 8), "{awake:?}");
+    assert_eq!(awake[29], 0, "{awake:?}");
+}

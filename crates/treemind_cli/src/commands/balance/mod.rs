@@ -1,13 +1,16 @@
 //! `treemind balance`: decision trees that ask likelier and cheaper tests first.
 
+mod told;
 mod trial;
 
 use super::profile;
 use crate::io::{self, Failure, Output, print_exact};
 use serde_json::json;
 use std::path::PathBuf;
+use told::Checked;
+pub(super) use told::{compared, summary};
 use treemind_doc::Document;
-use treemind_learn::{Balanced, Expected, NotBalanced, Proof};
+use treemind_learn::{Balanced, Expected, NotBalanced};
 
 /// Rewrite a decision tree so that likely and cheap tests come first, with the same answers.
 ///
@@ -107,12 +110,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How a rewritten decision tree was compared with the original.
-pub(super) struct Checked {
-    proof: Proof,
-    facts: u64,
-}
-
 fn name_of(document: &Document, decide: Option<&str>) -> Result<String, Failure> {
     let names: Vec<&str> = document
         .decisions()
@@ -171,59 +168,6 @@ fn check(
         io::show_first(after.diagnostics(), "");
     }
     compared([document, &after], name, balanced).map_err(Failure::Failed)
-}
-
-/// Compares a decision tree with what it was rewritten to; the error is a sentence.
-pub(super) fn compared(
-    [document, after]: [&Document; 2],
-    name: &str,
-    balanced: &Balanced,
-) -> Result<Checked, String> {
-    let defect = |what: String| {
-        format!(
-            "nothing was written, because `{name}` would no longer do the same: {what}\n  help: this is a defect of Treemind; please report it with the document and the profile"
-        )
-    };
-    if !after.can_run() {
-        return Err(defect("it has errors".to_owned()));
-    }
-    let proof = treemind_learn::same_decisions(document, after, name, balanced);
-    let proof = proof.map_err(|difference| defect(difference.to_string()))?;
-    let both = treemind_learn::decisions_alone(document, after, name, balanced);
-    let both = both.map_err(|why| defect(why.to_string()))?;
-    let facts = trial::compare(&both).map_err(defect)?;
-    Ok(Checked { proof, facts })
-}
-
-pub(super) fn summary(name: &str, balanced: &Balanced, checked: Option<&Checked>) -> String {
-    let Some(Checked { proof, facts }) = checked else {
-        return format!(
-            "{name}: nothing better was found; {}",
-            expected(&balanced.before)
-        );
-    };
-    let guessed = match balanced.guessed {
-        guessed if guessed < 0.005 => String::new(),
-        guessed => format!(
-            "\n{guessed:.2} of the answers per decision are not in the profile and were estimated; profile it again to be sure"
-        ),
-    };
-    let cases = match proof.is_complete {
-        true => format!(
-            "in each of the {} cases that its tests can tell apart",
-            proof.cases
-        ),
-        false => format!("in {} cases (there are more)", proof.cases),
-    };
-    format!(
-        "{name}: {} before, {} after\nthe same answers {cases}, and with {facts} random facts{guessed}",
-        expected(&balanced.before),
-        expected(&balanced.after)
-    )
-}
-
-fn expected(of: &Expected) -> String {
-    format!("{:.2} tests at a cost of {:.2}", of.tests, of.cost)
 }
 
 fn to_json(name: &str, balanced: &Balanced, checked: Option<&Checked>) -> serde_json::Value {

@@ -10,6 +10,7 @@ mod live;
 mod log;
 mod log_lines;
 mod mind;
+mod naming;
 mod notes;
 mod outputs;
 mod pace;
@@ -28,6 +29,7 @@ use camera::{Camera, Subject};
 use course::Plays as _;
 use faults::FaultTable;
 use live::Live;
+use naming::{mind_named, named_mind, unplayable};
 use notes::Printed;
 use outputs::Outputs;
 use pace::{Pace, Progress, conclude, watch_signals};
@@ -36,11 +38,11 @@ use ratatui::buffer::Buffer;
 use reloading::Reloading;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
-use treemind_arena::{Presses, Rules, Scenario, Session, SessionError, World, YARD};
+use treemind_arena::{Presses, Rules, Scenario, Session, World, YARD};
 use treemind_core::behaviour::MAILBOX_SIZES;
 use treemind_core::{Behaviour, Limits};
 use treemind_doc::Document;
-use treemind_view::{App, Ending, FASTEST, Look, SLOWEST, Screen, Show, Theme};
+use treemind_view::{App, Ending, FASTEST, Look, SLOWEST, Screen, Show, Theme, summary};
 
 /// Play a tree or a machine, live in the terminal.
 ///
@@ -223,6 +225,11 @@ impl Args {
         (limits != Limits::new()).then_some(limits)
     }
 
+    /// What to say of the document when it changes, if it is watched: the part that is played, and the script.
+    fn followed(&self) -> Option<(Selection, Option<PathBuf>)> {
+        self.watch.then(|| (self.what.clone(), self.script.clone()))
+    }
+
     /// Whether the log is left out.
     fn is_quiet(&self) -> bool {
         self.quiet || self.faults
@@ -299,7 +306,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mind = named_mind(args.agent.as_deref(), &player)?;
     let outputs = Outputs::claim(args, &file)?;
-    let reloading = Reloading::of(args, &file, &document)?;
+    let reloading = Reloading::of(args.followed(), &file, &document)?;
     if args.svg.is_some() {
         return draw(args, player, mind, outputs.picture.as_ref());
     }
@@ -426,29 +433,6 @@ fn in_terminal<S: Show>(app: &mut S) -> Result<(Ending, Result<(), Failure>), Fa
     Ok((ended.ending, ended.shown.map_err(failed)))
 }
 
-/// The mind that `--agent` names.
-fn named_mind(wanted: Option<&str>, player: &Player) -> Result<usize, Failure> {
-    let Some(wanted) = wanted else {
-        return Ok(0);
-    };
-    mind_named(wanted, player).ok_or_else(|| {
-        let names: Vec<&str> = player.minds().iter().map(|mind| mind.name()).collect();
-        let known = names.join(", ");
-        Failure::Usage(format!("unknown agent `{wanted}`; the agents are: {known}"))
-    })
-}
-
-/// The mind with a name in the arena or elsewhere, or a number from 1.
-fn mind_named(wanted: &str, player: &Player) -> Option<usize> {
-    let minds = player.minds();
-    let number = wanted.parse::<usize>().ok();
-    let by_number = number.filter(|number| (1..=minds.len()).contains(number));
-    let world = player.world();
-    let on_map = world.and_then(|world| player.mind_of(world.find(wanted)?));
-    let by_name = minds.iter().position(|mind| mind.name() == wanted);
-    on_map.or(by_name).or(by_number.map(|number| number - 1))
-}
-
 /// Writes a frame of the live view.
 fn draw(args: &Args, player: Player, mind: usize, output: Option<&Output>) -> Result<(), Failure> {
     let at = args.at.unwrap_or(0);
@@ -541,18 +525,6 @@ fn file_of(path: &Path) -> Result<PathBuf, Failure> {
             io::display_name(path)
         ))),
     }
-}
-
-/// Why a behaviour cannot be played in the arena.
-fn unplayable(error: SessionError) -> Failure {
-    let SessionError::Bind(error) = error else {
-        return Failure::Failed(error.to_string());
-    };
-    let problems = error.to_string().replace('\n', "\n  ");
-    let help = "answer the leaves from a script with `--script FILE`";
-    Failure::Failed(format!(
-        "the arena does not have what this document needs:\n  {problems}\n  help: {help}"
-    ))
 }
 
 /// The map beside a document: the one of the same name, else the only one in its folder.

@@ -379,7 +379,7 @@ impl Player {
 
     /// The state of the run, in a sentence.
     pub(super) fn summary(&self) -> String {
-        let played = treemind_view::summary(self.tick, self.secs_at(self.tick), self.faults);
+        let played = super::summary(self.tick, self.secs_at(self.tick), self.faults);
         let Some(world) = self.world() else {
             let root = self.minds[0].root().map_or("nothing", Status::as_str);
             return format!("{played}; the root answers {root}");

@@ -1,15 +1,16 @@
 //! Hot reload: the document is watched, and the game continues with what it says now.
 
-use super::{Args, unplayable};
+use super::unplayable;
 use crate::commands::trace::{ScriptProblem, scripted};
 use crate::io::{self, Failure, Known, Selection};
 use crate::watch::Watch;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use treemind_arena::SessionError;
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::{Diagnostic, Document};
+use treemind_studio::clock::Instant;
 
 /// How many lines of a report are told in the log of the game.
 const MOST_LINES: usize = 12;
@@ -71,19 +72,19 @@ impl From<Failure> for Refusal {
 }
 
 impl Reloading {
-    /// Watches the document, if the user wants that.
+    /// Watches the document, if the user wants that: the part of it that is played, and the script.
     pub(super) fn of(
-        args: &Args,
+        followed: Option<(Selection, Option<PathBuf>)>,
         file: &Path,
         document: &Document,
     ) -> Result<Option<Self>, Failure> {
-        if !args.watch {
+        let Some((what, script)) = followed else {
             return Ok(None);
-        }
+        };
         let source = Source {
             file: file.to_owned(),
-            what: args.what.clone(),
-            script: args.script.clone(),
+            what,
+            script,
         };
         let files = source.files_of(document);
         let watch = Watch::new(files, move || source.look());

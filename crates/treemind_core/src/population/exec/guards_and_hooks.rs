@@ -1,11 +1,14 @@
 //! Guards before nodes and statements after them.
 
 use super::Exec;
-use super::bits::{Bits, and, any, or, remove, without, zero};
+use super::bits::{Bits, and, any, for_each, or, remove, set_lane, without, zero};
+use crate::fault::FaultKind;
 use crate::ids::NodeId;
 use crate::program::op::{After, Guard, Out, SetRange};
 use crate::status::Status;
+use crate::text::Text;
 use crate::trace::{Event, Sink};
+use crate::value::Value;
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn guard(&mut self, guard: &Guard) {
@@ -14,6 +17,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return;
         }
         let live = and(&self.live(guard.inside), &rest);
+        if guard.codes.1 > 0 {
+            self.forget_codes(guard.codes, &without(&rest, &live));
+        }
         let before = (0..).zip(guard.before);
         for (number, (expr, status)) in before.filter_map(|(number, test)| Some((number, test?))) {
             let mut fresh = without(&rest, &live);
@@ -45,6 +51,37 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             rest = holds;
         }
         self.send(guard.body, &rest);
+    }
+
+    /// Resets the key for codes of faults where it holds one, before a node starts.
+    #[cold]
+    fn forget_codes(&mut self, codes: (u32, u32), fresh: &Bits<W>) {
+        let program = self.call.around.program;
+        let key = program.locals[codes.0 as usize];
+        let (slot, declared) = (program.board.keys[key.index()], program.behaviour.key(key));
+        let mut stale = zero();
+        for_each(fresh, |lane| {
+            if slot.get(self.call.board.read(), lane) != declared.start() {
+                set_lane(&mut stale, lane);
+            }
+        });
+        self.reset(codes, &stale);
+        self.stir(&stale);
+    }
+
+    /// Writes the code of a fault to the key of the nearest node that has one for it.
+    pub(super) fn tell_code(&mut self, node: NodeId, kind: &FaultKind, word: usize, mask: u64) {
+        let Some(key) = self.call.around.program.fault_key(node) else {
+            return;
+        };
+        let (code, mut rest) = (Value::Text(Text::new(kind.code())), mask);
+        while rest != 0 {
+            let lane = word * 64 + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let slot = self.call.around.program.board.keys[key.index()];
+            self.store_value(slot, lane, code);
+            self.note_set_of((node, key), lane, code);
+        }
     }
 
     /// The agents for which an expression holds, and those for which it failed.

@@ -592,5 +592,6 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             );
             rest &= rest - 1;
         }
+        self.tell_code(node, kind, word, mask);
     }
 }

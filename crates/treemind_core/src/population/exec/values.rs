@@ -146,7 +146,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                         self.note_key(Event::HostSet(key), (node, key), word, alive);
                     }
                 }
-                Deed::Group(_) | Deed::Remove | Deed::Spawn(..) | Deed::Fault(_) => {}
+                Deed::Fault(_) => {
+                    if let Some(key) = self.call.around.program.fault_key(node) {
+                        self.note_key(Event::Set(key), (node, key), word, bit);
+                    }
+                }
+                Deed::Group(_) | Deed::Remove | Deed::Spawn(..) => {}
             }
         }
         deeds.clear();

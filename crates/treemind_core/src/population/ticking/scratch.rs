@@ -77,6 +77,8 @@ pub(in crate::population) struct PlanDesk {
     /// The rest of a plan.
     pub(in crate::population) steps: Vec<u8>,
     pub(in crate::population) bytes: Vec<u8>,
+    /// Per step, the agents of a word whose current step it is.
+    pub(in crate::population) at_steps: Vec<u64>,
     /// Per goal, the agents of a word for whom it may be pursued; per goal and agent, the score; per agent, by how much
     /// another score has to exceed that of the goal that is pursued.
     pub(in crate::population) may: Vec<u64>,
@@ -102,6 +104,7 @@ impl PlanDesk {
             desk.steps.reserve(MAX_PLAN_STEPS as usize);
             // A fact takes 17 bytes, and texts as many as they are long.
             desk.bytes.reserve(words * 64 + 1_024);
+            desk.at_steps.reserve(planner.children.len());
             desk.may.reserve(planner.goals.len());
             desk.scores.reserve(planner.goals.len() * 64);
             desk.hysteresis.reserve(64);

@@ -32,7 +32,8 @@ impl Lowering<'_> {
         let mut body = input;
         let mut inner = context;
         let guard = self.code.guards.len();
-        if !guards.is_empty() {
+        let has_guard = !guards.is_empty() || hooks.on_fault.is_some();
+        if has_guard {
             body = self.register();
             inner.observed = true;
             let test = |lowering: &mut Self, guard: &Option<_>, status| {
@@ -50,8 +51,14 @@ impl Lowering<'_> {
                 .as_ref()
                 .map(|guard| self.expr(id, guard));
             let last = self.code_of_when.get(&id).copied();
+            let codes = (
+                self.locals.len() as u32,
+                u32::from(hooks.on_fault.is_some()),
+            );
+            self.locals.extend(hooks.on_fault);
             self.code.guards.push(Guard {
                 node: id,
+                codes,
                 input,
                 body,
                 before,
@@ -78,7 +85,7 @@ impl Lowering<'_> {
             self.watch_end(watch, range);
         }
         let range = self.range_from(start);
-        if !guards.is_empty() {
+        if has_guard {
             self.code.guards[guard].inside = range;
         }
         if has_after {

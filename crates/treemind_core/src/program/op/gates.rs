@@ -104,6 +104,8 @@ pub(crate) struct Remember {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Guard {
     pub(crate) node: NodeId,
+    /// The key for the codes of faults, as a range of the program's locals.
+    pub(crate) codes: (u32, u32),
     pub(crate) input: Reg,
     pub(crate) body: Reg,
     /// Each test with its answer when it holds. They are evaluated while the node is not live.

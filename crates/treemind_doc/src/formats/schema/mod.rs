@@ -343,6 +343,7 @@ fn property(property: &'static dyn AnyProperty) -> J {
         | Shape::Key
         | Shape::WrittenKey
         | Shape::KeyInBraces
+        | Shape::WrittenKeyInBraces
         | Shape::Declares(_)
         | Shape::Names(_)
         | Shape::AllNames(_) => typed(&about, &["string"]),

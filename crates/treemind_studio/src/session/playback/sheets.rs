@@ -1,6 +1,6 @@
 //! The documents as pages were shown them last, so that only what has changed since is sent.
 
-use crate::server::Page;
+use crate::session::Page;
 use treemind_replay::view::protocol::{Look, Sheet, SheetChange};
 use treemind_replay::view::sheet_change;
 

@@ -1,10 +1,10 @@
 //! What pages ask of a file that is open.
 
 use super::Playback;
-use crate::server::Page;
+use crate::clock::Instant;
+use crate::session::Page;
 use crate::session::ask::NO_TOKEN;
 use crate::session::{Show, refuse, text_of};
-use std::time::Instant;
 use treemind_replay::follow::{FASTEST, SLOWEST};
 use treemind_replay::view::protocol::{Ask, Fits, Message, Tried, Write};
 use treemind_replay::view::steps;

@@ -259,6 +259,27 @@ impl Draft {
         Behaviour::new(self.parts()).expect("the parts fit together")
     }
 
+    /// The plan for the first goal that the executor's search finds: its cost in thousandths, its length, its steps.
+    pub(crate) fn best(&self) -> Option<(u64, usize, Vec<u8>)> {
+        let behaviour = self.behaviour();
+        let domain = Domain::new(&behaviour, NodeId::new(0));
+        let mut situation = vec![0; domain.words()];
+        domain.read(&mut situation, 0, |key| {
+            treemind_core::Held::One(self.keys[key.index()].1)
+        });
+        let mut desk = Desk::default();
+        let all = StepSet::default();
+        match domain.search(0, &situation, all, u32::MAX, &mut desk) {
+            Search::Found { cost, .. } => Some((cost, desk.plan.len(), desk.plan)),
+            Search::Nothing(_) | Search::Unfinished => None,
+        }
+    }
+
+    /// What that plan costs.
+    pub(crate) fn cost(&self) -> Option<f64> {
+        self.best().map(|(cost, ..)| cost as f64 / 1_000.0)
+    }
+
     /// What a search for the first goal comes to: `6 / 6: draw-gun reload`, `none / 4`, `limit`. The executor's search
     /// and the reference agree.
     pub(crate) fn plan(&self) -> String {

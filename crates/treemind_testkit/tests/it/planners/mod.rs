@@ -1,6 +1,8 @@
 //! Planners.
 
+mod classic;
 mod domain;
+mod exhaustive;
 mod known;
 mod random;
 

@@ -27,8 +27,11 @@ fn random_planners_do_as_the_reference_does() {
     for index in first..first + crate::cases(3_000, 60) {
         let mut random = Random::new(index ^ 0xB1A7);
         let profile = profile(&mut random);
-        let agents = *random.pick(&[1, 1, 2, 3, 65]);
-        let ticks = if agents > 3 { 20 } else { 60 };
+        let agents = *random.pick(&[1, 1, 2, 3, 65, 1, 2, 3, 300]);
+        let ticks = match agents {
+            0..=3 => 60,
+            _ => 20,
+        };
         let case = random_case(index, profile, agents, ticks);
         if let Err(mismatch) = try_compare(&case) {
             let small = shrink(&case, &mismatch);

@@ -88,7 +88,7 @@ pub(super) fn run(
         return studio::show(args, file, document, playing);
     }
     let outputs = Outputs::claim(args, file)?;
-    let reloading = Reloading::of(args, file, document)?;
+    let reloading = Reloading::of(args.followed(), file, document)?;
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let at = args.at.unwrap_or(0);
     let (mut camera, begun) = outputs.begin_recording(|output| {

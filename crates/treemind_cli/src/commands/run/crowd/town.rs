@@ -7,7 +7,6 @@ use crate::io::{self, Failure, tell};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 use treemind_arena::{Crowd, LoadError, SessionError};
 use treemind_core::trace::Record;
 use treemind_core::{
@@ -16,6 +15,7 @@ use treemind_core::{
 use treemind_doc::Document;
 use treemind_recording::Recorder;
 use treemind_replay::follow::{Agents, Roster, Tick, Troupe, memory_begin};
+use treemind_studio::clock::Instant;
 
 /// How many lines of what has happened are kept.
 const KEPT_LINES: usize = 32;
@@ -244,7 +244,7 @@ impl Town {
     /// How fast it was, in a sentence.
     fn summary(&self) -> String {
         let tick = self.tick();
-        let played = treemind_view::summary(tick, treemind_arena::secs(tick), self.faults);
+        let played = super::super::summary(tick, treemind_arena::secs(tick), self.faults);
         let mean = self.secs * 1e3 / self.timed.max(1) as f64;
         let (people, threads) = (self.crowd.people(), self.threads);
         format!("{played}; {people} people, {mean:.1} ms per tick on {threads} threads")

@@ -3,13 +3,14 @@
 use super::super::super::balance;
 use super::library::Entry;
 use crate::io::{self, Known};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use treemind_arena::{Rules, Scenario, Session, World};
 use treemind_core::{Behaviour, Trace};
 use treemind_doc::Document;
 use treemind_doc::edit::{Editor, Spot};
 use treemind_learn::{Examples, Judgement, Options, Profile, Table, find_ccp_alpha, learn};
 use treemind_replay::view::protocol::Wanted;
+use treemind_studio::clock::Instant;
 
 /// For how many ticks a game is played to see which answers are likely, and how long that may take.
 const TICKS: u64 = 4_000;

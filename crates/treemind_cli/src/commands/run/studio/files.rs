@@ -2,7 +2,7 @@
 
 use super::library::Entry;
 use super::theatre::{Opened, Theatre};
-use super::{new_document, recorded};
+use super::{new_document, new_file, recorded};
 use crate::commands::words::page;
 use crate::io;
 use treemind_doc::edit::Version;
@@ -92,12 +92,12 @@ impl Files for Theatre {
     ) -> Result<(String, Vec<String>), String> {
         let folder = self.library.folder_named(folder)?;
         let (text, mut lost) = new_document::text(name, origin, |file| self.text_of(file))?;
-        let path = new_document::write(&folder, name, &text)?;
+        let path = new_file::write(&folder, name, &text)?;
         if let Origin::Copy { file } = origin
             && let Some(nth) = self.library.find(file)
             && let Ok(Some(map)) = self.library.entries()[nth].own_map()
         {
-            lost.extend(new_document::copy_map(&path, &map));
+            lost.extend(new_file::copy_map(&path, &map));
         }
         Ok((self.library.add(path), lost))
     }

@@ -4,12 +4,12 @@ use super::super::map_beside;
 use super::disk::Disk;
 use crate::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use treemind_arena::{ACTOR_PROPERTIES, Cell, Kind, MapSide, MapText, Scenario, YARD};
 use treemind_doc::edit::differing;
-use treemind_doc::files::read_regular;
 use treemind_replay::view::protocol::{Done, Edge, MapEdit, MapProblem, MapSheet, MapSign, Whose};
 use treemind_studio::Shelf as _;
+use treemind_studio::clock::Instant;
 
 /// How often the file is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(300);
@@ -138,7 +138,7 @@ impl Mapping {
             return Err(format!("the document has a map already: {name}"));
         }
         let file = self.document.with_extension("map");
-        super::new_document::write_new(&file, &self.text)?;
+        super::new_file::write_new(&file, &self.text)?;
         self.file = Some(file);
         self.revision += 1;
         Ok(())
@@ -329,15 +329,7 @@ impl Mapping {
 
 /// The text of a map; `None` if it is gone.
 fn read(file: &Path) -> Result<Option<String>, String> {
-    let name = io::display_name(file);
-    match read_regular(file, LONGEST as u64) {
-        Ok(bytes) => {
-            let text = String::from_utf8(bytes);
-            text.map(Some).map_err(|_| format!("{name} is not text"))
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(format!("{name} cannot be read: {}", io::reason(&error))),
-    }
+    io::read_if_there(file, LONGEST as u64)
 }
 
 /// What a map says, without where it says it.

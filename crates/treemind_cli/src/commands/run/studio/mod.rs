@@ -14,6 +14,7 @@ mod making;
 mod mapped;
 mod mapping;
 mod new_document;
+mod new_file;
 mod recorded;
 mod replaced;
 mod testing;
@@ -129,7 +130,7 @@ pub(super) fn show(
 ) -> Result<(), Failure> {
     let game = Game::running(document, playing);
     let agent = game.named(args.agent.as_deref())?;
-    let reloading = Reloading::of(args, file, document)?;
+    let reloading = Reloading::of(args.followed(), file, document)?;
     let theatre = Theatre::running(file.to_owned(), game, reloading);
     let mut session = Session::new(theatre).at_speed(args.speed);
     if let Some(tick) = args.at {

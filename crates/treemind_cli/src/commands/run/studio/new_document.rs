@@ -1,15 +1,8 @@
-//! New documents in the opened folder.
+//! The texts of new documents.
 
-use super::super::map_beside;
-use crate::io;
-use std::fs::File;
-use std::io::Write as _;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 use treemind_doc::{Document, Format};
 use treemind_replay::view::protocol::Origin;
-
-/// The longest name of a new file, in bytes.
-const LONGEST: usize = 120;
 
 const TREE: &str = "// Every node of a tree answers: it runs, it has succeeded, or it has failed.
 tree NAME {
@@ -89,68 +82,4 @@ fn definition(name: &str) -> String {
         true => name.to_owned(),
         false => format!("new-{name}").trim_end_matches('-').to_owned(),
     }
-}
-
-/// Writes a new file into a folder; returns where it is. Nothing is overwritten, and nothing is written elsewhere.
-pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
-    let path = Path::new(name);
-    let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
-    if name.len() > LONGEST || name.contains(['\\', ':', '\0']) || !path.components().all(is_plain)
-    {
-        return Err(format!(
-            "`{}` is not a name of a file in the opened folder",
-            treemind_doc::visible_line(name)
-        ));
-    }
-    if path.extension().is_none_or(|end| end != "kdl") {
-        return Err("the name of a new document ends with `.kdl`".to_owned());
-    }
-    let place = folder.join(path);
-    let cannot =
-        |error: std::io::Error| format!("{name} cannot be written: {}", io::reason(&error));
-    // A link does not lead out of the folder.
-    let root = folder.canonicalize().map_err(cannot)?;
-    let inside = place
-        .parent()
-        .unwrap_or(folder)
-        .canonicalize()
-        .map_err(cannot)?;
-    if !inside.starts_with(&root) {
-        return Err(format!("{name} would not be in the opened folder"));
-    }
-    write_new(&place, text)?;
-    Ok(place)
-}
-
-/// Writes a file that is not there yet.
-pub(super) fn write_new(place: &Path, text: &str) -> Result<(), String> {
-    let name = io::display_name(place);
-    let cannot =
-        |error: std::io::Error| format!("{name} cannot be written: {}", io::reason(&error));
-    let file = File::options().write(true).create_new(true).open(place);
-    let mut file = file.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => {
-            format!("{name} already exists, and nothing is overwritten")
-        }
-        _ => cannot(error),
-    })?;
-    file.write_all(text.as_bytes()).map_err(cannot)
-}
-
-/// Writes the map of a document that was copied beside the copy, unless it plays there already; returns why not, if that
-/// cannot be done.
-pub(super) fn copy_map(copy: &Path, map: &str) -> Option<String> {
-    let found = map_beside(copy);
-    let known = found.as_deref().map(io::read_text);
-    if known.is_some_and(|known| known.is_ok_and(|known| known == map)) {
-        return None;
-    }
-    if let Some(only) = found {
-        // With a second map, the other documents of the folder would not find theirs.
-        let name = io::display_name(&only);
-        return Some(format!(
-            "its map: the documents of this folder play on {name}, and so does the copy"
-        ));
-    }
-    write_new(&copy.with_extension("map"), map).err()
 }

@@ -6,9 +6,10 @@ use super::library::Entry;
 use super::theatre::Opened;
 use crate::io::Failure;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 use treemind_recording::{Recording, Tape};
 use treemind_replay::history::{History, Store as _};
+use treemind_studio::clock::Instant;
 use treemind_studio::{LOOK_EVERY, Replay, Show};
 
 /// Opens a recording: with its arena, or else the agents alone.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fs::Metadata;
 use std::path::Path;
-use std::time::Instant;
 use treemind_studio::LOOK_EVERY;
+use treemind_studio::clock::Instant;
 
 /// Which file was opened under a path, and how long it was when it was looked at last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

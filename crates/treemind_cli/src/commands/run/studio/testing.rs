@@ -63,7 +63,7 @@ impl<T: Send + 'static> Job<T> {
         let stop = Arc::new(AtomicBool::new(false));
         let (tell, news) = channel();
         let stopped = Arc::clone(&stop);
-        std::thread::spawn(move || work(&tell, &stopped));
+        crate::io::aside(move || work(&tell, &stopped));
         Self { stop, news }
     }
 }

@@ -13,7 +13,6 @@ use super::replaced::Marks;
 use super::testing::Testing;
 use crate::io::{self, Failure};
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_doc::edit::Version;
@@ -23,7 +22,7 @@ use treemind_replay::view::protocol::{
     MapEdit, MapSheet, Moment, Sheet, Stub, TestAsk, Tests, Wanted,
 };
 use treemind_replay::view::{Wish, problems, texts};
-use treemind_studio::{Change, Course, Editing, Show};
+use treemind_studio::{Change, Course, Editing, Show, clock};
 
 const UNFOLLOWED: &str = "the game does not follow its document; start it with `--watch` to edit";
 const NO_TOKEN: &str = "editing needs the token: open the address that the program printed";
@@ -370,8 +369,7 @@ impl Show for Opened {
             self.accept(*nth, by)?;
         } else {
             let (editing, disk) = self.editing()?;
-            let now = SystemTime::now().duration_since(UNIX_EPOCH);
-            editing.edit(edit, by, now.unwrap_or_default(), disk)?;
+            editing.edit(edit, by, clock::since_1970(), disk)?;
         }
         if let Some(testing) = &mut self.testing {
             testing.look_again();

@@ -1,5 +1,6 @@
 //! The turn of a planner to think: which goal is pursued, and when another plan is looked for.
 
+use super::memory::InPlan;
 use super::searches::Found;
 use super::{Turn, each_bit};
 use crate::fault::FaultKind;
@@ -50,7 +51,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.read_goal_hysteresis(op, word, chosen, &mut looked);
         }
         let (mut succeeded, mut failed) = (reached, 0);
-        each_bit(asked, |bit| {
+        let settled = self.settled(op, word, chosen, &looked);
+        each_bit(asked & !settled, |bit| {
             let lane = word * 64 + bit;
             match self.think_one(op, lane, &looked) {
                 Turn::Goes => {}
@@ -61,6 +63,30 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         (self.plans.may, self.plans.scores) = (looked.may, looked.scores);
         self.plans.hysteresis = looked.hysteresis;
         (succeeded, failed)
+    }
+
+    /// Those of some agents who go on with their goal and their plan, and have nothing to think about.
+    fn settled(&self, op: &PlannerOp, word: usize, agents: u64, looked: &Looked) -> u64 {
+        if op.replans {
+            return 0;
+        }
+        let (run, memory) = (self.call.run.read(), &op.memory);
+        let column = |column: u32| &run.narrow(column)[word * 64..];
+        let (searches, fruitless) = (column(memory.searches), column(memory.fruitless));
+        let (pursues, places) = (column(memory.pursues), column(memory.place));
+        let mut settled = 0;
+        each_bit(agents, |bit| {
+            let goal = pursues[bit];
+            let has_plan = InPlan::of(places[bit]).is_one(memory, goal);
+            let is_quiet = has_plan && searches[bit] | fruitless[bit] == 0;
+            let stays = is_quiet
+                && match op.goals.len() {
+                    1 => looked.may[0] >> bit & 1 == 1,
+                    _ => self.stays(op, looked, goal, word * 64 + bit),
+                };
+            settled |= u64::from(stays) << bit;
+        });
+        settled
     }
 
     /// The agents whose goal is reached.

@@ -5,11 +5,12 @@ mod memory;
 mod searches;
 
 use super::Exec;
-use super::bits::{Bits, any, has_lane, remove, set_lane, zero};
+use super::bits::{Bits, any, remove, set_lane, zero};
 use crate::planning::{Flaw, StepSet};
 use crate::population::ticking::intervals::turn_of;
-use crate::program::op::PlannerOp;
+use crate::program::op::{PlannerOp, Range};
 use crate::trace::{Dropped, Event, Sink};
+use memory::InPlan;
 
 /// How the tick of an agent ends at a planner, before the current step is ticked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +40,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let was = self.slots[op.slot as usize];
         let stale = self.stale(&was, &entered, op.reach);
         remove(&mut self.slots[op.slot as usize], &stale);
+        self.stir(&super::bits::or(&stale, &success));
         if any(&success) {
             each_lane(&success, |lane| {
                 let child = self.current_step(op, lane);
-                self.abort(op.children[child].range, &one(lane));
+                self.abort_one(op.children[child].range, lane);
             });
             super::bits::add(self.column_mut(op.memory.ended), &success);
         }
@@ -55,13 +57,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     fn planner_word(&mut self, op: &PlannerOp, word: usize, active: u64) {
         let live = self.slots[op.slot as usize][word] & active;
+        let failed_last = active & self.call.run.read().bits(op.memory.failed)[word];
         let in_turn = self.in_turn(op, word, active);
         let mut rest = active & !live;
         let mut failed = 0;
         each_bit(rest, |bit| self.forget(op, word * 64 + bit));
         let waiting = rest & !in_turn;
         if waiting != 0 {
-            failed = waiting & self.call.run.read().bits(op.memory.failed)[word];
+            failed = waiting & failed_last;
             rest &= !failed;
         }
         self.occupy(op.slot, &in_word(word, rest));
@@ -78,10 +81,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             succeeded |= more;
             failed |= fails;
         }
+        if W > 1 && self.tracks {
+            let same_answer = !live & (failed & failed_last | succeeded & !failed_last);
+            let goes_on = live & !ended & !succeeded & !failed & !self.searching(op, word, live);
+            // Until an agent has had a turn, it does not know that there is nothing new.
+            let quiet = in_turn & (same_answer | goes_on);
+            self.stir(&in_word(word, active & !quiet));
+        }
         self.finish_planner(op, word, (succeeded, failed));
-        each_bit(active & !succeeded & !failed, |bit| {
-            self.tick_step(op, word * 64 + bit);
-        });
+        self.tick_steps(op, word, active & !succeeded & !failed);
     }
 
     /// The agents whose turn to think it is.
@@ -98,6 +106,16 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             turn |= u64::from(nth.is_multiple_of(op.every)) << bit;
         });
         turn
+    }
+
+    /// Those of some agents for whom a search is in progress.
+    fn searching(&self, op: &PlannerOp, word: usize, active: u64) -> u64 {
+        let mut searching = 0;
+        each_bit(active, |bit| {
+            let goal = self.narrow(op.memory.searches, word * 64 + bit);
+            searching |= u64::from(goal != 0) << bit;
+        });
+        searching
     }
 
     /// Ends runs: everything open is aborted, then the answer goes out.
@@ -163,26 +181,79 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         false
     }
 
-    /// Ticks the current step, if there is a plan; when the step begins, notes what the facts are.
-    fn tick_step(&mut self, op: &PlannerOp, lane: usize) {
-        if self.plan_of(op, lane).is_none() {
-            // When the document has changed, a step may be left of a plan that was dropped.
-            self.abort(op.inside, &one(lane));
-            return;
+    /// Ticks the current steps of those who have a plan.
+    fn tick_steps(&mut self, op: &PlannerOp, word: usize, active: u64) {
+        let mut at = std::mem::take(&mut self.plans.at_steps);
+        at.clear();
+        at.resize(op.children.len(), 0);
+        let lacking = self.sort_by_step(op, word, active, &mut at);
+        // When the document has changed, a step may be left of a plan that was dropped.
+        each_bit(lacking, |bit| self.abort_one(op.inside, word * 64 + bit));
+        for (step, &these) in at.iter().enumerate() {
+            if these != 0 {
+                let child = op.children[step];
+                let fresh = these & !self.live_in_word(child.range, word);
+                each_bit(fresh, |bit| self.begin_step(op, step, word * 64 + bit));
+                self.send(child.input, &in_word(word, these));
+            }
         }
-        let step = self.current_step(op, lane);
-        let child = op.children[step];
-        if !has_lane(&self.live(child.range), lane) {
-            self.read_facts(op, lane);
-            let hash = self.hash_facts(op);
-            self.call.run.wide_mut(op.memory.at_start)[lane] = hash;
-            let plans = &mut *self.plans;
-            plans.later.clone_from(&plans.facts);
-            let did = op.domain.apply(step, &mut plans.later);
-            let promised = did && plans.later != plans.facts;
-            self.set_flag(op.memory.promised, lane, promised);
+        self.plans.at_steps = at;
+    }
+
+    /// Puts agents where their current step is. Returns those who have no plan.
+    fn sort_by_step(&self, op: &PlannerOp, word: usize, active: u64, at: &mut [u64]) -> u64 {
+        let (run, memory) = (self.call.run.read(), &op.memory);
+        let places = &run.narrow(memory.place)[word * 64..];
+        let pursues = &run.narrow(memory.pursues)[word * 64..];
+        let mut lacking = 0;
+        each_bit(active, |bit| {
+            let place = InPlan::of(places[bit]);
+            if !place.is_one(memory, pursues[bit]) {
+                lacking |= 1 << bit;
+                return;
+            }
+            let column = memory.steps + place.cursor / 4;
+            let four = run.narrow(column)[word * 64 + bit].to_le_bytes();
+            // State that was made up may name any step.
+            let last = at.len().saturating_sub(1);
+            let step = usize::from(four[place.cursor as usize % 4]).min(last);
+            if let Some(there) = at.get_mut(step) {
+                *there |= 1 << bit;
+            }
+        });
+        lacking
+    }
+
+    /// Notes what the facts are when a step begins, and whether it promises to change one.
+    fn begin_step(&mut self, op: &PlannerOp, step: usize, lane: usize) {
+        self.read_facts(op, lane);
+        let hash = self.hash_facts(op);
+        self.call.run.wide_mut(op.memory.at_start)[lane] = hash;
+        let plans = &mut *self.plans;
+        plans.later.clone_from(&plans.facts);
+        let did = op.domain.apply(step, &mut plans.later);
+        let promised = did && plans.later != plans.facts;
+        self.set_flag(op.memory.promised, lane, promised);
+    }
+
+    /// Those of a word that have a slot of a range set.
+    fn live_in_word(&self, range: Range, word: usize) -> u64 {
+        if !self.call.around.program.loose.is_empty() {
+            return self.live(range)[word];
         }
-        self.send(child.input, &one(lane));
+        let slots = &self.slots[range.start as usize..range.end as usize];
+        slots.iter().fold(0, |all, slot| all | slot[word])
+    }
+
+    /// Aborts what one agent has open in a range.
+    fn abort_one(&mut self, range: Range, lane: usize) {
+        let slots = &self.slots[range.start as usize..range.end as usize];
+        if slots
+            .iter()
+            .any(|slot| slot[lane / 64] >> (lane % 64) & 1 == 1)
+        {
+            self.abort(range, &one(lane));
+        }
     }
 
     /// Gives up the plan; what the agent pursues stays.
@@ -194,7 +265,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     pub(super) fn abort_step(&mut self, op: &PlannerOp, lane: usize) {
         let step = self.current_step(op, lane);
-        self.abort(op.children[step].range, &one(lane));
+        self.abort_one(op.children[step].range, lane);
     }
 }
 
@@ -221,6 +292,7 @@ fn each_lane<const W: usize>(set: &Bits<W>, each: impl FnMut(usize)) {
     super::bits::for_each(set, each);
 }
 
+#[inline(always)]
 fn each_bit(bits: u64, mut each: impl FnMut(usize)) {
     let mut rest = bits;
     while rest != 0 {

@@ -1,14 +1,13 @@
 //! Searches of a planner: how they begin and go on, and what becomes of the plans that they find.
 
 use super::memory::InPlan;
-use super::{Turn, dropped, one};
+use super::{Turn, dropped};
 use crate::behaviour::MAX_PLAN_STEPS;
 use crate::blackboard::Column;
 use crate::fault::FaultKind;
 use crate::ids::AgentId;
 use crate::planning::{Asker, Flaw, Search, StepSet};
 use crate::population::exec::Exec;
-use crate::population::exec::bits::has_lane;
 use crate::program::op::{KeptFact, PlannerOp};
 use crate::trace::{Dropped, Event, Sink};
 use crate::value::{Type, Value};
@@ -163,14 +162,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if let Some(step) = live
             && plan.first().map(|first| usize::from(*first)) != Some(step)
         {
-            self.abort(op.children[step].range, &one(lane));
+            self.abort_one(op.children[step].range, lane);
         }
         if live.is_none() {
             // Its plan was dropped when the document changed.
             let first = plan.first().map(|first| usize::from(*first));
             for (index, child) in op.children.iter().enumerate() {
                 if first != Some(index) {
-                    self.abort(child.range, &one(lane));
+                    self.abort_one(child.range, lane);
                 }
             }
         }
@@ -209,10 +208,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         (cost, method): (u64, u32),
         lane: usize,
     ) -> Option<Dropped> {
-        let is_live = has_lane(
-            &self.live(op.children[self.current_step(op, lane)].range),
-            lane,
-        );
+        let range = op.children[self.current_step(op, lane)].range;
+        let is_live = self.live_in_word(range, lane / 64) >> (lane % 64) & 1 == 1;
         self.read_facts(op, lane);
         match self.follow_rest(op, lane, place.cursor, is_live) {
             Err(flaw) => Some(dropped(flaw)),

@@ -1,0 +1,110 @@
+// Who carries messages: a web socket to `treemind studio`, or a worker of this page, where there is no server.
+
+/** What the page hears of the other side. */
+export interface Heard {
+  open(): void;
+  message(text: string): void;
+  /** It has ended; `why` is a sentence, if the other side has said one. */
+  close(why: string): void;
+}
+
+export interface Carrier {
+  send(text: string): void;
+}
+
+/** What the worker tells the page beside the messages of the protocol, which are texts. */
+type Told = { ready: true } | { died: string } | { written: [string, string] };
+
+const name = document.querySelector<HTMLMetaElement>('meta[name="worker"]')?.content;
+
+/** Whether this page is alone: its session runs in a worker. */
+export const isAlone = name !== undefined;
+
+/** Opens the way to a session. */
+export function carry(heard: Heard, socket: string): Carrier {
+  return name === undefined ? bySocket(heard, socket) : byWorker(heard, name);
+}
+
+function bySocket(heard: Heard, address: string): Carrier {
+  const socket = new WebSocket(address);
+  socket.onopen = () => heard.open();
+  socket.onmessage = (event) => heard.message(event.data as string);
+  // The server says why it has closed this page, if it has.
+  socket.onclose = (event) => heard.close(event.reason && `${event.reason} (${event.code})`);
+  return {
+    send: (text) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+  };
+}
+
+/** How many texts are kept between visits, and how long all of them are together at most, in UTF-16 units. */
+const MOST_KEPT = 1 << 20;
+const KEPT = "treemind-files";
+
+/** The files that were written in this page, the ones written last at the end. */
+export function keptFiles(): [string, string][] {
+  try {
+    const all: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+    return Array.isArray(all)
+      ? all.filter((one) => Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === "string"))
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps a file for the next visit. The oldest ones are forgotten when there are too many. */
+export function keepFile(file: string, text: string): void {
+  const all = keptFiles().filter(([known]) => known !== file);
+  all.push([file, text]);
+  while (all.length > 1 && all.reduce((sum, [, one]) => sum + one.length, 0) > MOST_KEPT) all.shift();
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(all));
+  } catch {
+    // No room, or no storage: then it lasts as long as the page.
+  }
+}
+
+/** Forgets what was written: the examples are as they were. */
+export function forgetFiles(): void {
+  localStorage.removeItem(KEPT);
+}
+
+/** Files that an address brings along; what was kept of them counts before. */
+let brought: [string, string][] = [];
+
+export function bring(files: [string, string][]): void {
+  brought = files;
+}
+
+/** All files of a page alone, as they are now. */
+export async function allFiles(): Promise<[string, string][]> {
+  const examples = (await (await fetch(new URL("examples.json", location.href.split("#")[0]))).json()) as [string, string][];
+  return [...new Map([...examples, ...brought, ...keptFiles()])];
+}
+
+function byWorker(heard: Heard, script: string): Carrier {
+  if (typeof WebAssembly !== "object" || typeof Worker !== "function") {
+    queueMicrotask(() => heard.close("this browser has no WebAssembly, and the studio needs it"));
+    return { send: () => {} };
+  }
+  const worker = new Worker(script, { type: "module" });
+  let isOver = false;
+  const end = (why: string): void => {
+    if (isOver) return;
+    isOver = true;
+    worker.terminate();
+    heard.close(why);
+  };
+  worker.onmessage = (event: MessageEvent<string | Told>) => {
+    const said = event.data;
+    if (typeof said === "string") heard.message(said);
+    else if ("ready" in said) heard.open();
+    else if ("died" in said) end(said.died);
+    else keepFile(...said.written);
+  };
+  worker.onerror = (event) => end(event.message || "the worker of this page did not start");
+  worker.postMessage({ files: [...brought, ...keptFiles()] });
+  return { send: (text) => worker.postMessage(text) };
+}

@@ -1,0 +1,114 @@
+//! The studio in a page alone: the committed page in pieces, and the WebAssembly that answers it.
+
+use super::{compressed, copy, policy_tag, write};
+use anyhow::{Context as _, Result, ensure};
+use std::path::Path;
+use std::process::Command;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+pub(super) fn build(root: &Path, out: &Path, is_quick: bool) -> Result<()> {
+    let folder = out.join("studio");
+    std::fs::create_dir_all(&folder)?;
+    page(root, &folder)?;
+    write(&folder.join("examples.json"), &examples(root)?)?;
+    web_assembly(root, &folder, is_quick)?;
+    let files = ["treemind.wasm", "studio.js", "worker.js", "studio.css"];
+    let files = files.map(|name| folder.join(name));
+    if let Some(bytes) = compressed(&files) {
+        println!("site: the studio has {} kB compressed", bytes / 1000);
+    }
+    Ok(())
+}
+
+/// The committed page, with its script and its style in files of their own: nothing inline runs on the site.
+fn page(root: &Path, folder: &Path) -> Result<()> {
+    let built = root.join("crates/treemind_studio/page");
+    let page = std::fs::read_to_string(built.join("index.html"))?;
+    let (page, script) = taken(&page, "<script type=\"module\" crossorigin>", "</script>")?;
+    let (page, style) = taken(&page, "<style rel=\"stylesheet\" crossorigin>", "</style>")?;
+    let head = format!(
+        "<head>\n    {}\n    <meta name=\"worker\" content=\"worker.js\">\n    <link rel=\"stylesheet\" href=\"studio.css\">\n    \
+         <script type=\"module\" src=\"studio.js\"></script>\n    <script type=\"module\" src=\"../keep.js\"></script>",
+        policy_tag()
+    );
+    let page = page.replacen("<head>", &head, 1);
+    write(&folder.join("index.html"), &page)?;
+    write(&folder.join("studio.js"), &script)?;
+    write(&folder.join("studio.css"), &style)?;
+    copy(&built.join("editor.js"), &folder.join("editor.js"))?;
+    copy(&root.join("site/worker.js"), &folder.join("worker.js"))?;
+    let out = folder.parent().context("the site has a folder")?;
+    copy(&root.join("site/keep.js"), &out.join("keep.js"))
+}
+
+/// A text without what stands between two tags, and that.
+fn taken(text: &str, begin: &str, end: &str) -> Result<(String, String)> {
+    let lost = || format!("the page of the studio has no `{begin}`: was it built in another way?");
+    let (before, rest) = text.split_once(begin).with_context(lost)?;
+    // The script has the texts of tags within.
+    let (inside, after) = rest.split_once(&format!("{end}\n")).with_context(lost)?;
+    Ok((format!("{before}{after}"), inside.to_owned()))
+}
+
+/// The documents and maps of the examples, by their names.
+fn examples(root: &Path) -> Result<String> {
+    let mut files = Vec::new();
+    let all = root.join("examples");
+    super::list(&all, &all, &mut files)?;
+    files.sort();
+    let plays = |name: &String| [".kdl", ".map"].iter().any(|end| name.ends_with(end));
+    let folder = |name: &str| name.split_once('/').map(|(of, _)| of.to_owned());
+    let with_maps = files.iter().filter(|name| name.ends_with(".map"));
+    let with_maps: Vec<_> = with_maps.map(|name| folder(name)).collect();
+    let mut texts = Vec::new();
+    for name in files.iter().filter(|name| plays(name)) {
+        if with_maps.contains(&folder(name)) {
+            texts.push((name.clone(), std::fs::read_to_string(all.join(name))?));
+        }
+    }
+    Ok(serde_json::to_string(&texts)?)
+}
+
+/// Compiles `treemind_page`.
+fn web_assembly(root: &Path, folder: &Path, is_quick: bool) -> Result<()> {
+    let profile = if is_quick { "page-test" } else { "page" };
+    let status = crate::cargo(root)
+        .args(["build", "--package=treemind_page", "--quiet"])
+        .args(["--target", TARGET, "--profile", profile])
+        .status()
+        .context("cargo does not start")?;
+    ensure!(
+        status.success(),
+        "the WebAssembly does not build: `rustup target add {TARGET}` adds its target"
+    );
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    let target = target.map_or_else(|| root.join("target"), |folder| root.join(folder));
+    let built = target.join(TARGET).join(profile).join("treemind_page.wasm");
+    let place = folder.join("treemind.wasm");
+    // It makes the file smaller, where it is installed.
+    let mut smaller = Command::new("wasm-opt");
+    smaller
+        .args(["-Oz", "--all-features"])
+        .arg(&built)
+        .arg("-o")
+        .arg(&place);
+    let is_smaller = !is_quick && smaller.status().is_ok_and(|status| status.success());
+    if !is_smaller {
+        copy(&built, &place)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_is_taken_out_of_a_page() {
+        let page = "<head><script>a < b; '</script>'</script>\n</head>";
+        let (page, script) = taken(page, "<script>", "</script>").expect("a script");
+        assert_eq!((&*page, &*script), ("<head></head>", "a < b; '</script>'"));
+        assert!(taken("<head>", "<script>", "</script>").is_err());
+    }
+}
