@@ -40,7 +40,7 @@ import { Document } from "./panels/text";
 import { Why } from "./panels/why";
 import { language, store, t, theme } from "./texts";
 import { Time } from "./time/time";
-import { address, begin, choose, lookAgain, open, setLanguage } from "./wire/wire";
+import { address, begin, choose, lookAgain, open, say, setLanguage } from "./wire/wire";
 
 function TopBar() {
   const view = model.view.value;
@@ -330,6 +330,7 @@ Object.assign(window, {
     drawnLines: () => drawnLines.value,
     asSvg,
     asPng,
+    say,
     model,
     sheet,
     map,

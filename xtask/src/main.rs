@@ -106,6 +106,9 @@ enum Chore {
         /// Without the book.
         #[arg(long)]
         no_book: bool,
+        /// Then runs its tests in Chromium.
+        #[arg(long)]
+        test: bool,
     },
     /// Searches for inputs that break a promise: a panic, a hang, a document that means something else in another format.
     ///
@@ -141,12 +144,14 @@ fn main() -> ExitCode {
             out,
             quick,
             no_book,
+            test,
         } => site::run(
             &root,
             &site::Options {
                 out,
                 is_quick: quick,
                 has_book: !no_book,
+                is_tested: test,
             },
         ),
         Chore::Fuzz { minutes, targets } => fuzz::run(&root, minutes, &targets),

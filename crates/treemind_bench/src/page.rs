@@ -4,6 +4,7 @@ use crate::ablation;
 use crate::case::Case;
 use crate::crowd;
 use crate::load;
+use crate::planners;
 use crate::plot::{Line, Plot, number};
 use crate::post;
 use crate::runner::By;
@@ -54,6 +55,8 @@ pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
         let ticks = IDLING.map(|agents| crowd::measure(idling, agents, None) / agents as f64);
         (idling.words(), ticks)
     });
+    tell("planners");
+    let planners = planners::rows(&planners::measure(tell));
     tell("shortcuts");
     let ablation = ablation::table(tell);
     let rows = table::rows(&found);
@@ -71,6 +74,7 @@ pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
         ("spawn", spawns(&spawned)),
         ("post", by_agents(TALKING, &talks)),
         ("crowd", by_agents(IDLING, &crowds)),
+        ("planners", planners),
         ("ablation", ablation),
     ];
     let page = page

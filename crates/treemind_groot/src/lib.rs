@@ -23,10 +23,13 @@
 //! never stops a thread of the game: after the tick in which its node was reached, [`Groot::wants_tick`] is `false`
 //! until the monitor goes on, or has been silent for five seconds. Answers of nodes are not replaced.
 //!
+//! [`LogWriter`] writes the files that Groot2 plays (`.btlog`), and [`Log`] reads them.
+//!
 //! The connection is not encrypted, and whoever reaches the address may ask. So it is the loopback address, unless
 //! [`Groot::open_at`] is told otherwise.
 
 mod board;
+mod btlog;
 mod hooks;
 mod pack;
 mod server;
@@ -35,6 +38,7 @@ mod tree;
 mod xml;
 mod zmtp;
 
+pub use btlog::{Log, LogError, LogRow, LogWriter};
 use server::Shared;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};

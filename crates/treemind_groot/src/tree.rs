@@ -35,6 +35,7 @@ pub(crate) struct Tree {
     pub(crate) keys: Vec<u8>,
     pub(crate) transitions: VecDeque<Transition>,
     pub(crate) is_recorded: bool,
+    pub(crate) most_transitions: usize,
 }
 
 impl Tree {
@@ -49,6 +50,7 @@ impl Tree {
             keys: vec![0x80],
             transitions: VecDeque::new(),
             is_recorded: false,
+            most_transitions: MAX_TRANSITIONS,
         }
     }
 
@@ -108,7 +110,7 @@ impl Tree {
         if !self.is_recorded {
             return;
         }
-        if self.transitions.len() == MAX_TRANSITIONS {
+        if self.transitions.len() == self.most_transitions {
             self.transitions.pop_front();
         }
         let now_ns = self.now_ns;

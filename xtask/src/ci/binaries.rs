@@ -18,6 +18,9 @@ pub(super) struct Binary {
 /// The test program that needs a browser. Its tests are ignored until they are asked for.
 const BROWSER: &str = "studio";
 
+/// Its tests of the built site, which `cargo xtask site --test` runs: to build it takes longer than all of these.
+pub(crate) const ALONE: &str = "alone::";
+
 /// Runs all tests but those in a browser, prints their output, and adds up their closing lines.
 pub(super) fn test(root: &Path, binaries: &[Binary], is_thorough: bool) -> Result<()> {
     let mut sum = Sum::default();
@@ -50,7 +53,7 @@ pub(super) fn in_browser(root: &Path, binaries: &[Binary]) -> Result<()> {
     let binary = binary.with_context(|| format!("there is no test program `{BROWSER}`"))?;
     let mut command = binary.command();
     // A test waits a good part of its time: for the next frame, for a file, for a clock.
-    let args = ["--ignored", "--test-threads=3"];
+    let args = ["--ignored", "--test-threads=3", "--skip", ALONE];
     let status = command.args(args).status();
     let status = status.with_context(|| format!("{} does not start", binary.name))?;
     ensure!(

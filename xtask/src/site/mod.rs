@@ -15,6 +15,8 @@ pub(crate) struct Options {
     pub(crate) is_quick: bool,
     /// Without the book, which needs `mdbook`.
     pub(crate) has_book: bool,
+    /// Whether its tests run afterwards.
+    pub(crate) is_tested: bool,
 }
 
 /// Builds all of it into one folder of static files, and says how large they are.
@@ -44,6 +46,27 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
         "site: `python3 -m http.server --directory {}` serves it",
         out.display()
     );
+    if options.is_tested {
+        test(root, &out)?;
+    }
+    Ok(())
+}
+
+/// Opens the site in Chromium, behind a static server.
+fn test(root: &Path, out: &Path) -> Result<()> {
+    let status = crate::cargo(root)
+        .args([
+            "test",
+            "--package=treemind_cli",
+            "--test=studio",
+            "--quiet",
+            "--",
+        ])
+        .args(["--ignored", crate::ci::binaries::ALONE])
+        .env("TREEMIND_SITE", out.canonicalize()?)
+        .status()
+        .context("cargo does not start")?;
+    ensure!(status.success(), "the site does not do what it should");
     Ok(())
 }
 

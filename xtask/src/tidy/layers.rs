@@ -83,7 +83,7 @@ const LAYERS: [Layer; 23] = [
     Layer {
         name: "treemind_groot",
         uses: &["treemind_core", "treemind_replay"],
-        outside: Outside::Only(&["serde_json"]),
+        outside: Outside::Only(&["roxmltree", "serde_json"]),
     },
     Layer {
         name: "treemind_learn",

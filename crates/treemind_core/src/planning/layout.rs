@@ -91,7 +91,7 @@ impl Layout {
         let mut layout = Self::default();
         let is_planned = |key: &KeyId| keys.planned.contains(key);
         // Places depend on names, not on numbers.
-        let mut facts: Vec<KeyId> = keys.facts.to_vec();
+        let mut facts = keys.facts.clone();
         facts.sort_by_key(|key| &behaviour.key(*key).name);
         let planned = facts.iter().filter(|key| is_planned(key));
         let fixed = facts.iter().filter(|key| !is_planned(key));

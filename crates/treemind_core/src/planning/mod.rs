@@ -10,6 +10,8 @@ mod rule;
 mod search;
 mod shelf;
 mod term;
+#[cfg(test)]
+mod tests;
 
 pub use desk::Desk;
 pub(crate) use shelf::{Asker, Shelf};

@@ -72,6 +72,12 @@ impl Paused {
             + self.entries.capacity() * size_of::<Option<Entry>>()
     }
 
+    /// How many searches are kept.
+    #[cfg(test)]
+    pub(super) fn count(&self) -> usize {
+        self.entries.iter().flatten().count()
+    }
+
     fn places(&self, hash: u64) -> impl Iterator<Item = usize> + use<> {
         let size = self.entries.len();
         (0..PROBES.min(size)).map(move |probe| (hash as usize).wrapping_add(probe) % size)

@@ -18,6 +18,17 @@ pub(super) struct Question {
     left_out: StepSet,
 }
 
+impl Question {
+    pub(super) fn new(node: NodeId, goal: usize, left_out: StepSet) -> Self {
+        let goal = goal as u32;
+        Self {
+            node,
+            goal,
+            left_out,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     of: Question,
@@ -40,7 +51,7 @@ pub(crate) struct Shelf {
     /// Which of the places of a result is given to the next one.
     next: usize,
     /// The searches that are to go on in another turn; there is no room for any if no planner of the program has such.
-    paused: Paused,
+    pub(super) paused: Paused,
 }
 
 /// Whose search it is, and when: the planner with its node; the tick, and how many ticks there are from turn to turn.
@@ -85,11 +96,7 @@ impl Shelf {
         desk: &mut Desk,
     ) -> Search {
         let Asker { domain, node, .. } = asker;
-        let of = Question {
-            node,
-            goal: goal as u32,
-            left_out,
-        };
+        let of = Question::new(node, goal, left_out);
         let hash = hash_of(of, situation);
         let places = (0..PROBES).map(|probe| (hash as usize).wrapping_add(probe) % SIZE);
         let mut is_known = None;
@@ -154,7 +161,7 @@ impl Shelf {
     }
 }
 
-fn hash_of(of: Question, situation: &[u64]) -> u64 {
+pub(super) fn hash_of(of: Question, situation: &[u64]) -> u64 {
     let first = of.node.index() as u64 ^ u64::from(of.goal) << 32;
     let left_out = [of.left_out.0 as u64, (of.left_out.0 >> 64) as u64];
     let words = left_out.iter().chain(situation);

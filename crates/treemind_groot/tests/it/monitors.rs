@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use treemind::core::host::Scripted;
 use treemind::core::{Population, Program, Trace};
 use treemind::prelude::*;
-use treemind_groot::Groot;
+use treemind_groot::{Groot, Log, LogWriter};
 
 const GUARD: &[u8] = b"blackboard { key health type=int default=7; }
 leaves { condition see; action walk; action fight; }
@@ -275,4 +275,58 @@ fn a_mind_is_watched_with_one_line() {
     }
     // It failed, and is idle.
     assert_eq!(monitor.statuses(), [(1, 13), (2, 12), (3, 12), (4, 13)]);
+}
+
+#[test]
+fn a_log_that_groot2_plays() {
+    let mut guard = Guard::new("see: F S\nfight: R\n<go>: R");
+    let mut writer = LogWriter::new("guard");
+    for _ in 0..2 {
+        guard.trace.clear();
+        guard
+            .population
+            .tick_traced(&mut guard.host, TICK, &mut guard.trace);
+        assert!(writer.tick(&guard.population, 0, &guard.trace));
+    }
+    let mut bytes = writer.finish(1_000_000);
+    assert!(bytes.starts_with(b"BTCPP4-FileLogger2\x01"));
+    let log = Log::read(&bytes).expect("a log");
+    assert_eq!(log.begin_micros, 1_000_000);
+    let names = log.names();
+    let rows: Vec<String> = log
+        .rows
+        .iter()
+        .map(|row| {
+            format!(
+                "{} {} {}",
+                row.micros / 1_000,
+                names[&row.uid],
+                row.status_name()
+            )
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "50 see FAILURE",
+            "50 alarm FAILURE",
+            "50 <go> RUNNING",
+            "50 reactive-selector RUNNING",
+            "50 see IDLE",
+            "100 see SUCCESS",
+            "100 fight RUNNING",
+            "100 alarm RUNNING",
+            "100 <go> IDLE",
+        ]
+    );
+    // What is cut off is read as far as it is whole, and never panics.
+    bytes.pop();
+    assert_eq!(Log::read(&bytes).expect("a log").rows.len(), 8);
+    for length in 0..bytes.len() {
+        let read = Log::read(&bytes[..length]);
+        assert!(read.is_err() || read.is_ok_and(|log| log.rows.len() <= 8));
+    }
+    bytes[18] = 2;
+    let error = Log::read(&bytes).expect_err("another version");
+    assert_eq!(error.to_string(), "only version 1 of these logs is read");
 }

@@ -65,6 +65,7 @@ fn noting() -> Hooks {
         on_failure: note(2),
         on_abort: note(3),
         on_end: note(4),
+        on_fault: None,
     }
 }
 

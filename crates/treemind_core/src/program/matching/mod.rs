@@ -5,6 +5,7 @@ mod machines;
 mod names;
 pub(crate) mod paths;
 mod planners;
+mod rules;
 
 use super::Program;
 use super::op::Slot;
@@ -175,7 +176,7 @@ impl<'p> Matching<'p> {
             return (old.mode != new.mode).then_some(NodeChange::Kind);
         }
         let (here, there) = (&holdings[0][old.index()], &holdings[1][new.index()]);
-        if matches!(kinds, (Kind::Planner(_), _)) {
+        if matches!(kinds, (Kind::Planner(_) | Kind::Rules { .. }, _)) {
             return (!self.has_same_slots(here, there)).then_some(NodeChange::Memory);
         }
         if !self.is_same_memory(here, there) && !self.is_plain_list(old, new, here, there) {
@@ -352,6 +353,14 @@ impl<'p> Matching<'p> {
                 let held = [guards_held(old, node), guards_held(new, other)];
                 let held = pairs(&held[0], &held[1]);
                 self.columns.bits.extend(held);
+                continue;
+            }
+            if matches!(kind, Kind::Rules { .. }) {
+                let found = rules::pairs((old, new), (node, other), (here, there));
+                self.columns.bits.extend(found.bits);
+                self.columns.wide.extend(found.wide);
+                let held = [guards_held(old, node), guards_held(new, other)];
+                self.columns.bits.extend(pairs(&held[0], &held[1]));
                 continue;
             }
             self.columns.bits.extend(pairs(&here.bits, &there.bits));

@@ -1,5 +1,6 @@
 //! The turn of a planner to think: which goal is pursued, and when another plan is looked for.
 
+use super::memory::InPlan;
 use super::searches::Found;
 use super::{Turn, each_bit};
 use crate::fault::FaultKind;
@@ -69,20 +70,21 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if op.replans {
             return 0;
         }
+        let (run, memory) = (self.call.run.read(), &op.memory);
+        let column = |column: u32| &run.narrow(column)[word * 64..];
+        let (searches, fruitless) = (column(memory.searches), column(memory.fruitless));
+        let (pursues, places) = (column(memory.pursues), column(memory.place));
         let mut settled = 0;
         each_bit(agents, |bit| {
-            let lane = word * 64 + bit;
-            let run = self.call.run.read();
-            let is_quiet = run.narrow(op.memory.searches)[lane] == 0
-                && run.narrow(op.memory.fruitless)[lane] == 0;
-            let goal = run.narrow(op.memory.pursues)[lane];
+            let goal = pursues[bit];
+            let has_plan = InPlan::of(places[bit]).is_one(memory, goal);
+            let is_quiet = has_plan && searches[bit] | fruitless[bit] == 0;
             let stays = is_quiet
-                && goal != 0
                 && match op.goals.len() {
                     1 => looked.may[0] >> bit & 1 == 1,
-                    _ => self.stays(op, looked, goal, lane),
+                    _ => self.stays(op, looked, goal, word * 64 + bit),
                 };
-            settled |= u64::from(stays && self.plan_of(op, lane).is_some()) << bit;
+            settled |= u64::from(stays) << bit;
         });
         settled
     }

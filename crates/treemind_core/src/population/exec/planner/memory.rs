@@ -26,6 +26,12 @@ impl InPlan {
         }
     }
 
+    /// Whether there is a plan, when this is the goal that is pursued. State that was made up may say anything.
+    #[inline(always)]
+    pub(super) fn is_one(self, memory: &PlannerMemory, pursued: u32) -> bool {
+        self.cursor < self.length && pursued > 0 && self.length <= 4 * memory.step_columns
+    }
+
     pub(super) fn bits(self) -> u32 {
         self.length | self.cursor << 8 | self.method << 16
     }
@@ -35,10 +41,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Where the agent is in its plan, if it has one.
     pub(super) fn plan_of(&self, op: &PlannerOp, lane: usize) -> Option<InPlan> {
         let place = InPlan::of(self.narrow(op.memory.place, lane));
-        // State that was made up may say anything.
-        let is_one = place.cursor < place.length
-            && self.narrow(op.memory.pursues, lane) > 0
-            && place.length <= 4 * op.memory.step_columns;
+        let is_one = place.is_one(&op.memory, self.narrow(op.memory.pursues, lane));
         is_one.then_some(place)
     }
 

@@ -10,6 +10,7 @@ use crate::planning::{Flaw, StepSet};
 use crate::population::ticking::intervals::turn_of;
 use crate::program::op::{PlannerOp, Range};
 use crate::trace::{Dropped, Event, Sink};
+use memory::InPlan;
 
 /// How the tick of an agent ends at a planner, before the current step is ticked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,14 +186,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut at = std::mem::take(&mut self.plans.at_steps);
         at.clear();
         at.resize(op.children.len(), 0);
-        each_bit(active, |bit| {
-            let lane = word * 64 + bit;
-            match self.plan_of(op, lane) {
-                Some(place) => at[self.step_at(op, lane, place.cursor)] |= 1 << bit,
-                // When the document has changed, a step may be left of a plan that was dropped.
-                None => self.abort_one(op.inside, lane),
-            }
-        });
+        let lacking = self.sort_by_step(op, word, active, &mut at);
+        // When the document has changed, a step may be left of a plan that was dropped.
+        each_bit(lacking, |bit| self.abort_one(op.inside, word * 64 + bit));
         for (step, &these) in at.iter().enumerate() {
             if these != 0 {
                 let child = op.children[step];
@@ -202,6 +198,30 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             }
         }
         self.plans.at_steps = at;
+    }
+
+    /// Puts agents where their current step is. Returns those who have no plan.
+    fn sort_by_step(&self, op: &PlannerOp, word: usize, active: u64, at: &mut [u64]) -> u64 {
+        let (run, memory) = (self.call.run.read(), &op.memory);
+        let places = &run.narrow(memory.place)[word * 64..];
+        let pursues = &run.narrow(memory.pursues)[word * 64..];
+        let mut lacking = 0;
+        each_bit(active, |bit| {
+            let place = InPlan::of(places[bit]);
+            if !place.is_one(memory, pursues[bit]) {
+                lacking |= 1 << bit;
+                return;
+            }
+            let column = memory.steps + place.cursor / 4;
+            let four = run.narrow(column)[word * 64 + bit].to_le_bytes();
+            // State that was made up may name any step.
+            let last = at.len().saturating_sub(1);
+            let step = usize::from(four[place.cursor as usize % 4]).min(last);
+            if let Some(there) = at.get_mut(step) {
+                *there |= 1 << bit;
+            }
+        });
+        lacking
     }
 
     /// Notes what the facts are when a step begins, and whether it promises to change one.
@@ -272,6 +292,7 @@ fn each_lane<const W: usize>(set: &Bits<W>, each: impl FnMut(usize)) {
     super::bits::for_each(set, each);
 }
 
+#[inline(always)]
 fn each_bit(bits: u64, mut each: impl FnMut(usize)) {
     let mut rest = bits;
     while rest != 0 {
