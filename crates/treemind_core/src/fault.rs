@@ -156,30 +156,51 @@ impl FaultKind {
         What(self).to_string()
     }
 
+    /// The codes of all faults but those that hosts report, which also have `host`.
+    pub(crate) const CODES: [&str; 17] = [
+        "overflow",
+        "division-by-zero",
+        "unset",
+        "bad-duration",
+        "bad-score",
+        "loop-budget",
+        "turn-budget",
+        "unknown-tree",
+        "own-node",
+        "livelock",
+        "task-ran",
+        "event-lost",
+        "post-full",
+        "stack-full",
+        "list-full",
+        "instant-ran",
+        "host",
+    ];
+
     /// A word for it, which [`on-fault`](crate::behaviour::Hooks::on_fault) writes to a key. Of a fault that the host
     /// reported: the text up to its first colon, if that is one word; otherwise `host`.
     pub fn code(&self) -> &str {
         match self {
-            FaultKind::Overflow => "overflow",
-            FaultKind::DivisionByZero => "division-by-zero",
-            FaultKind::Unset(_) => "unset",
-            FaultKind::BadDuration => "bad-duration",
-            FaultKind::BadScore => "bad-score",
-            FaultKind::LoopBudget(_) => "loop-budget",
-            FaultKind::TurnBudget(_) => "turn-budget",
-            FaultKind::UnknownTree => "unknown-tree",
-            FaultKind::OwnNode(_) => "own-node",
-            FaultKind::Livelock(_) => "livelock",
-            FaultKind::TaskRan => "task-ran",
-            FaultKind::EventLost { .. } => "event-lost",
-            FaultKind::PostFull => "post-full",
-            FaultKind::StackFull => "stack-full",
-            FaultKind::ListFull { .. } => "list-full",
-            FaultKind::InstantRan => "instant-ran",
+            FaultKind::Overflow => Self::CODES[0],
+            FaultKind::DivisionByZero => Self::CODES[1],
+            FaultKind::Unset(_) => Self::CODES[2],
+            FaultKind::BadDuration => Self::CODES[3],
+            FaultKind::BadScore => Self::CODES[4],
+            FaultKind::LoopBudget(_) => Self::CODES[5],
+            FaultKind::TurnBudget(_) => Self::CODES[6],
+            FaultKind::UnknownTree => Self::CODES[7],
+            FaultKind::OwnNode(_) => Self::CODES[8],
+            FaultKind::Livelock(_) => Self::CODES[9],
+            FaultKind::TaskRan => Self::CODES[10],
+            FaultKind::EventLost { .. } => Self::CODES[11],
+            FaultKind::PostFull => Self::CODES[12],
+            FaultKind::StackFull => Self::CODES[13],
+            FaultKind::ListFull { .. } => Self::CODES[14],
+            FaultKind::InstantRan => Self::CODES[15],
             FaultKind::Host(text) => {
                 let word = text.split(':').next().unwrap_or("");
                 let is_word = !word.is_empty() && !word.contains(char::is_whitespace);
-                if is_word { word } else { "host" }
+                if is_word { word } else { Self::CODES[16] }
             }
         }
     }

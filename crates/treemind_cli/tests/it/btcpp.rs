@@ -323,3 +323,36 @@ fn monitors_look_at_a_run() {
     assert_eq!((greeting[0], greeting[9], greeting[10]), (0xff, 0x7f, 3));
     assert!(greeting[12..].starts_with(b"NULL\0"));
 }
+
+#[test]
+fn a_recording_becomes_a_log_of_theirs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "tree go { sequence { wait 0.1 name=first; succeed name=second; } }";
+    fs::write(folder.path().join("go.kdl"), text).expect("a file");
+    let run = |line: &str| {
+        let ran = treemind_in(folder.path(), line, b"");
+        assert_eq!(ran.code, 0, "{line}: {}", ran.err);
+        ran.out
+    };
+    fs::write(folder.path().join("none.txt"), "").expect("a file");
+    run("run go.kdl --script none.txt --no-ui --ticks 3 --record go.mcap");
+    run("export go.mcap --btlog go.btlog");
+    let bytes = fs::read(folder.path().join("go.btlog")).expect("a log");
+    assert!(bytes.starts_with(b"BTCPP4-FileLogger2\x01"));
+    let lines = run("export go.btlog --json");
+    let lines: Vec<&str> = lines.lines().collect();
+    assert_eq!(
+        lines[0],
+        r#"{"secs":0.05,"uid":2,"node":"first","status":"RUNNING"}"#
+    );
+    assert!(
+        lines.contains(&r#"{"secs":0.15,"uid":3,"node":"second","status":"SUCCESS"}"#),
+        "{lines:#?}"
+    );
+    let ran = treemind_in(folder.path(), "export go.btlog --perfetto", b"");
+    assert_eq!(ran.code, 2);
+    fs::write(folder.path().join("bad.btlog"), b"BTCPP3").expect("a file");
+    let ran = treemind_in(folder.path(), "export bad.btlog --json", b"");
+    let said = "bad.btlog: this is no log of BehaviorTree.CPP (FileLogger2)";
+    assert!(ran.code == 1 && ran.err.contains(said), "{}", ran.err);
+}

@@ -26,13 +26,14 @@ use std::process::Stdio;
 const CROWDED: &str =
     "it takes minutes in a debug build; tests/it/run.rs plays the village with fewer";
 const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
+const IN_REAL_TIME: &str = "it takes half a minute; tests/it/btcpp.rs plays a shorter one";
 const HAMLET: &str = "tests/it/hamlet.rs of treemind_studio plays it";
 
 /// Why a command is not run.
 const OF_A_ROBOT: &str = "the files are those of a robot; tests/it/btcpp.rs has its own";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 42] = [
+const ELSEWHERE: [(&str, &str); 44] = [
     (
         "treemind check navigate.xml --manifest nav2_tree_nodes.xml --include behavior_trees/",
         OF_A_ROBOT,
@@ -53,6 +54,8 @@ const ELSEWHERE: [(&str, &str); 42] = [
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
         CROWDED,
     ),
+    ("treemind run guard.kdl --groot", IN_REAL_TIME),
+    ("treemind run navigate.kdl --groot", OF_A_ROBOT),
     ("treemind studio", SERVES),
     ("treemind studio guard.kdl", SERVES),
     ("treemind studio minds", SERVES),

@@ -15,6 +15,7 @@ use crate::behaviour::{Access, Behaviour, KindPart, LeafKind};
 use crate::blackboard::{Asked, BoardLayout, Shape};
 use crate::eval::{ExprCode, Short, StackSizes};
 use crate::expr::Expr;
+use crate::fault::FaultKind;
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::text::Text;
 use args::ArgSlot;
@@ -236,6 +237,10 @@ fn fault_keys(behaviour: &Behaviour) -> Vec<Option<KeyId>> {
     let nodes = behaviour.nodes();
     if nodes.iter().all(|node| node.hooks.on_fault.is_none()) {
         return Vec::new();
+    }
+    // So that no tick has to make these texts.
+    for code in FaultKind::CODES {
+        Text::new(code);
     }
     let mut keys: Vec<Option<KeyId>> = Vec::with_capacity(nodes.len());
     for node in nodes {

@@ -23,7 +23,7 @@ pub(crate) fn nav2() -> PathBuf {
 }
 
 /// The plain trace of a document, 0.1 s per tick; everything is halted after the tick `halt_at`.
-fn played(document: &Document, answers: &str, ticks: u64, halt_at: u64) -> Vec<String> {
+pub(crate) fn played(document: &Document, answers: &str, ticks: u64, halt_at: u64) -> Vec<String> {
     let behaviour = document.behaviour(None).expect("a tree without mistakes");
     let script = script::parse(answers, "answers.txt").expect("a script");
     let mut host = Scripted::new(&behaviour, 1);

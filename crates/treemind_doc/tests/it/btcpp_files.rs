@@ -108,3 +108,37 @@ fn the_root_may_name_a_schema() {
         );
     }
 }
+
+#[test]
+fn what_py_trees_reads() {
+    // Like its demos: includes by `src`, composites without memory, policies.
+    let main = "<root main_tree_to_execute=\"Main\"><Include src=\"library.xml\"/><BehaviorTree ID=\"Main\"><Sequence memory=\"True\"><SubTree ID=\"Library\" name=\"L\" out=\"{final}\"/><Act name=\"A\" input=\"{final}\"/><Selector memory=\"false\"><Inverter><Act name=\"B\"/></Inverter><FailureIsSuccess><Act name=\"C\"/></FailureIsSuccess></Selector><Parallel policy=\"success_on_one\"><Act name=\"D\"/><Act name=\"E\"/></Parallel><Parallel policy=\"success_on_all\"><Act name=\"F\"/><Act name=\"G\"/></Parallel></Sequence></BehaviorTree></root>";
+    let library = "<root><BehaviorTree ID=\"Library\"><Sequence name=\"S\"><Act name=\"P\" output=\"{out}\"/></Sequence></BehaviorTree></root>";
+    let load = |path: &str| match path {
+        "library.xml" => Ok(library.as_bytes().to_vec()),
+        _ => Err("there is no such file"),
+    };
+    let document = Document::read_with(main.as_bytes(), "main.xml", load);
+    assert!(!document.has_errors(), "{:?}", said(&document));
+    let answers = "A: S\n B: F S\n C: R F\n D: R S\n E: R R\n F: S\n G: R S\n P: S";
+    let lines = crate::btcpp::played(&document, answers, 4, 0);
+    assert_eq!(
+        lines,
+        [
+            "1 RUNNING | tick P SUCCESS; tick A SUCCESS; tick B FAILURE; tick D RUNNING; tick E RUNNING",
+            "2 RUNNING | tick D SUCCESS; tick E RUNNING; halt E; tick F SUCCESS; tick G RUNNING",
+            "3 SUCCESS | tick G SUCCESS",
+            "4 RUNNING | tick P SUCCESS; tick A SUCCESS; tick B SUCCESS; tick C RUNNING",
+        ]
+    );
+    // A file that declares the names has its own nodes of them.
+    let own = "<root><TreeNodesModel><Control ID=\"Selector\"/></TreeNodesModel><BehaviorTree ID=\"M\"><Selector><Act/><Act/></Selector></BehaviorTree></root>";
+    assert!(kdl_of(own).contains("node Selector"), "{}", kdl_of(own));
+    let wrong = "<root><BehaviorTree ID=\"M\"><Parallel policy=\"success_on_selected\"><Act/></Parallel></BehaviorTree></root>";
+    let document = Document::parse(wrong, "t.xml");
+    assert!(
+        said(&document)[0].contains("expected `success_on_all`"),
+        "{:?}",
+        said(&document)
+    );
+}

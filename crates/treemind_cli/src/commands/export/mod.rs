@@ -1,5 +1,6 @@
 //! `treemind export`: a recording in forms that other tools read.
 
+mod btlog;
 mod lines;
 mod perfetto;
 mod table;
@@ -14,7 +15,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use table::Rows;
 use treemind_core::tape::Played;
-use treemind_core::trace::ByAgent;
+use treemind_core::trace::{ByAgent, Trace};
 use treemind_core::{Behaviour, Fault, PopulationId};
 use treemind_recording::{Recording, ReplayError, Tape};
 use treemind_replay::history::Playhead;
@@ -23,10 +24,11 @@ use treemind_replay::history::Playhead;
 ///
 /// `--json` prints one object per line for each agent and tick: what happened, as in `treemind trace --format json`.
 /// `--perfetto` prints a trace for https://ui.perfetto.dev, with a track per agent that shows what runs when. `--table`
-/// writes a table with a row for each decision, from which `treemind learn` learns.
+/// writes a table with a row for each decision, from which `treemind learn` learns. `--btlog` writes what an agent did as
+/// a log of BehaviorTree.CPP, which Groot2 plays; with `--json`, such a log is printed, too.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
-#[command(group(clap::ArgGroup::new("form").required(true).args(["json", "perfetto", "table"])))]
+#[command(group(clap::ArgGroup::new("form").required(true).args(["json", "perfetto", "table", "btlog"])))]
 pub(crate) struct Args {
     /// The recording.
     #[arg(value_name = "RECORDING")]
@@ -45,6 +47,9 @@ pub(crate) struct Args {
     /// Write a table of comma-separated values: the facts and the action chosen; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
+    /// Write a log of BehaviorTree.CPP (`.btlog`) of an agent, the first one by default.
+    #[arg(long, value_name = "FILE")]
+    btlog: Option<PathBuf>,
     /// Only the population with this name. Needed for a table if there are several.
     #[arg(long, value_name = "NAME")]
     population: Option<String>,
@@ -71,6 +76,8 @@ Examples:
   treemind export guard.mcap --json --from 10 --to 12
   treemind export guard.mcap --perfetto > guard.json
   treemind export guard.mcap --table guard.csv
+  treemind export guard.mcap --btlog guard.btlog
+  treemind export guard.btlog --json
   treemind learn guard.csv --target action --ignore tick --ignore agent";
 
 /// One population in one tick.
@@ -85,6 +92,7 @@ struct Scene<'f> {
     name: &'f str,
     population: &'f treemind_core::Population,
     events: ByAgent<'f>,
+    trace: &'f Trace,
     /// By agent.
     messages: HashMap<usize, Vec<&'f str>>,
     /// What went wrong in this tick, by agent.
@@ -117,8 +125,14 @@ impl Scene<'_> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if btlog::is_log(&args.file) {
+        return btlog::read(args);
+    }
     let recording = replay::open(&args.file, args.run)?;
     check(args, &recording)?;
+    if let Some(path) = &args.btlog {
+        return btlog::write(args, &recording, &Output::claim("--btlog", path)?);
+    }
     let table = args.table.as_deref().filter(|path| !io::is_stdin(path));
     let output = table.map(|path| Output::claim("--table", path));
     let output = output.transpose()?;
@@ -298,6 +312,7 @@ fn scenes(
                     name,
                     population,
                     events: trace.by_agent(),
+                    trace,
                     messages,
                     faults,
                 })?;

@@ -129,6 +129,11 @@ pub(super) fn is_true(text: &str) -> bool {
     matches!(text, "true" | "True" | "TRUE" | "1")
 }
 
+/// Whether an element includes another file: `include`, or the words of py_trees.
+pub(super) fn is_include(word: &str) -> bool {
+    matches!(word, "include" | "Include" | "import" | "Import")
+}
+
 /// Whether an element calls another tree.
 pub(super) fn is_subtree(word: &str) -> bool {
     matches!(word, "SubTree" | "SubTreePlus")

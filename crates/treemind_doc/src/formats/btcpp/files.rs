@@ -59,8 +59,11 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
                     calls: calls.map(str::to_owned).collect(),
                 });
             }
-            "include" => includes.push(Include {
-                path: element.attribute("path").map(str::to_owned),
+            word if dialect::is_include(word) => includes.push(Include {
+                path: ["path", "src", "file"]
+                    .iter()
+                    .find_map(|name| element.attribute(*name))
+                    .map(str::to_owned),
                 package: element.attribute("ros_pkg").map(str::to_owned),
                 at: tag(element),
             }),

@@ -14,6 +14,7 @@ mod model;
 mod names;
 mod nodes;
 mod ports;
+mod py_trees;
 mod script;
 mod scripts;
 mod subtrees;
@@ -241,7 +242,7 @@ fn trees_in<'a, 'd>(root: Node<'a, 'd>, nodes: &mut Nodes<'_>) -> Vec<Node<'a, '
                 trees.push(element);
             }
             "TreeNodesModel" => {}
-            "include" => {}
+            word if dialect::is_include(word) => {}
             name => {
                 let word = shortened(name);
                 let message = format!("`<{word}>` is not read in `<root>`");

@@ -215,6 +215,7 @@ impl<'s> Nodes<'s> {
             }
             None => name,
         };
+        let (name, more) = self.of_py_trees(name, &mut others);
         if words::ON_BLACKBOARD.contains(&name) {
             return self.on_blackboard(element, (name, &at), &others, common);
         }
@@ -227,7 +228,10 @@ impl<'s> Nodes<'s> {
             Some(builtin) => {
                 self.known_ports(builtin, &others, is_explicit);
                 let well = self.count_children(element, builtin, nodes);
-                let entries = self.ports(element, builtin, &others, nodes.len());
+                let entries = match more.is_empty() {
+                    true => self.ports(element, builtin, &others, nodes.len()),
+                    false => more,
+                };
                 (well.then_some(builtin.word)?, entries)
             }
             None => {
