@@ -93,7 +93,7 @@ command line is wrong.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Run(run::Args),
+    Run(Box<run::Args>),
     Replay(replay::Args),
     Saved(saved::Args),
     Studio(studio::Args),
