@@ -52,6 +52,8 @@ mod property;
 mod rates;
 mod read;
 mod rules;
+#[cfg(test)]
+mod sheet;
 mod special_nodes;
 mod testing;
 #[cfg(test)]
