@@ -7,6 +7,7 @@ mod dist;
 mod fuzz;
 mod machine;
 mod quick;
+mod release;
 mod site;
 mod tidy;
 
@@ -35,6 +36,7 @@ Examples:
   cargo xtask counts --record  record how many instructions a tick takes
   cargo xtask dist             build the page of the studio after a change in studio/
   cargo xtask site             build the site: the book, and the studio in a page alone
+  cargo xtask release --check  whether the crates can be published
   cargo xtask fuzz --minutes 5 kdl edits
                                search for documents and edits that break a promise";
 
@@ -110,6 +112,18 @@ enum Chore {
         #[arg(long)]
         test: bool,
     },
+    /// Checks whether the crates that users take can be published, and prints the order.
+    ///
+    /// First come the rules on manifests, then cargo makes all packages, in target/package. Nothing is uploaded or asked
+    /// of a registry, so this does not say whether a name or version is free there.
+    Release {
+        /// The only thing that it does yet.
+        #[arg(long, required = true)]
+        check: bool,
+        /// Also builds each package alone, as users will. It takes some minutes.
+        #[arg(long)]
+        build: bool,
+    },
     /// Searches for inputs that break a promise: a panic, a hang, a document that means something else in another format.
     ///
     /// What it learns stays in target/fuzz, so that the next run goes on from there. It needs a compiler for C++.
@@ -154,6 +168,7 @@ fn main() -> ExitCode {
                 is_tested: test,
             },
         ),
+        Chore::Release { check: _, build } => release::check(&root, build),
         Chore::Fuzz { minutes, targets } => fuzz::run(&root, minutes, &targets),
     });
     match done {

@@ -43,6 +43,8 @@
 //! show errors with the lines of the source. A document in a format that is switched off gives an error that names
 //! the feature.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod cast;
 mod keys;
 mod mind;

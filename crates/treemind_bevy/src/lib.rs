@@ -48,6 +48,8 @@
 //! Behind the scenes all minds are agents of one [`Society`](treemind::population::Society), with a population for each document
 //! and definition, and one system ticks them all. The page `docs/bevy.md` tells more.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // So that the derive also works in this crate.
 extern crate self as treemind_bevy;
 

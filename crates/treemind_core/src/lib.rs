@@ -3,6 +3,8 @@
 //! A [`Behaviour`] is the checked tree. It is lowered to a [`Program`], which all agents share. A [`Population`]
 //! holds the state of any number of agents and ticks them, 64 at a time, against a [`Host`].
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod angle;
 pub mod behaviour;
 mod blackboard;

@@ -25,6 +25,8 @@
 //! nothing recurses deeper than the 256 levels that documents may have (a very deep document is checked on a
 //! separate thread with a large stack).
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Items that only `internals` re-exports cannot be reached without that feature.
 #![cfg_attr(not(feature = "internals"), allow(unreachable_pub))]
 

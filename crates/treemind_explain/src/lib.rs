@@ -43,6 +43,8 @@
 //! It needs a trace [with values](treemind_core::trace::Trace::with_values); without them it still says which node
 //! decided, but not by which values.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 /// The program in the page on reasons, so that tests compile it.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/reasons.md")]

@@ -39,6 +39,8 @@
 //! The file is an [MCAP](https://mcap.dev) file, which tools of robotics can open. It is written as the game runs, and
 //! can be read after a crash: see [`Recording::losses`].
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod error;
 mod form;
 mod losses;

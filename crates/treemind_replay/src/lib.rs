@@ -9,6 +9,8 @@
 //!
 //! Nothing here serves pages, starts threads or reads a clock.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod follow;
 pub mod history;
 pub mod observe;

@@ -37,6 +37,8 @@
 //! `server`, on by default, is the server. Without it, there are sessions only: they know no thread and no network, and run
 //! wherever somebody carries their messages, such as in a page of its own.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 /// The program in the page on the studio, so that tests compile and play it.
 #[cfg(all(doctest, feature = "server"))]
 #[doc = include_str!("../../../docs/studio.md")]

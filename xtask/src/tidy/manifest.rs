@@ -11,8 +11,8 @@ pub(super) struct Package {
     /// Relative to the root of the workspace.
     pub(super) manifest: PathBuf,
     pub(super) dependencies: Vec<Dependency>,
-    text: String,
-    table: Table,
+    pub(super) text: String,
+    pub(super) table: Table,
 }
 
 /// One line of a dependency table.
@@ -21,6 +21,8 @@ pub(super) struct Dependency {
     pub(super) package: String,
     pub(super) section: Section,
     pub(super) line: usize,
+    /// Whether it names a version, and not only a path.
+    pub(super) has_version: bool,
 }
 
 /// The kind of a dependency.
@@ -43,6 +45,11 @@ impl Package {
     /// The folder of the package, relative to the root of the workspace.
     pub(super) fn folder(&self) -> &Path {
         self.manifest.parent().unwrap_or(Path::new(""))
+    }
+
+    /// A field of `[package]`.
+    pub(super) fn field(&self, key: &str) -> Option<&Value> {
+        self.table.get("package")?.get(key)
     }
 
     fn parse(manifest: &Path, text: String, renamed: &Table) -> Result<Option<Self>> {
@@ -73,6 +80,7 @@ impl Package {
                         package: real_name(key, value, renamed),
                         section,
                         line: line_of(&text, title, key),
+                        has_version: has_version(key, value, renamed),
                     });
                 }
             }
@@ -89,18 +97,28 @@ impl Package {
 
 /// The name of the package behind a key, which may differ from the key.
 fn real_name(key: &str, value: &Value, of_workspace: &Table) -> String {
-    let inherited = value.get("workspace").and_then(Value::as_bool) == Some(true);
-    let value = if inherited {
-        of_workspace.get(key)
-    } else {
-        Some(value)
-    };
+    let value = resolved(key, value, of_workspace);
     let renamed = value.and_then(|value| value.get("package")?.as_str());
     renamed.unwrap_or(key).to_owned()
 }
 
+fn has_version(key: &str, value: &Value, of_workspace: &Table) -> bool {
+    let value = resolved(key, value, of_workspace);
+    value.is_some_and(|value| value.is_str() || value.get("version").is_some())
+}
+
+/// What a dependency says, or the workspace says for it.
+fn resolved<'a>(key: &str, value: &'a Value, of_workspace: &'a Table) -> Option<&'a Value> {
+    let inherited = value.get("workspace").and_then(Value::as_bool) == Some(true);
+    if inherited {
+        of_workspace.get(key)
+    } else {
+        Some(value)
+    }
+}
+
 /// The line of a key in a section, or else the line where the section begins.
-fn line_of(text: &str, section: &str, key: &str) -> usize {
+pub(super) fn line_of(text: &str, section: &str, key: &str) -> usize {
     let (mut inside, mut header) = (false, 1);
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();

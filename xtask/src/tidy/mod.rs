@@ -11,6 +11,7 @@ mod nodes;
 mod pages;
 #[cfg(test)]
 mod planted;
+mod publishing;
 mod surface;
 
 use anyhow::{Context as _, Result, bail};
@@ -54,6 +55,7 @@ impl fmt::Display for Finding {
 pub(crate) fn run(root: &Path) -> Result<()> {
     let tree = Tree::read(root)?;
     let mut findings = in_files(&tree)?;
+    findings.extend(publishing::check(&tree, &manifest::read_all(&tree)?));
     findings.extend(licences::check(&licences::resolved_packages(root)?));
     findings.sort();
     for finding in &findings {
@@ -63,6 +65,34 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         0 => Ok(()),
         1 => bail!("one thing is not tidy"),
         many => bail!("{many} things are not tidy"),
+    }
+}
+
+/// The crates that users take.
+pub(crate) struct Publishing {
+    /// In the order of publishing.
+    pub(crate) order: Vec<String>,
+    /// What each of them includes although it would not be in its package.
+    pub(crate) outside: Vec<String>,
+}
+
+/// How the crates that users take can be published. Prints what is wrong with manifests, and fails if there is any.
+pub(crate) fn publishing(root: &Path) -> Result<Publishing> {
+    let tree = Tree::read(root)?;
+    let packages = manifest::read_all(&tree)?;
+    let findings = publishing::check(&tree, &packages);
+    for finding in &findings {
+        println!("{finding}");
+    }
+    match publishing::order(&packages) {
+        Ok(order) if findings.is_empty() => Ok(Publishing {
+            order: order.into_iter().map(str::to_owned).collect(),
+            outside: publishing::outside(&tree, &packages)?
+                .iter()
+                .map(Finding::to_string)
+                .collect(),
+        }),
+        _ => bail!("{} things are wrong with manifests", findings.len()),
     }
 }
 
