@@ -6,6 +6,7 @@ use crate::commands::{
 };
 use crate::io::{self, Failure};
 use crate::numbers::positive;
+use crate::version;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use treemind_doc::visible_line;
 
@@ -13,7 +14,8 @@ use treemind_doc::visible_line;
 ///
 /// Checks documents, runs them, shows what they do, and converts them to and from other formats.
 #[derive(Debug, Parser)]
-#[command(name = "treemind", version, after_help = AFTER, subcommand_required = true, arg_required_else_help = true)]
+#[command(name = "treemind", version, long_version = version::long(), after_help = AFTER)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
