@@ -90,6 +90,7 @@ fn counters() -> Behaviour {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and nothing in it is unsafe")]
 fn a_search_in_several_turns_goes_on_and_comes_to_the_same() {
     let behaviour = counters();
     let mut domain = Domain::new(&behaviour, NodeId::new(0));
