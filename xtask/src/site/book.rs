@@ -119,6 +119,10 @@ fn stage(root: &Path, source: &Path) -> Result<()> {
             copy(&path, &source.join(name))?;
         }
     }
+    // The list of pages, which the first page links, is a page of mdBook's own.
+    let first = std::fs::read_to_string(root.join("README.md"))?;
+    let first = first.replace("](docs/SUMMARY.md)", "](toc.html)");
+    write(&source.join("README.md"), &first)?;
     let summary = std::fs::read_to_string(root.join("docs/SUMMARY.md"))?;
     std::fs::remove_file(source.join("docs/SUMMARY.md"))?;
     write(
@@ -128,7 +132,7 @@ fn stage(root: &Path, source: &Path) -> Result<()> {
 }
 
 /// The table of contents as mdBook reads it: links count from the folder above docs/. Below the first page of a folder
-/// come its other pages.
+/// come those of its other pages that have no line of their own.
 fn contents(summary: &str, docs: &Path) -> Result<String> {
     let mut out = String::new();
     for line in summary.lines() {
@@ -151,9 +155,11 @@ fn contents(summary: &str, docs: &Path) -> Result<String> {
         let mut pages = Vec::new();
         list(&docs.join(folder), &docs.join(folder), &mut pages)?;
         pages.sort();
+        // mdBook refuses a table of contents that names a page twice.
+        let is_named = |page: &str| summary.contains(&format!("]({folder}/{page})"));
         for page in pages
             .iter()
-            .filter(|page| page.ends_with(".md") && *page != "README.md")
+            .filter(|page| page.ends_with(".md") && !is_named(page))
         {
             let title = page.trim_end_matches(".md");
             out += &format!("  - [{title}](docs/{folder}/{page})\n");
@@ -216,14 +222,13 @@ mod tests {
     fn links_of_the_contents_count_from_above() {
         let docs = tempfile::tempdir().expect("a folder");
         std::fs::create_dir(docs.path().join("nodes")).expect("a folder");
-        for name in ["README.md", "if.md"] {
+        for name in ["README.md", "if.md", "run.md"] {
             std::fs::write(docs.path().join("nodes").join(name), "").expect("a file");
         }
-        let summary =
-            "# Learn\n- [A](a.md)\n- [B](../README.md)\n- [C]()\n- [N](nodes/README.md)\n";
+        let summary = "# Learn\n- [A](a.md)\n- [B](../README.md)\n- [C]()\n- [N](nodes/README.md)\n  - [R](nodes/run.md)\n";
         assert_eq!(
             contents(summary, docs.path()).expect("contents"),
-            "# Learn\n- [A](docs/a.md)\n- [B](README.md)\n- [C]()\n- [N](docs/nodes/README.md)\n  - [if](docs/nodes/if.md)\n"
+            "# Learn\n- [A](docs/a.md)\n- [B](README.md)\n- [C]()\n- [N](docs/nodes/README.md)\n  - [if](docs/nodes/if.md)\n  - [R](docs/nodes/run.md)\n"
         );
     }
 }
