@@ -202,7 +202,8 @@ impl Domain {
 
     /// Sets memory aside on a desk, so that searches allocate nothing.
     pub fn reserve(&self, desk: &mut Desk) {
-        let expansions = self.max_expansions as usize;
+        // A search ends when it has had one more than it may have.
+        let expansions = self.max_expansions as usize + 1;
         let methods = self.tasks.iter().flatten();
         let longest = methods.map(|method| method.does.len()).max().unwrap_or(0);
         let has = |is: bool, count: usize| if is { count + 1 } else { 0 };

@@ -178,20 +178,22 @@ impl Domain {
                     ..reached
                 };
                 desk.nodes[node as usize] = reached;
-                if new < old && reached.estimate != INFINITE {
+                if new < old {
                     desk.open.push(Reverse((rank(&reached), node)));
                 }
             }
             Err(at) => {
                 let estimate = self.estimate(parts, &desk.next, &desk.prices);
+                // From there, nothing leads to the goal. So that a search has a known size, it is not kept.
+                if estimate == INFINITE {
+                    return;
+                }
                 let reached = Reached {
                     estimate,
                     ..reached
                 };
                 let node = desk.add_next(at, reached);
-                if estimate != INFINITE {
-                    desk.open.push(Reverse((rank(&reached), node)));
-                }
+                desk.open.push(Reverse((rank(&reached), node)));
             }
         }
     }

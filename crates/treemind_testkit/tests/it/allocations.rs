@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::Scope;
 use treemind_core::host::Scripted;
-use treemind_core::{Faults, Kind, Population, Program, Society, Trace, Value};
+use treemind_core::{Faults, Population, Program, Society, Trace, Value};
 use treemind_doc::Document;
 use treemind_testkit::compare::Meddler;
 use treemind_testkit::generate::{Case, Op, Profile, random_case, report_of};
@@ -17,10 +17,6 @@ fn most_allocations(case: &Case, mut trace: Option<&mut Trace>) -> u64 {
     let mut host = Meddler::new(case, program.behaviour());
     let mut population = Population::new(program, case.agents).with_seed(case.seed);
     let mut most = 0;
-    // What searches work with grows with the largest one so far.
-    let mut nodes = population.program().behaviour().nodes().iter();
-    let has_planner = nodes.any(|node| matches!(node.kind, Kind::Planner(_)));
-    let warm = if has_planner { 20 } else { 3 };
     for (index, step) in case.steps.iter().enumerate() {
         for op in &step.ops {
             if let Op::Tell(agent, event, values) = op
@@ -55,7 +51,7 @@ fn most_allocations(case: &Case, mut trace: Option<&mut Trace>) -> u64 {
         let faults = population.faults();
         let has_room = before.0 < Faults::CAPACITY as u64 || faults.sums().len() > before.1;
         let is_growing = faults.total() != before.0 && (has_room || trace.is_some());
-        if index >= warm && !is_growing {
+        if index >= 3 && !is_growing {
             most = most.max(info.count_total);
         }
     }
