@@ -57,10 +57,10 @@ pub(super) fn build(root: &Path, out: &Path) -> Result<()> {
         let to = out.join(name);
         std::fs::create_dir_all(to.parent().context("a folder")?)?;
         match name.ends_with(".html") {
-            true => write(
-                &to,
-                &strict(&std::fs::read_to_string(made.join(name))?, name, out)?,
-            )?,
+            true => {
+                let page = with_indexes(&std::fs::read_to_string(made.join(name))?);
+                write(&to, &strict(&page, name, out)?)?;
+            }
             false => copy(&made.join(name), &to)?,
         }
     }
@@ -168,6 +168,25 @@ fn contents(summary: &str, docs: &Path) -> Result<String> {
     Ok(out)
 }
 
+/// A page whose links to README.html lead to index.html: mdBook writes README.md under that name, but keeps the links.
+fn with_indexes(page: &str) -> String {
+    let mut links = page.split("href=\"");
+    let mut made = links.next().unwrap_or_default().to_owned();
+    for rest in links {
+        let (target, after) = rest.split_once('"').unwrap_or((rest, ""));
+        made += "href=\"";
+        made += &match target.contains("://") {
+            true => target.to_owned(),
+            false => target.replace("README.html", "index.html"),
+        };
+        if target.len() < rest.len() {
+            made.push('"');
+            made += after;
+        }
+    }
+    made
+}
+
 /// A page without inline scripts: each becomes a file, which pages share that have the same.
 fn strict(page: &str, name: &str, out: &Path) -> Result<String> {
     let up = "../".repeat(name.matches('/').count());
@@ -216,6 +235,17 @@ mod tests {
         assert!(made.contains("<script src=\"c.js\"></script>"), "{made}");
         assert!(!made.contains("a < b"), "{made}");
         assert_eq!(out.path().read_dir().expect("files").count(), 1);
+    }
+
+    #[test]
+    fn links_to_first_pages_of_folders_lead_there() {
+        let page = "README.html <a href=\"../nodes/README.html#run\">README.html</a> <a href=\"http://a.b/README.html\">";
+        let made = "README.html <a href=\"../nodes/index.html#run\">README.html</a> <a href=\"http://a.b/README.html\">";
+        assert_eq!(with_indexes(page), made);
+        assert_eq!(
+            with_indexes("<a href=\"README.html"),
+            "<a href=\"index.html"
+        );
     }
 
     #[test]
