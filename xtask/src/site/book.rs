@@ -57,10 +57,10 @@ pub(super) fn build(root: &Path, out: &Path) -> Result<()> {
         let to = out.join(name);
         std::fs::create_dir_all(to.parent().context("a folder")?)?;
         match name.ends_with(".html") {
-            true => write(
-                &to,
-                &strict(&std::fs::read_to_string(made.join(name))?, name, out)?,
-            )?,
+            true => {
+                let page = with_indexes(&std::fs::read_to_string(made.join(name))?);
+                write(&to, &strict(&page, name, out)?)?;
+            }
             false => copy(&made.join(name), &to)?,
         }
     }
@@ -119,6 +119,10 @@ fn stage(root: &Path, source: &Path) -> Result<()> {
             copy(&path, &source.join(name))?;
         }
     }
+    // The list of pages, which the first page links, is a page of mdBook's own.
+    let first = std::fs::read_to_string(root.join("README.md"))?;
+    let first = first.replace("](docs/SUMMARY.md)", "](toc.html)");
+    write(&source.join("README.md"), &first)?;
     let summary = std::fs::read_to_string(root.join("docs/SUMMARY.md"))?;
     std::fs::remove_file(source.join("docs/SUMMARY.md"))?;
     write(
@@ -128,7 +132,7 @@ fn stage(root: &Path, source: &Path) -> Result<()> {
 }
 
 /// The table of contents as mdBook reads it: links count from the folder above docs/. Below the first page of a folder
-/// come its other pages.
+/// come those of its other pages that have no line of their own.
 fn contents(summary: &str, docs: &Path) -> Result<String> {
     let mut out = String::new();
     for line in summary.lines() {
@@ -151,15 +155,36 @@ fn contents(summary: &str, docs: &Path) -> Result<String> {
         let mut pages = Vec::new();
         list(&docs.join(folder), &docs.join(folder), &mut pages)?;
         pages.sort();
+        // mdBook refuses a table of contents that names a page twice.
+        let is_named = |page: &str| summary.contains(&format!("]({folder}/{page})"));
         for page in pages
             .iter()
-            .filter(|page| page.ends_with(".md") && *page != "README.md")
+            .filter(|page| page.ends_with(".md") && !is_named(page))
         {
             let title = page.trim_end_matches(".md");
             out += &format!("  - [{title}](docs/{folder}/{page})\n");
         }
     }
     Ok(out)
+}
+
+/// A page whose links to README.html lead to index.html: mdBook writes README.md under that name, but keeps the links.
+fn with_indexes(page: &str) -> String {
+    let mut links = page.split("href=\"");
+    let mut made = links.next().unwrap_or_default().to_owned();
+    for rest in links {
+        let (target, after) = rest.split_once('"').unwrap_or((rest, ""));
+        made += "href=\"";
+        made += &match target.contains("://") {
+            true => target.to_owned(),
+            false => target.replace("README.html", "index.html"),
+        };
+        if target.len() < rest.len() {
+            made.push('"');
+            made += after;
+        }
+    }
+    made
 }
 
 /// A page without inline scripts: each becomes a file, which pages share that have the same.
@@ -213,17 +238,27 @@ mod tests {
     }
 
     #[test]
+    fn links_to_first_pages_of_folders_lead_there() {
+        let page = "README.html <a href=\"../nodes/README.html#run\">README.html</a> <a href=\"http://a.b/README.html\">";
+        let made = "README.html <a href=\"../nodes/index.html#run\">README.html</a> <a href=\"http://a.b/README.html\">";
+        assert_eq!(with_indexes(page), made);
+        assert_eq!(
+            with_indexes("<a href=\"README.html"),
+            "<a href=\"index.html"
+        );
+    }
+
+    #[test]
     fn links_of_the_contents_count_from_above() {
         let docs = tempfile::tempdir().expect("a folder");
         std::fs::create_dir(docs.path().join("nodes")).expect("a folder");
-        for name in ["README.md", "if.md"] {
+        for name in ["README.md", "if.md", "run.md"] {
             std::fs::write(docs.path().join("nodes").join(name), "").expect("a file");
         }
-        let summary =
-            "# Learn\n- [A](a.md)\n- [B](../README.md)\n- [C]()\n- [N](nodes/README.md)\n";
+        let summary = "# Learn\n- [A](a.md)\n- [B](../README.md)\n- [C]()\n- [N](nodes/README.md)\n  - [R](nodes/run.md)\n";
         assert_eq!(
             contents(summary, docs.path()).expect("contents"),
-            "# Learn\n- [A](docs/a.md)\n- [B](README.md)\n- [C]()\n- [N](docs/nodes/README.md)\n  - [if](docs/nodes/if.md)\n"
+            "# Learn\n- [A](docs/a.md)\n- [B](README.md)\n- [C]()\n- [N](docs/nodes/README.md)\n  - [if](docs/nodes/if.md)\n  - [R](docs/nodes/run.md)\n"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The host that README shows and examples/00-in-a-game has.
+//! The game of examples/00-in-a-game, and what pages show of it and of a smaller one.
 
 #[path = "../../../../examples/00-in-a-game/host.rs"]
 #[allow(dead_code, unreachable_pub)]
@@ -81,14 +81,37 @@ fn main_prints_leaves_that_are_missing_for_people() {
 }
 
 #[test]
-fn the_first_page_has_the_same() {
-    let page = include_str!("../../../../README.md").replace("\r\n", "\n");
+fn the_page_of_the_example_has_all_of_it() {
+    let page = include_str!("../../../../examples/00-in-a-game/README.md").replace("\r\n", "\n");
     let host = include_str!("../../../../examples/00-in-a-game/host.rs").replace("\r\n", "\n");
-    assert!(page.contains(&format!("```rust,no_run\n{host}```")));
+    assert!(page.contains(&format!("```rust\n{host}```")));
     // The page leaves out the tests of the document.
     let guard = GUARD.replace("\r\n", "\n");
     let played = guard.split("\ntest ").next().unwrap_or_default();
     assert!(page.contains(&format!("```kdl\n{played}```")));
+}
+
+#[test]
+fn the_game_on_the_first_page_has_the_leaves_of_its_document() {
+    let page = include_str!("../../../../README.md").replace("\r\n", "\n");
+    let block = |begin: &str| {
+        let after = page.split_once(begin).expect("the block is there").1;
+        after.split_once("```").expect("and has an end").0
+    };
+    let document = block("```kdl\n");
+    let leaves = document
+        .lines()
+        .find_map(|line| line.strip_prefix("leaves { ")?.strip_suffix("; }"))
+        .expect("a line of leaves");
+    let mut declared: Vec<&str> = leaves.split("; ").collect();
+    declared.sort_unstable();
+    let registered = block("```rust,no_run\n").lines().filter_map(|line| {
+        let (kind, rest) = line.trim().strip_prefix('.')?.split_once("(\"")?;
+        Some(format!("{kind} {}", rest.split('"').next()?))
+    });
+    let mut registered: Vec<String> = registered.collect();
+    registered.sort_unstable();
+    assert_eq!(registered, declared);
 }
 
 #[test]

@@ -33,7 +33,7 @@ const HAMLET: &str = "tests/it/hamlet.rs of treemind_studio plays it";
 const OF_A_ROBOT: &str = "the files are those of a robot; tests/it/btcpp.rs has its own";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 44] = [
+const ELSEWHERE: [(&str, &str); 45] = [
     (
         "treemind check navigate.xml --manifest nav2_tree_nodes.xml --include behavior_trees/",
         OF_A_ROBOT,
@@ -98,6 +98,10 @@ const ELSEWHERE: [(&str, &str); 44] = [
     (
         "cargo run --profile dist -p treemind_bench -- one guard --agents 100000 --by columns",
         "it builds a program that users do not; tests/program.rs of treemind_bench runs that",
+    ),
+    (
+        "cargo xtask site",
+        "it builds for minutes; tests/studio/alone.rs tries what it builds",
     ),
     (
         "cargo xtask --help",

@@ -90,6 +90,7 @@ fn counters() -> Behaviour {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and nothing in it is unsafe")]
 fn a_search_in_several_turns_goes_on_and_comes_to_the_same() {
     let behaviour = counters();
     let mut domain = Domain::new(&behaviour, NodeId::new(0));
@@ -131,6 +132,7 @@ fn a_search_in_several_turns_goes_on_and_comes_to_the_same() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and nothing in it is unsafe")]
 fn searches_that_nobody_asks_for_any_more_make_room() {
     let behaviour = counters();
     let domain = Domain::new(&behaviour, NodeId::new(0));
