@@ -71,7 +71,8 @@ impl ArenaGame {
         begun.map_err(|error| failed(py, error))
     }
 
-    /// Presses a key, or none, and plays a turn: what it was worth, whether the game has ended, and whether it was cut off.
+    /// Presses a key, or none, and plays a turn: what it was worth, whether the game has ended, and whether it was cut
+    /// off.
     fn turn(&self, py: Python<'_>, key: Option<&str>) -> PyResult<(f64, bool, bool)> {
         let key = key.map(|name| {
             let mut keys = Key::ALL.into_iter();

@@ -75,18 +75,19 @@ pub struct Game {
     values: Vec<Value>,
 }
 
-/// The names of the facts, and what each says. Expressions also have each number as `was_NAME`: what it was before the turn.
+/// The names of the facts, and what each says. Expressions also have each fact as `was_NAME`: what it was before the
+/// turn.
 pub fn facts() -> impl ExactSizeIterator<Item = (&'static str, &'static str)> {
     facts::FACTS.iter().map(|fact| (fact.name, fact.doc))
 }
 
 impl Game {
-    /// A game of a document on a map, begun with seed 0. `main` is the tree, machine or decision tree of those whose mind is
-    /// `main`; `None` is the document's own.
+    /// A game of a document on a map, begun with seed 0. `main` is the tree, machine or decision tree of those whose
+    /// mind is `main`; `None` is the document's own.
     ///
     /// # Errors
-    /// When the document has errors, the text is not a map, nobody on it has the name, an expression makes no sense, or the
-    /// map and the document do not fit together.
+    /// When the document has errors, the text is not a map, nobody on it has the name, an expression makes no sense, or
+    /// the map and the document do not fit together.
     pub fn new(
         document: Document,
         main: Option<&str>,

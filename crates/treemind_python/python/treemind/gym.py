@@ -26,7 +26,7 @@ except ImportError:
 __all__ = ["FACTS", "KEYS", "WAIT", "ArenaEnv"]
 
 FACTS: dict[str, str] = dict(ArenaGame.facts())
-"""The facts that expressions are about, and what each says. A number is also there as `was_NAME`: its value a turn before."""
+"""The facts that expressions are about, and what each says. Each is also there as `was_NAME`: what it was a turn before."""
 KEYS: tuple[str, ...] = tuple(ArenaGame.keys())
 """The keys that steer an actor."""
 WAIT = "wait"
