@@ -19,6 +19,7 @@ mod saved;
 mod sense;
 mod session;
 mod sight;
+pub mod steer;
 pub mod sweep;
 mod things;
 mod time;

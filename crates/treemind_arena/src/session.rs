@@ -115,7 +115,7 @@ impl Session {
         document: Option<&Document>,
         world: World,
     ) -> Result<Self, SessionError> {
-        Self::begun(main, document, world, false)
+        Self::begun(main, document, world, (false, false))
     }
 
     /// The same, but a leaf that the arena does not have is a [stub](Self::stub): it has no code, and answers as one says.
@@ -127,14 +127,24 @@ impl Session {
         document: Option<&Document>,
         world: World,
     ) -> Result<Self, SessionError> {
-        Self::begun(main, document, world, true)
+        Self::begun(main, document, world, (true, false))
+    }
+
+    /// The same as [`new`](Self::new), for a map on which perhaps nobody has the mind `main`, because a body is steered from
+    /// outside instead. Then there is no agent to [look at](Self::focus_agent).
+    pub(crate) fn around_steered(
+        main: Behaviour,
+        document: &Document,
+        world: World,
+    ) -> Result<Self, SessionError> {
+        Self::begun(main, Some(document), world, (false, true))
     }
 
     fn begun(
         main: Behaviour,
         document: Option<&Document>,
         world: World,
-        has_stubs: bool,
+        (has_stubs, may_be_nobody): (bool, bool),
     ) -> Result<Self, SessionError> {
         let limits = world.scenario().rules.limits();
         let mut session = Self {
@@ -151,7 +161,7 @@ impl Session {
         let minds = session.minds();
         let first = minds.iter().filter(|(_, mind)| *mind == Mind::Main);
         let first: Vec<BodyId> = first.map(|&(who, _)| who).collect();
-        if first.is_empty() {
+        if first.is_empty() && !may_be_nobody {
             return Err(SessionError::Nobody);
         }
         let groups = first.iter().map(|who| (*who, session.group_of(*who)));
@@ -161,7 +171,7 @@ impl Session {
         for member in groups {
             cast.add(society, member, (&[], 1));
         }
-        session.focus.0 = cast.first();
+        session.focus.0 = first.first().copied().unwrap_or(BodyId(0));
         cast.set_limits(&mut session.society, limits);
         session.casts.push(cast);
         for (who, mind) in minds {
@@ -340,6 +350,11 @@ impl Session {
     /// Presses a key for the hero of the map. It takes effect in the next tick.
     pub fn press(&mut self, key: Key) {
         self.world.press(key);
+    }
+
+    /// Presses a key for one body that is steered.
+    pub(crate) fn press_for(&mut self, who: BodyId, key: Key) {
+        self.world.press_for(who, key);
     }
 
     /// Removes all agents: what they run is aborted, and everything that they took is given back.

@@ -1,6 +1,7 @@
 //! Treemind for Python: what the wheel has of native code. Everything in here is reached through the package `treemind`
 //! (`python/treemind`), which gives it names, types and the parts that are better written in Python.
 
+mod arena;
 mod code;
 mod columns;
 mod convert;
@@ -22,6 +23,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<arena::ArenaGame>()?;
     module.add_class::<diagnostics::Diagnostic>()?;
     module.add_class::<document::Document>()?;
     module.add_class::<me::Me>()?;

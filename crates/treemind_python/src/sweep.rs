@@ -30,7 +30,7 @@ type Columns<'py> = (
     Bound<'py, PyArray2<f64>>,
 );
 
-fn failed(py: Python<'_>, error: SweepError) -> PyErr {
+pub(crate) fn failed(py: Python<'_>, error: SweepError) -> PyErr {
     match error {
         SweepError::Document(problems) => diagnostics::error(py, &problems),
         error => misuse(py, error.to_string()),

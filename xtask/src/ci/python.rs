@@ -13,7 +13,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the tests need beside the wheel, and what it is packed by.
-const PACKAGES: [&str; 5] = ["maturin>=1.16,<2", "mypy", "numpy", "pytest", "wheel"];
+const PACKAGES: [&str; 6] = [
+    "gymnasium>=1.0",
+    "maturin>=1.16,<2",
+    "mypy",
+    "numpy",
+    "pytest",
+    "wheel",
+];
 
 pub(super) fn check(root: &Path) -> Result<()> {
     machine::need_one("python3", std::env::var_os("CI").is_some())?;

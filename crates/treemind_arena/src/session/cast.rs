@@ -192,10 +192,6 @@ impl Cast {
         &self.mind
     }
 
-    pub(super) fn first(&self) -> BodyId {
-        self.members[0].who
-    }
-
     pub(super) fn has(&self, who: BodyId) -> bool {
         self.members.iter().any(|member| member.who == who)
     }

@@ -3,6 +3,7 @@
 //! Each becomes a tree of its own, in a document that imports the one that is played. So it means what it means there.
 
 use super::SweepError;
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 use treemind::Document;
@@ -15,7 +16,7 @@ const RESULT: &str = "treemind_sweep_result";
 
 /// An expression, ready to be asked.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(crate) struct Asked {
     text: String,
     program: Arc<Program>,
     /// The key with the number; without one the answer of the tree is the result.
@@ -25,8 +26,8 @@ pub(super) struct Asked {
 }
 
 /// What asks an expression in one run.
-pub(super) struct Asking<'a> {
-    asked: &'a Asked,
+pub(crate) struct Asking<'a> {
+    asked: Cow<'a, Asked>,
     population: Population,
     host: Scripted,
     /// The keys in the one who is asked, and here.
@@ -35,7 +36,7 @@ pub(super) struct Asking<'a> {
 
 impl Asked {
     /// A number; a condition is 1 where it holds, and 0 elsewhere.
-    pub(super) fn number(document: &Document, text: &str) -> Result<Self, SweepError> {
+    pub(crate) fn number(document: &Document, text: &str) -> Result<Self, SweepError> {
         let key = format!("blackboard {{ key {RESULT} type=double; }}\n");
         let node = format!("set {}", quoted(&format!("{RESULT} = {text}")));
         match Self::of(document, text, &key, &node) {
@@ -45,7 +46,7 @@ impl Asked {
     }
 
     /// A condition.
-    pub(super) fn condition(document: &Document, text: &str) -> Result<Self, SweepError> {
+    pub(crate) fn condition(document: &Document, text: &str) -> Result<Self, SweepError> {
         Self::of(document, text, "", &format!("check {}", quoted(text)))
     }
 
@@ -88,19 +89,32 @@ impl Asked {
     }
 
     /// The expression as it was written.
-    pub(super) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
     /// Gets ready to ask those who run a behaviour.
-    pub(super) fn asking<'a>(&'a self, of: &Behaviour) -> Asking<'a> {
+    pub(crate) fn asking<'a>(&'a self, of: &Behaviour) -> Asking<'a> {
         let keys = self.keys.iter();
         let keys = keys.filter_map(|(name, here)| Some((of.key_id(name)?, *here)));
         Asking {
             population: Population::new(Arc::clone(&self.program), 1),
             host: Scripted::new(self.program.behaviour(), 1),
             keys: keys.collect(),
-            asked: self,
+            asked: Cow::Borrowed(self),
+        }
+    }
+
+    /// Gets ready to ask about values of keys with these names, which one gives oneself.
+    pub(crate) fn asking_of(self, names: &[String]) -> Asking<'static> {
+        let place = |name: &String| names.iter().position(|other| other == name);
+        let keys = self.keys.iter();
+        let keys = keys.filter_map(|(name, here)| Some((KeyId::new(place(name)?), *here)));
+        Asking {
+            population: Population::new(Arc::clone(&self.program), 1),
+            host: Scripted::new(self.program.behaviour(), 1),
+            keys: keys.collect(),
+            asked: Cow::Owned(self),
         }
     }
 }
@@ -126,7 +140,7 @@ fn quoted(text: &str) -> String {
 
 impl Asking<'_> {
     /// The number, or 1 for a condition that holds and 0 for one that does not.
-    pub(super) fn ask(&mut self, agent: usize, of: &Population) -> Result<f64, SweepError> {
+    pub(crate) fn ask(&mut self, agent: usize, of: &Population) -> Result<f64, SweepError> {
         let refused = |why: String| SweepError::Expression(self.asked.text.clone(), why);
         let mut board = self.population.board(0);
         for (from, to) in &self.keys {
@@ -149,6 +163,29 @@ impl Asking<'_> {
             };
             set.map_err(refused)?;
         }
+        self.answer()
+    }
+
+    /// The same, of values in the order of the names that were given to [`Asked::asking_of`]. The number is finite.
+    pub(crate) fn ask_of(&mut self, values: &[Value]) -> Result<f64, SweepError> {
+        let mut board = self.population.board(0);
+        for (from, to) in &self.keys {
+            let set = board.set(*to, 0, values[from.index()]);
+            set.map_err(|error| {
+                SweepError::Expression(self.asked.text.clone(), error.to_string())
+            })?;
+        }
+        match self.answer()? {
+            number if number.is_finite() => Ok(number),
+            number => Err(SweepError::Expression(
+                self.asked.text.clone(),
+                format!("it gives {number}, which no learner can use"),
+            )),
+        }
+    }
+
+    fn answer(&mut self) -> Result<f64, SweepError> {
+        let refused = |why: String| SweepError::Expression(self.asked.text.clone(), why);
         let tally = self.population.tick(&mut self.host, Duration::ZERO);
         if let Some(fault) = self.population.take_faults().kept().first() {
             return Err(refused(fault.kind.to_string()));
@@ -163,13 +200,13 @@ impl Asking<'_> {
     }
 
     /// Whether a condition holds.
-    pub(super) fn holds(&mut self, agent: usize, of: &Population) -> Result<bool, SweepError> {
+    pub(crate) fn holds(&mut self, agent: usize, of: &Population) -> Result<bool, SweepError> {
         Ok(self.ask(agent, of)? != 0.0)
     }
 }
 
 /// A value of a type, as people write it.
-pub(super) fn value_of(behaviour: &Behaviour, ty: Type, text: &str) -> Option<Value> {
+pub(crate) fn value_of(behaviour: &Behaviour, ty: Type, text: &str) -> Option<Value> {
     Some(match ty {
         Type::Bool => Value::Bool(text.parse().ok()?),
         Type::Int => Value::Int(text.parse().ok()?),

@@ -31,6 +31,8 @@ pub enum SweepError {
     Settings(usize),
     /// A run could not be recorded.
     Record(String),
+    /// Nobody can be [steered](crate::steer) in this way.
+    Steer(String),
 }
 
 impl fmt::Display for SweepError {
@@ -51,6 +53,7 @@ impl fmt::Display for SweepError {
                 out,
                 "there are no values for a key, or more than {most} combinations of values"
             ),
+            Self::Steer(text) => out.write_str(text),
             Self::Record(text) => write!(out, "the recording: {text}"),
         }
     }

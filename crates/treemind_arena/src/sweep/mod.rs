@@ -3,7 +3,7 @@
 //! A run depends on its setting and its seed only, so the rows are the same on any number of threads and machines, and
 //! runs may be divided among them as anybody likes.
 
-mod asked;
+pub(crate) mod asked;
 mod error;
 mod play;
 
@@ -250,7 +250,10 @@ impl Sweep {
 }
 
 /// The behaviour of a name, whatever it is.
-fn behaviour_of(document: &Document, name: Option<&str>) -> Result<Behaviour, SweepError> {
+pub(crate) fn behaviour_of(
+    document: &Document,
+    name: Option<&str>,
+) -> Result<Behaviour, SweepError> {
     let named = |all: &[doc::Tree], name: &str| all.iter().any(|one| one.name() == name);
     let found = match name {
         Some(name) if document.archetype(name).is_some() => document.behaviour_for(name),

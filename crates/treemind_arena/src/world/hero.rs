@@ -15,19 +15,27 @@ const STUNNED_TICKS: u64 = 300;
 impl World {
     /// Presses a key for all bodies that are steered. They do as it says from the next step on.
     pub fn press(&mut self, key: Key) {
-        for body in self.bodies.iter_mut().filter(|body| body.traits.is_steered) {
-            let steering = &mut body.steering;
-            steering.pressed = Some(key);
-            match key {
-                Key::Up => steering.heading = Some((0, -1)),
-                Key::Down => steering.heading = Some((0, 1)),
-                Key::Left => steering.heading = Some((-1, 0)),
-                Key::Right => steering.heading = Some((1, 0)),
-                Key::Stand => steering.heading = None,
-                Key::Strike => steering.strikes = true,
-                Key::Sneak => steering.sneaks = !steering.sneaks,
-                Key::Whistle => steering.whistles = true,
-            }
+        for who in self.ids() {
+            self.press_for(who, key);
+        }
+    }
+
+    /// Presses a key for one body, if it is steered.
+    pub(crate) fn press_for(&mut self, who: BodyId, key: Key) {
+        if !self.body(who).is_steered() {
+            return;
+        }
+        let steering = &mut self.body_mut(who).steering;
+        steering.pressed = Some(key);
+        match key {
+            Key::Up => steering.heading = Some((0, -1)),
+            Key::Down => steering.heading = Some((0, 1)),
+            Key::Left => steering.heading = Some((-1, 0)),
+            Key::Right => steering.heading = Some((1, 0)),
+            Key::Stand => steering.heading = None,
+            Key::Strike => steering.strikes = true,
+            Key::Sneak => steering.sneaks = !steering.sneaks,
+            Key::Whistle => steering.whistles = true,
         }
     }
 

@@ -228,6 +228,38 @@ class SweepRuns:
     def record(self, setting: int, seed: int, path: str | os.PathLike[str]) -> None: ...
 
 @final
+class ArenaGame:
+    """A game of the arena in which one actor is steered."""
+
+    KINDS: ClassVar[int]
+    def __new__(
+        cls,
+        document: Document,
+        map: str,
+        *,
+        name: str | None,
+        steer: str,
+        observe: list[str],
+        reward: str | None,
+        until: str | None,
+        every: int,
+        ticks: int,
+    ) -> ArenaGame: ...
+    def begin(self, seed: int) -> None: ...
+    def turn(self, key: str | None) -> tuple[float, bool, bool]: ...
+    def observation(self) -> npt.NDArray[np.float64]: ...
+    def squares(self) -> npt.NDArray[np.uint8]: ...
+    def known(self) -> list[tuple[str, float]]: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def tick(self) -> int: ...
+    @staticmethod
+    def keys() -> list[str]: ...
+    @staticmethod
+    def facts() -> list[tuple[str, str]]: ...
+
+@final
 class TestOutcome:
     """The result of a test of a document."""
 
