@@ -26,7 +26,6 @@
 //! separate thread with a large stack).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
-
 // Items that only `internals` re-exports cannot be reached without that feature.
 #![cfg_attr(not(feature = "internals"), allow(unreachable_pub))]
 

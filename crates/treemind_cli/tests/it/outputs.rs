@@ -112,6 +112,7 @@ const WRITING: [(&str, &[&str]); 16] = [
     ),
     ("convert g.kdl OUT --to json", &["g.kdl", "leaves.kdl"]),
     ("export old.mcap --table OUT", &["old.mcap"]),
+    ("export old.mcap --btlog OUT", &["old.mcap"]),
     ("learn table.csv --target does --output OUT", &["table.csv"]),
     (
         "balance watchman.kdl --profile night.json --output OUT",
