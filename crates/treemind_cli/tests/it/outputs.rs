@@ -61,7 +61,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 /// Every option and argument of every command that names a file to write, with OUT for that file, and the inputs that it
 /// could destroy.
-const WRITING: [(&str, &[&str]); 16] = [
+const WRITING: [(&str, &[&str]); 17] = [
     (
         "run g.kdl --map yard.map --no-ui --quiet --ticks 5 --record OUT",
         &["g.kdl", "leaves.kdl", "yard.map"],
