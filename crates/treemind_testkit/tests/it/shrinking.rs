@@ -1,7 +1,7 @@
 //! A failing case is made small, and its report is readable.
 
 use std::collections::BTreeSet;
-use treemind_core::behaviour::{DecisionStep, Target, Way};
+use treemind_core::behaviour::{Decision, DecisionStep, Target, Way};
 use treemind_core::{Behaviour, Kind, Node, NodeId, Value};
 use treemind_doc::{About, outline_lines};
 use treemind_testkit::compare::{
@@ -55,29 +55,40 @@ fn unreached_in_decisions(behaviour: &Behaviour) -> Vec<NodeId> {
         let Kind::Decide(decision) = &placed.kind else {
             continue;
         };
-        let mut reached = BTreeSet::new();
-        let (mut known, mut ways) = (BTreeSet::new(), vec![decision.first]);
-        while let Some(way) = ways.pop() {
-            match way {
-                Way::Leaf(leaf) => drop(reached.insert(leaf)),
-                Way::Step(number) if known.insert(number) => {
-                    let step = &decision.steps[number];
-                    if let DecisionStep::Ask { child, .. } = step {
-                        reached.insert(*child);
-                    }
-                    ways.extend(step.ways());
-                }
-                Way::Step(_) | Way::None => {}
-            }
-        }
+        let (leaves, asked) = reached(decision);
         let children = placed.children.iter().enumerate();
-        let lost = children.filter(|(nth, _)| !reached.contains(nth));
+        let lost = children.filter(|(nth, _)| !leaves.contains(nth) && !asked.contains(nth));
         found.extend(lost.map(|(_, node)| *node));
     }
     found
 }
 
-/// The nodes of transitions that no way of their decision tree leads to.
+/// The leaves of a decision tree that some way leads to, and the children that are asked on the way.
+fn reached(decision: &Decision) -> (BTreeSet<usize>, BTreeSet<usize>) {
+    let (mut leaves, mut asked) = (BTreeSet::new(), BTreeSet::new());
+    let (mut known, mut ways) = (BTreeSet::new(), vec![decision.first]);
+    while let Some(way) = ways.pop() {
+        match way {
+            Way::Leaf(leaf) => drop(leaves.insert(leaf)),
+            Way::Step(number) if known.insert(number) => {
+                let step = &decision.steps[number];
+                asked.extend(asked_in(step));
+                ways.extend(step.ways());
+            }
+            Way::Step(_) | Way::None => {}
+        }
+    }
+    (leaves, asked)
+}
+
+fn asked_in(step: &DecisionStep) -> Option<usize> {
+    match step {
+        DecisionStep::Ask { child, .. } => Some(*child),
+        _ => None,
+    }
+}
+
+/// The nodes of transitions that no way of their decision tree leads to, and those that such a tree never asks.
 fn unreached_in_machines(behaviour: &Behaviour) -> Vec<NodeId> {
     let lines = outline_lines(behaviour);
     let shown: BTreeSet<_> = lines
@@ -92,6 +103,12 @@ fn unreached_in_machines(behaviour: &Behaviour) -> Vec<NodeId> {
         let Kind::Machine(machine) = &placed.kind else {
             continue;
         };
+        for decider in &machine.deciders {
+            let (_, asked) = reached(decider);
+            let all = decider.steps.iter().filter_map(asked_in);
+            let lost = all.filter(|child| !asked.contains(child));
+            pending.extend(lost.map(|child| placed.children[child]));
+        }
         for (number, transition) in machine.transitions.iter().enumerate() {
             if shown.contains(&(NodeId::new(index), number)) {
                 continue;
