@@ -1,6 +1,6 @@
 //! The time, from the system or from whoever runs a session where the system has none.
 //!
-//! In a page without a server there is no clock that the standard library knows: there, [`set`] says which one counts.
+//! In a page without a server there is no clock that the standard library knows: there, `set` says which one counts.
 
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;
