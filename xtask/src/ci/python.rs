@@ -24,12 +24,15 @@ const PACKAGES: [&str; 6] = [
 
 pub(super) fn check(root: &Path) -> Result<()> {
     machine::need_one("python3", std::env::var_os("CI").is_some())?;
-    let args = ["build", "-ptreemind_python", "--quiet"];
-    cargo(
-        root,
-        &[&args[..], &[BEVY_FEATURES]].concat(),
-        "the wheel does not build",
-    )?;
+    let args = [
+        "build",
+        "--workspace",
+        "--lib",
+        "--quiet",
+        "--features",
+        BEVY_FEATURES,
+    ];
+    cargo(root, &args, "the wheel does not build")?;
     let place = Place::new(root)?;
     let wheel = place.pack()?;
     let wheel = wheel.as_os_str();
