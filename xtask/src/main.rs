@@ -102,13 +102,13 @@ enum Chore {
         /// The folder. Default: target/site.
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
-        /// Built quickly, for tests: what runs in the page is larger and slower.
+        /// Build faster, for tests: the page is larger and slower.
         #[arg(long)]
         quick: bool,
-        /// Without the book.
+        /// Leave out the book.
         #[arg(long)]
         no_book: bool,
-        /// Then runs its tests in Chromium.
+        /// Run its tests in Chromium afterwards.
         #[arg(long)]
         test: bool,
     },

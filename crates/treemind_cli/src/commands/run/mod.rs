@@ -71,7 +71,7 @@ pub(crate) struct Args {
     no_ui: bool,
     /// Show the agents to Groot2 and other monitors of BehaviorTree.CPP, at this port of this machine.
     ///
-    /// Breakpoints are told at the next port. Without a map of a crowd, and not in the studio.
+    /// Breakpoints use the next port. It works neither with a crowd nor in the studio.
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "1667", conflicts_with_all = ["svg", "studio"])]
     groot: Option<u16>,
     /// Print only faults and the summary at the end.
