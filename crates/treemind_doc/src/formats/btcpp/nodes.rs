@@ -1,6 +1,6 @@
 //! From elements to nodes of the language, with spans into the XML.
 
-use super::dialect::{self, Version};
+use super::dialect::Version;
 use super::facts::Facts;
 use super::model::Models;
 use super::words::{self, Builtin};
@@ -157,7 +157,7 @@ impl<'s> Nodes<'s> {
             return broken(element, Vec::new());
         }
         let word = element.tag_name().name();
-        if dialect::is_subtree(word) {
+        if self.facts.calls(element) {
             let read = self.subtree(element);
             return read.unwrap_or_else(|| broken(element, Vec::new()));
         }

@@ -48,7 +48,7 @@ pub(super) struct Names {
     pub(super) numbers: BTreeSet<String>,
     /// Pairs of names of which one gets the value of the other.
     pub(super) copied: Vec<(String, String)>,
-    /// Those that get a whole number as it is written.
+    /// Those that get a whole number as it is written, or calculated with one.
     pub(super) whole: BTreeSet<String>,
     /// Those that get anything else, but for the value of another name.
     pub(super) computed: BTreeSet<String>,
@@ -102,8 +102,8 @@ impl Names {
                 }
                 self.visit(value, operator.is_some());
                 match operator {
+                    None | Some('+' | '-' | '*') => self.copies(name, value),
                     Some(_) => drop(self.computed.insert(name.clone())),
-                    None => self.copies(name, value),
                 }
             }
         }
@@ -115,6 +115,11 @@ impl Names {
             Ast::Choice(_, then, other) => {
                 self.copies(to, then);
                 self.copies(to, other);
+            }
+            // Whole numbers stay whole.
+            Ast::Binary(Operator::Arithmetic('+' | '-' | '*'), left, right) => {
+                self.copies(to, left);
+                self.copies(to, right);
             }
             Ast::Number(_, true) => drop(self.whole.insert(to.to_owned())),
             Ast::Minus(inner) if matches!(**inner, Ast::Number(_, true)) => {

@@ -42,7 +42,6 @@ impl Facts {
         };
         let mut numbers = spread(pending);
         let mut counts = spread(counts);
-        counts.retain(|place| !numbers.contains(place));
         // A number that is only ever given whole numbers stays one.
         let (mut whole, mut computed, mut other) = (Vec::new(), Vec::new(), Vec::new());
         let global = |key: &String| (String::new(), key.clone());
@@ -62,8 +61,9 @@ impl Facts {
         let is_other = |place: &(String, String)| other.contains(place) || computed.contains(place);
         whole.retain(|place| numbers.contains(place) && !is_other(place));
         numbers.retain(|place| !whole.contains(place));
-        // What scripts compute is a double, and counts nothing.
+        // What scripts give fractions is a double, and counts nothing. Whatever else counts is whole.
         numbers.extend(counts.extract_if(|place| computed.contains(place)));
+        numbers.retain(|place| !counts.contains(place));
         counts.extend(whole);
         self.counts = counts;
         self.numbers = numbers;
