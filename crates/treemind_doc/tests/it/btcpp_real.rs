@@ -162,3 +162,50 @@ fn ports_by_default() {
     let missing = text.replace(" default=\"3\"", "");
     assert_eq!(codes(&missing), [Code::MissingParameter]);
 }
+
+/// A call has conditions and scripts, and so does the root of the tree.
+#[test]
+fn conditions_of_a_call_and_of_the_root() {
+    let text = |call: &str, root: &str, between: bool| {
+        let called = match between {
+            true => {
+                "<BehaviorTree ID=\"Sub\"><SubTree ID=\"Inner\" _autoremap=\"true\"/></BehaviorTree>\
+                <BehaviorTree ID=\"Inner\">"
+            }
+            false => "<BehaviorTree ID=\"Sub\">",
+        };
+        format!(
+            "<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\"><BehaviorTree ID=\"Main\">\
+            <Sequence><Script code=\"z := 2\"/><SubTree ID=\"Sub\" _autoremap=\"true\" {call}/></Sequence></BehaviorTree>\
+            {called}<Action ID=\"A\" {root}/></BehaviorTree></root>"
+        )
+    };
+    for between in [false, true] {
+        let failing = text("_while=\"z > 1\"", "_failureIf=\"z == 2\"", between);
+        plays_text(&failing, "", &["1 FAILURE"]);
+        let skipped = text("_while=\"z > 2\"", "_failureIf=\"z == 2\"", between);
+        plays_text(&skipped, "", &["1 SUCCESS"]);
+        let both = text("_onSuccess=\"z = 5\"", "_onSuccess=\"z = 4\"", between);
+        let both = both.replace(
+            "</Sequence>",
+            "<ScriptCondition code=\"z == 5\"/></Sequence>",
+        );
+        plays_text(&both, "", &["1 SUCCESS | tick A SUCCESS"]);
+    }
+}
+
+/// A `TryCatch` that catches a halt, and runs a script after it.
+#[test]
+fn a_caught_halt_and_a_script() {
+    plays(
+        "<Sequence><Script code=\"x := 0\"/><ReactiveSequence><ScriptCondition code=\"x == 0\"/><Condition ID=\"G\"/>\
+        <TryCatch catch_on_halt=\"true\" _onHalted=\"x = 1\"><Action ID=\"A\"/><Action ID=\"B\"/></TryCatch>\
+        </ReactiveSequence></Sequence>",
+        "A: R\nG: S F S\n",
+        &[
+            "1 RUNNING | tick G SUCCESS; tick A RUNNING",
+            "2 FAILURE | tick G FAILURE; halt A; tick B SUCCESS",
+            "3 RUNNING | tick G SUCCESS; tick A RUNNING",
+        ],
+    );
+}

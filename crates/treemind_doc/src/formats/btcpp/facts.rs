@@ -53,6 +53,8 @@ pub(super) struct TreeFacts {
     numbers: HashSet<String>,
     counts: HashSet<String>,
     copied: Vec<(String, String)>,
+    /// The names to which scripts give what they calculate of these other names, and of whole numbers.
+    whole_if: Vec<(String, Vec<String>)>,
     /// The names that scripts give a whole number.
     whole: HashSet<String>,
     /// The names that scripts compute.
@@ -327,6 +329,7 @@ impl Facts {
             self.key(&name, tree);
         }
         tree.copied.extend(names.copied);
+        tree.whole_if.extend(names.whole_if);
         for (found, whole, own) in [
             (names.whole, &mut self.whole, &mut tree.whole),
             (names.computed, &mut self.computed, &mut tree.computed),

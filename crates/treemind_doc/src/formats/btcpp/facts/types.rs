@@ -1,6 +1,6 @@
 //! The types of names: what scripts calculate with is a number, in all trees that hand it to one another.
 
-use super::Facts;
+use super::{Facts, TreeFacts};
 use std::collections::{HashMap, HashSet};
 
 impl Facts {
@@ -18,6 +18,11 @@ impl Facts {
             counts.extend(tree.counts.iter().map(|key| (name.clone(), key.clone())));
             for (to, from) in &tree.copied {
                 join(self.place(name, to), self.place(name, from));
+            }
+            for (to, from) in &tree.whole_if {
+                for from in from.iter().filter(|_| self.has_whole(tree, to)) {
+                    join(self.place(name, to), self.place(name, from));
+                }
             }
             for call in &tree.calls {
                 for (key, port) in &call.bound {
@@ -51,6 +56,9 @@ impl Facts {
         for (name, tree) in &self.trees {
             whole.extend(tree.whole.iter().map(|key| (name.clone(), key.clone())));
             computed.extend(tree.computed.iter().map(|key| (name.clone(), key.clone())));
+            let calculated = tree.whole_if.iter().map(|(to, _)| to);
+            let calculated = calculated.filter(|to| !self.has_whole(tree, to));
+            computed.extend(calculated.map(|to| self.place(name, to)));
             other.extend(tree.other.iter().map(|key| (name.clone(), key.clone())));
             for call in &tree.calls {
                 let literals = call.literals.iter();
@@ -67,6 +75,14 @@ impl Facts {
         counts.extend(whole);
         self.counts = counts;
         self.numbers = numbers;
+    }
+
+    /// Whether a name gets a whole number as it is written, or says how often something runs.
+    fn has_whole(&self, tree: &TreeFacts, name: &str) -> bool {
+        match name.strip_prefix('@') {
+            Some(global) => self.whole.contains(global),
+            None => tree.whole.contains(name) || tree.counts.contains(name),
+        }
     }
 
     /// Where a name of a tree is declared.
