@@ -40,6 +40,7 @@ import { Document } from "./panels/text";
 import { Why } from "./panels/why";
 import { language, store, t, theme } from "./texts";
 import { Time } from "./time/time";
+import { tellPlace } from "./wire/reveal";
 import { address, begin, choose, lookAgain, open, say, setLanguage } from "./wire/wire";
 
 function TopBar() {
@@ -299,6 +300,7 @@ function Page() {
 }
 
 effect(tellChosen);
+effect(tellPlace);
 effect(() => {
   document.documentElement.dataset.theme = theme.value;
   document.documentElement.lang = language.value;

@@ -1868,7 +1868,8 @@ export type Message =
   | { kind: "tried" } & Tried
   | { kind: "advice" } & Advice
   | { kind: "completions" } & Completions
-  | { kind: "hover" } & Hover;
+  | { kind: "hover" } & Hover
+  | { kind: "reveal" } & Reveal;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -1955,6 +1956,16 @@ export type Break = {
   only_lists?: boolean;
 };
 
+/** A place in a text that somebody has chosen. */
+export type Reveal = {
+  /** The file, as the definition names it. */
+  file: string;
+  /** The line, from 1. */
+  line: number;
+  /** The column, from 0, in units of UTF-16. */
+  column: number;
+};
+
 /** What a page says. */
 export type Ask =
   | { say: "hello" }
@@ -1988,4 +1999,6 @@ export type Ask =
   | { say: "hover", nth: number, caret: Caret }
   | { say: "edit", edit: Edit }
   | { say: "test", test: TestAsk }
-  | { say: "again" };
+  | { say: "again" }
+  | { say: "reveal" } & Reveal
+  | { say: "listen" };

@@ -287,10 +287,12 @@ function follow(): void {
   const node = wanted.get("node");
   const agent = Number(wanted.get("agent") ?? 1);
   const tick = wanted.get("tick");
-  for (const key of ["node", "agent", "tick"]) wanted.delete(key);
+  const test = wanted.get("test");
+  for (const key of ["node", "agent", "tick", "test"]) wanted.delete(key);
   if (node) model.selected.value = node;
   if (agent > 1) model.mind.value = agent - 1;
   if (tick) say({ say: "go", tick: Number(tick) });
+  if (test) tests.show(test);
 }
 
 /** The address of what is seen now. While time passes, it has no tick. */

@@ -220,8 +220,8 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
             }
             own.push(nodes.tree(element, is_single));
         }
-        syntax::shift(&mut own, file.begin);
-        syntax::shift(&mut nodes.leaves[before..], file.begin);
+        syntax::shift(&mut own, 0, file.begin);
+        syntax::shift(&mut nodes.leaves[before..], 0, file.begin);
         trees.append(&mut own);
     }
     nodes.sink.enter(0);

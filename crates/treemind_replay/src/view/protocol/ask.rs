@@ -113,6 +113,17 @@ protocol! {
         pub only_lists: Option<bool>,
     }
 
+    /// A place in a text that somebody has chosen.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Reveal {
+        /// The file, as the definition names it.
+        pub file: String,
+        /// The line, from 1.
+        pub line: usize,
+        /// The column, from 0, in units of UTF-16.
+        pub column: usize,
+    }
+
     /// What a page says.
     #[derive(Clone, Debug, PartialEq, Deserialize)]
     #[serde(tag = "say", rename_all = "lowercase")]
@@ -265,5 +276,9 @@ protocol! {
         },
         /// Plays again from the tick that is shown, with the document as it is now, as far as was played before.
         Again,
+        /// Something was chosen that stands in a text: whoever listens is told.
+        Reveal(Reveal),
+        /// It wants to hear of the next `reveal` of another page; for editors beside the studio.
+        Listen,
     }
 }

@@ -552,5 +552,7 @@ protocol! {
         Completions(Box<Completions>),
         /// What there is to know of the thing at a place.
         Hover(Hover),
+        /// Somebody has chosen something that stands in a text: the answer to `listen`.
+        Reveal(Reveal),
     }
 }
