@@ -501,6 +501,7 @@ fn is_deed(kind: &Kind) -> bool {
             | Kind::Set { .. }
             | Kind::Unset { .. }
             | Kind::Rate { .. }
+            | Kind::Find(_)
             | Kind::Log { .. }
             | Kind::Emit { .. }
             | Kind::Send { .. }

@@ -11,6 +11,7 @@ mod define;
 mod definition_graph;
 mod definitions;
 mod expressions;
+mod find;
 mod for_each;
 mod guards;
 mod hosted;
@@ -117,6 +118,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     // Read declarations.
     checker.declarations(nodes);
     checker.scope.events = checker.leaves.events();
+    checker.scope.measures = checker.leaves.measures();
     checker.hold(nodes, &resolved);
     let semaphores = semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
     let mut shared = checker.scope.shared(&semaphores);

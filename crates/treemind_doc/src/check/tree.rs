@@ -354,6 +354,7 @@ impl Checker<'_> {
             | Special::Own
             | Special::Emit
             | Special::Rate
+            | Special::Find
             | Special::Received => {
                 let children = self.children_of(line.node, word, depth);
                 let kind = match special {
@@ -364,6 +365,7 @@ impl Checker<'_> {
                     Special::Emit => self.emit(line, word),
                     Special::Received => self.received(line, word),
                     Special::Rate => self.rate(line),
+                    Special::Find => self.find(line, word),
                     _ => self.action(line, word),
                 };
                 return Built::new(children, kind);
@@ -414,6 +416,7 @@ impl Leaves {
             Spot::KeyBlock,
             Spot::Case,
             Spot::Rule,
+            Spot::Found,
             Spot::Archetype,
             Spot::Key,
             Spot::Port,
@@ -524,7 +527,7 @@ pub(super) fn is_child(word: &Word, node: &Node) -> bool {
     let mut others = others.filter(|spot| {
         matches!(
             spot,
-            Spot::Key | Spot::Given | Spot::Score | Spot::Considered
+            Spot::Key | Spot::Given | Spot::Score | Spot::Found | Spot::Considered
         )
     });
     !others.any(|spot| spot.has(&node.name.value))

@@ -32,6 +32,7 @@ mod common;
 mod decisions;
 mod declarations;
 mod decorators;
+mod finds;
 mod foreign;
 mod forms;
 mod key_text;
@@ -72,6 +73,7 @@ pub(crate) use decisions::{TIMEOUT_TICKS, is_list as is_decision_list, words as 
 pub(crate) use declarations::{
     COMPOSITE_MAX, COMPOSITE_MIN, MERGE, SCOPE as BLACKBOARD_SCOPE, TYPES,
 };
+pub(crate) use finds::{FOUND_POLICY, FOUND_TOP, MAX as MAX_FOUND, PER_TICK, USUAL_CANDIDATES};
 pub(crate) use foreign::{foreign, foreign_way, spelt_otherwise};
 pub(crate) use forms::Count;
 pub use key_text::{event_part, key_text};
@@ -171,6 +173,7 @@ pub(crate) enum Special {
     Emit,
     Received,
     Rate,
+    Find,
     Rules,
     Switch,
     Scope,
@@ -209,6 +212,8 @@ pub(crate) enum Spot {
     Case,
     /// The block of `rules`.
     Rule,
+    /// The block of `find`.
+    Found,
     /// The block of a state or machine.
     State,
     Transition,
@@ -241,7 +246,7 @@ pub(crate) enum Spot {
 }
 
 impl Spot {
-    pub(crate) const ALL: [Spot; 29] = [
+    pub(crate) const ALL: [Spot; 30] = [
         Spot::Top,
         Spot::Key,
         Spot::Port,
@@ -256,6 +261,7 @@ impl Spot {
         Spot::Points,
         Spot::Case,
         Spot::Rule,
+        Spot::Found,
         Spot::State,
         Spot::Transition,
         Spot::When,
@@ -290,6 +296,7 @@ impl Spot {
             Spot::Points => utility::POINTS,
             Spot::Case => special_nodes::CASES,
             Spot::Rule => rules::RULE_BLOCK,
+            Spot::Found => finds::FOUND,
             Spot::State => machines::STATE_BLOCK,
             Spot::Transition => machines::TRANSITION_BLOCK,
             Spot::When => machines::WHEN_BLOCK,
@@ -350,6 +357,7 @@ impl Spot {
             Spot::Points => "in a `consider` or a `curve`",
             Spot::Case => "in a `switch`",
             Spot::Rule => "in `rules`",
+            Spot::Found => "in a `find`",
             Spot::State => "in a machine or state",
             Spot::Transition => "in a `transition`",
             Spot::When => "in the `when` of a transition",
@@ -378,6 +386,7 @@ const FAMILIES: &[&[&Word]] = &[
     parallels::TASKS,
     utility::TASKS,
     rates::TASKS,
+    finds::TASKS,
     rules::TASKS,
     special_nodes::TASKS,
     decorators::TASKS,
