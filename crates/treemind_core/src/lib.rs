@@ -43,7 +43,7 @@ pub use ids::ENTITY_IN_SERDE;
 pub use ids::{AgentId, Dead, EnumId, KeyId, LabelId, LeafId, NodeId, PopulationId, SemaphoreId};
 pub use population::{
     Budget, ChangedKey, ChangedNode, Delivery, KeyChange, Late, Limits, LostEvent, Migration,
-    Newborn, Population, Rollback, Sent, Tally, To,
+    Newborn, PlanState, Population, Rollback, Sent, Tally, To,
 };
 pub use program::{NodeChange, Program};
 pub use snapshot::{Readable, RestoreError};

@@ -19,7 +19,7 @@ mod loops;
 mod machine;
 mod own;
 mod parallel;
-mod planner;
+pub(super) mod planner;
 mod randoms;
 mod rate;
 mod received;

@@ -95,19 +95,28 @@ fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<synt
     let mut models = Models::default();
     let mut facts = Facts::default();
     let mut main = None;
-    for (nth, (file, document)) in documents.iter().enumerate() {
+    let roots = documents
+        .iter()
+        .map(|(_, document)| document.root_element());
+    facts.by_element = dialect::named_by_elements(roots);
+    for (file, document) in documents {
         sink.enter(file.begin);
         let root = root_of(document, sink)?;
         let is_model = |element: &Node<'_, '_>| element.tag_name().name() == "TreeNodesModel";
         for model in root.children().filter(is_model) {
             models.read(model, sink);
         }
+    }
+    for (nth, (file, document)) in documents.iter().enumerate() {
+        sink.enter(file.begin);
+        let root = document.root_element();
         let named = root_attributes(root, sink);
         if nth == 0 {
             main = named;
             facts.main = main_tree(root, named);
         }
-        facts.scan(root, Version::of(root), file.wanted.as_ref(), &known);
+        let version = Version::of(root);
+        facts.scan(root, (version, &models), file.wanted.as_ref(), &known);
     }
     sink.enter(0);
     let first = documents.first()?.1.root_element();
@@ -211,8 +220,8 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
             }
             own.push(nodes.tree(element, is_single));
         }
-        syntax::shift(&mut own, file.begin);
-        syntax::shift(&mut nodes.leaves[before..], file.begin);
+        syntax::shift(&mut own, 0, file.begin);
+        syntax::shift(&mut nodes.leaves[before..], 0, file.begin);
         trees.append(&mut own);
     }
     nodes.sink.enter(0);
