@@ -295,7 +295,7 @@ impl Checker<'_> {
         line.flag("disabled", self.sink);
         let entry = super::expressions::value_of(
             &line,
-            "expression",
+            "an expression",
             "keep \"distance(place, pos) < 25\"",
             self.sink,
         );

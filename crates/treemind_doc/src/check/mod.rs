@@ -349,6 +349,7 @@ fn stranger(node: &Node, place: &str, known: &[&str], sink: &mut Sink) {
             name if language::decision_words().any(|word| word == name) => {
                 Some("move it into a decision tree: `decide NAME { … }`".to_owned())
             }
+            "keep" => Some("move it into the block of a `find`".to_owned()),
             "method" => Some("move it into a `task` of a planner".to_owned()),
             name if language::is_planned_word(name) => {
                 Some("move it into a planner: `planner NAME { … }`".to_owned())

@@ -343,6 +343,10 @@ impl Checker<'_> {
             Special::Scope => return self.scope(line, word, depth).into(),
             Special::ForEach => return self.for_each(line, word, depth).into(),
             Special::Rules => return self.rules(line, depth).into(),
+            Special::Find => {
+                let kind = self.find(line, word);
+                return Built::new(Below::with_capacity(0), kind);
+            }
             Special::SubtreeBy => {
                 no_children(line.node, word, self.sink);
                 return self.subtree_by(line, depth).into();
@@ -354,7 +358,6 @@ impl Checker<'_> {
             | Special::Own
             | Special::Emit
             | Special::Rate
-            | Special::Find
             | Special::Received => {
                 let children = self.children_of(line.node, word, depth);
                 let kind = match special {
@@ -365,7 +368,6 @@ impl Checker<'_> {
                     Special::Emit => self.emit(line, word),
                     Special::Received => self.received(line, word),
                     Special::Rate => self.rate(line),
-                    Special::Find => self.find(line, word),
                     _ => self.action(line, word),
                 };
                 return Built::new(children, kind);

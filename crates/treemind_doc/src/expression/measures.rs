@@ -1,5 +1,6 @@
 //! Measures of candidates, which the expressions of a `find` call like functions.
 
+use super::a_type;
 use super::ast::{AstId, AstKind};
 use super::check::{Built, Typing};
 use super::scope::KeyScope;
@@ -57,7 +58,8 @@ impl Typing<'_> {
         }
         let first = &measure.params[0];
         if first.ty != ty {
-            let message = format!("`{word}` measures a {}, but `{item}` is a {ty}", first.ty);
+            let (measured, given) = (a_type(first.ty), a_type(ty));
+            let message = format!("`{word}` measures {measured}, but `{item}` is {given}");
             return self.refuse(Code::WrongType, &span, message);
         }
         let params = &measure.params[1..];

@@ -30,13 +30,15 @@ static INTO: Property<Plain> = Property::new(
 pub(crate) static MAX: Property<Count> = Property::new(
     "max",
     Count("use at least 1"),
-    "how many candidates it takes, up to 256: the first ones. Without it, 64",
-);
+    "how many candidates it takes, up to 256: the first ones",
+)
+.without("`64`");
 pub(crate) static PER_TICK: Property<Count> = Property::new(
     "per-tick",
     Count("use at least 1"),
-    "how many candidates it looks at in one tick. Without it, 64",
-);
+    "how many candidates it looks at in one tick",
+)
+.without("`64`");
 pub(crate) static FOUND_POLICY: Property<Choice<Policy>> = Property::new(
     "policy",
     POLICIES,

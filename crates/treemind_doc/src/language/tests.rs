@@ -240,7 +240,7 @@ fn what_is_read_is_shown() {
         if common(name).is_some() && word.property(name).is_none() {
             continue;
         }
-        let has_it = ["max", "in"].contains(&name);
+        let has_it = ["max", "in", "into"].contains(&name) && (word.name, name) != ("find", "max");
         let more = match (name, value.as_str()) {
             _ if has_it => String::new(),
             ("policy", "top") => "policy=top top=1".to_owned(),
