@@ -8,6 +8,7 @@ use super::options::{
     Arg, Audience, Awaited, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields,
 };
 use super::planner::Planner;
+use super::policy::PolicyRun;
 use super::rules::{self, Rule};
 use super::utility::{Policy, Score};
 use crate::expr::{Assign, Expr};
@@ -314,6 +315,9 @@ pub enum Kind {
         /// The score.
         score: Box<Score>,
     },
+    /// Runs a small neural network and writes outputs of it to `float` or `double` keys: success. Failure, without a
+    /// write, if an input faults, or if an input or output is not finite.
+    Policy(Box<PolicyRun>),
     /// A state machine; its children are what it carries out.
     Machine(Box<Machine>),
     /// Sends an event to the machine around it, from outside, after a delay: success. A fault in a value is
@@ -536,6 +540,7 @@ impl Kind {
             Kind::Log { .. } => ("log", Leaf, NONE),
             Kind::Emit { .. } => ("emit", Leaf, NONE),
             Kind::Rate { .. } => ("rate", Leaf, NONE),
+            Kind::Policy(_) => ("policy", Leaf, NONE),
             Kind::Rules { rules, .. } => ("rules", Choice, each_of(rules::children(rules))),
             Kind::Received { waits: false, .. } => ("received", Leaf, NONE),
             Kind::Received { waits: true, .. } => ("wait-for-event", Leaf, NONE),
@@ -707,6 +712,7 @@ impl Kind {
                 see(P::Score(score));
                 see(P::Key(*key, Access::Write));
             }
+            Kind::Policy(policy) => policy.parts(see),
             Kind::Machine(machine) => machine.parts(see),
             Kind::Planner(planner) => planner.parts(see),
             Kind::Received { awaited, .. } => {

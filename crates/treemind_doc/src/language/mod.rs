@@ -39,6 +39,7 @@ mod leaves;
 mod lists;
 mod loops;
 mod machines;
+mod networks;
 #[cfg(test)]
 mod pages;
 mod parallels;
@@ -171,6 +172,7 @@ pub(crate) enum Special {
     Emit,
     Received,
     Rate,
+    Policy,
     Rules,
     Switch,
     Scope,
@@ -205,6 +207,8 @@ pub(crate) enum Spot {
     Score,
     Considered,
     Points,
+    /// The block of a `network`.
+    Network,
     /// The block of a tree's `switch`.
     Case,
     /// The block of `rules`.
@@ -241,7 +245,7 @@ pub(crate) enum Spot {
 }
 
 impl Spot {
-    pub(crate) const ALL: [Spot; 29] = [
+    pub(crate) const ALL: [Spot; 30] = [
         Spot::Top,
         Spot::Key,
         Spot::Port,
@@ -254,6 +258,7 @@ impl Spot {
         Spot::Score,
         Spot::Considered,
         Spot::Points,
+        Spot::Network,
         Spot::Case,
         Spot::Rule,
         Spot::State,
@@ -288,6 +293,7 @@ impl Spot {
             Spot::Score => utility::SCORES,
             Spot::Considered => utility::CONSIDERED,
             Spot::Points => utility::POINTS,
+            Spot::Network => networks::PARTS,
             Spot::Case => special_nodes::CASES,
             Spot::Rule => rules::RULE_BLOCK,
             Spot::State => machines::STATE_BLOCK,
@@ -348,6 +354,7 @@ impl Spot {
             Spot::Score => "in a child of a `utility-selector`, or in a goal",
             Spot::Considered => "in a `score` or a `rate`",
             Spot::Points => "in a `consider` or a `curve`",
+            Spot::Network => "in a `network`",
             Spot::Case => "in a `switch`",
             Spot::Rule => "in `rules`",
             Spot::State => "in a machine or state",
@@ -378,6 +385,7 @@ const FAMILIES: &[&[&Word]] = &[
     parallels::TASKS,
     utility::TASKS,
     rates::TASKS,
+    networks::TASKS,
     rules::TASKS,
     special_nodes::TASKS,
     decorators::TASKS,

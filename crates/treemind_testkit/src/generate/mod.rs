@@ -11,6 +11,7 @@ mod machines;
 mod mail;
 mod plan;
 mod planners;
+mod policies;
 mod rules;
 mod trees;
 mod utility;

@@ -296,7 +296,8 @@ impl TreeMaker<'_> {
                 let to = self.audience();
                 Kind::Emit { leaf, args, to }
             }
-            14 => self.rate(),
+            14 if self.percent(60) => self.rate(),
+            14 => self.policy(),
             _ => Kind::Received {
                 awaited: Box::new(self.awaited()),
                 waits: self.percent(40),

@@ -61,6 +61,7 @@ impl Reference<'_> {
                 }
             }
             Kind::Rate { key, score } => Status::from(self.rate(node, *key, score)),
+            Kind::Policy(policy) => Status::from(self.policy(node, policy)),
             Kind::Succeed => Status::Success,
             Kind::Fail => Status::Failure,
             Kind::Run => {

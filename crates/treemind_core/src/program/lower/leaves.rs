@@ -61,6 +61,7 @@ impl Lowering<'_> {
                     failure: out.failure,
                 });
             }
+            Kind::Policy(policy) => self.policy(id, policy, input, out),
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),
             Kind::Run => {

@@ -41,7 +41,7 @@ pub(crate) use gates::{
     SetRange, Watch,
 };
 pub(crate) use leaves::{
-    ActionOp, ChangedOp, ConditionOp, EmitOp, RateOp, ReceivedOp, SetStep, WaitOp,
+    ActionOp, ChangedOp, ConditionOp, EmitOp, PolicyOp, RateOp, ReceivedOp, SetStep, WaitOp,
 };
 pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild, Utility};
@@ -252,6 +252,7 @@ pub(crate) enum Op {
     Emit(EmitOp),
     Received(u32),
     Rate(u32),
+    Policy(u32),
     Rule(u32),
     RuleTask(u32),
     /// Traced code only: a composite was reached.
@@ -314,6 +315,7 @@ pub(crate) struct Code {
     pub(crate) mailed: Vec<LeafId>,
     pub(crate) receipts: Vec<ReceivedOp>,
     pub(crate) rates: Vec<RateOp>,
+    pub(crate) policies: Vec<PolicyOp>,
     pub(crate) rules: Vec<RuleOp>,
     pub(crate) rule_tasks: Vec<RuleTaskOp>,
     pub(crate) looses: Vec<Loose>,
