@@ -61,6 +61,7 @@ mod fellows;
 mod gates;
 mod history;
 mod names;
+mod networks;
 mod plans;
 mod rules;
 mod shared;
