@@ -13,6 +13,8 @@ mod loops;
 mod model;
 mod names;
 mod nodes;
+#[cfg(feature = "convert")]
+mod notes;
 mod ports;
 mod py_trees;
 mod script;
@@ -34,6 +36,8 @@ use files::File;
 pub(crate) use files::Load;
 use model::Models;
 use nodes::Nodes;
+#[cfg(feature = "convert")]
+pub(crate) use notes::notes;
 use roxmltree::{Attribute, Document, Node};
 use std::collections::HashSet;
 use treemind_core::behaviour::MAX_DEPTH;
