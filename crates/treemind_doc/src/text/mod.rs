@@ -8,11 +8,13 @@ pub(crate) mod diagnostic;
 mod format;
 #[cfg(feature = "convert")]
 mod notes;
+mod paths;
 mod room;
 pub(crate) mod source;
 pub(crate) mod suggest;
 pub(crate) mod syntax;
 pub(crate) mod visible;
+mod weights;
 
 pub(crate) use addresses::ByAddress;
 pub(crate) use bytes::refused;
@@ -20,4 +22,6 @@ pub use bytes::text_of;
 pub use format::Format;
 #[cfg(feature = "convert")]
 pub(crate) use notes::Notes;
+pub(crate) use paths::{beside, normal};
 pub(crate) use room::with_room;
+pub use weights::{BadWeights, Weights};

@@ -39,7 +39,7 @@ use nodes::Nodes;
 #[cfg(feature = "convert")]
 pub(crate) use notes::notes;
 use roxmltree::{Attribute, Document, Node};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::MAX_DEPTH;
 #[cfg(feature = "convert")]
 pub(crate) use write::write;
@@ -244,8 +244,8 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
             }
             own.push(nodes.tree(element, is_single));
         }
-        syntax::shift(&mut own, file.begin);
-        syntax::shift(&mut nodes.leaves[before..], file.begin);
+        syntax::shift(&mut own, 0, file.begin);
+        syntax::shift(&mut nodes.leaves[before..], 0, file.begin);
         trees.append(&mut own);
     }
     nodes.sink.enter(0);
@@ -254,25 +254,22 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
 
 /// The trees of a document. Whatever else is there is reported.
 fn trees_in<'a, 'd>(root: Node<'a, 'd>, nodes: &mut Nodes<'_>) -> Vec<Node<'a, 'd>> {
-    let mut trees: Vec<Node<'a, 'd>> = Vec::new();
-    let mut names = HashSet::new();
+    let mut trees: Vec<Option<Node<'a, 'd>>> = Vec::new();
+    let mut known = HashMap::new();
     for element in nodes.elements(root) {
         match element.tag_name().name() {
             "BehaviorTree" => {
-                let id = element.attribute("ID").unwrap_or_default();
-                let first = trees
-                    .iter()
-                    .position(|tree| tree.attribute("ID") == Some(id));
-                if let Some(first) = first.filter(|_| !names.insert(id)) {
+                let id = element.attribute("ID");
+                let first = id.and_then(|id| known.insert(id, trees.len()));
+                if let (Some(id), Some(first)) = (id, first) {
                     let message = format!("a second tree `{}` replaces the first", shortened(id));
                     nodes
                         .sink
                         .warning(Code::Duplicate, tag(element), message)
                         .with_help("give each tree an `ID` of its own");
-                    trees.remove(first);
+                    trees[first] = None;
                 }
-                names.insert(id);
-                trees.push(element);
+                trees.push(Some(element));
             }
             "TreeNodesModel" => {}
             word if dialect::is_include(word) => {}
@@ -294,7 +291,7 @@ fn trees_in<'a, 'd>(root: Node<'a, 'd>, nodes: &mut Nodes<'_>) -> Vec<Node<'a, '
             }
         }
     }
-    trees
+    trees.into_iter().flatten().collect()
 }
 
 /// The name of the tree that runs.
