@@ -62,6 +62,7 @@ mod find;
 mod gates;
 mod history;
 mod names;
+mod networks;
 mod plans;
 mod rules;
 mod shared;

@@ -9,6 +9,7 @@ use super::options::{
     Arg, Audience, Awaited, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields,
 };
 use super::planner::Planner;
+use super::policy::PolicyRun;
 use super::rules::{self, Rule};
 use super::utility::{Policy, Score};
 use crate::expr::{Assign, Expr};
@@ -317,6 +318,9 @@ pub enum Kind {
     },
     /// Looks at candidates, some in each tick, and writes the best one to a key: success. Failure if there is none.
     Find(Box<Find>),
+    /// Runs a small neural network and writes outputs of it to `float` or `double` keys: success. Failure, without a
+    /// write, if an input faults, or if an input or output is not finite.
+    Policy(Box<PolicyRun>),
     /// A state machine; its children are what it carries out.
     Machine(Box<Machine>),
     /// Sends an event to the machine around it, from outside, after a delay: success. A fault in a value is
@@ -540,6 +544,7 @@ impl Kind {
             Kind::Emit { .. } => ("emit", Leaf, NONE),
             Kind::Rate { .. } => ("rate", Leaf, NONE),
             Kind::Find(_) => ("find", Leaf, NONE),
+            Kind::Policy(_) => ("policy", Leaf, NONE),
             Kind::Rules { rules, .. } => ("rules", Choice, each_of(rules::children(rules))),
             Kind::Received { waits: false, .. } => ("received", Leaf, NONE),
             Kind::Received { waits: true, .. } => ("wait-for-event", Leaf, NONE),
@@ -712,6 +717,7 @@ impl Kind {
                 see(P::Key(*key, Access::Write));
             }
             Kind::Find(find) => find.parts(see),
+            Kind::Policy(policy) => policy.parts(see),
             Kind::Machine(machine) => machine.parts(see),
             Kind::Planner(planner) => planner.parts(see),
             Kind::Received { awaited, .. } => {

@@ -14,6 +14,7 @@ mod machine;
 mod machines;
 mod options;
 mod planner;
+mod policy;
 mod round;
 mod rules;
 mod shared;
@@ -40,6 +41,7 @@ pub use planner::{
     MAX_PLAN_STEPS, MAX_PLANNED_KEYS, MAX_STEPS, MAX_TASK_DEPTH, MAX_TASKS, Method, PlanStep,
     Planner, PlannerKeys, Replan, Task, WantedPart, conjuncts, effects, unforeseeable, usable_if,
 };
+pub use policy::PolicyRun;
 pub use round::MICROSTEPS_KNOWN;
 pub use rules::{MAX_RULES, Rule, in_order};
 pub use shared::SharedKind;

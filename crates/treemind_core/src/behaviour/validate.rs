@@ -5,7 +5,7 @@ use super::{
     Access, Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Key, Kind, KindPart, LeafKind,
     MAX_EVENTS, Node, Pace, Param, Parts, PlacedNode, Places, Threshold, keys,
 };
-use super::{Policy, decision, enclosing, find, machines, planner, rules, utility};
+use super::{Policy, decision, enclosing, find, machines, planner, policy, rules, utility};
 use crate::MAX_LIST;
 use crate::expr::{Assign, Change};
 use crate::ids::{KeyId, LeafId, NodeId};
@@ -270,6 +270,7 @@ fn check_options(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<
             }
             utility::check(std::slice::from_ref(&**score), Policy::Highest)
         }
+        Kind::Policy(of) => policy::check(behaviour, of),
         Kind::Interrupt { result, .. } if !result.is_end() => {
             Err("an interrupt gives success or failure".to_owned())
         }

@@ -294,7 +294,7 @@ impl Checker<'_> {
         let mut line = Line::new(node, self.sink);
         line.flag("disabled", self.sink);
         let entry = super::expressions::value_of(
-            &mut line,
+            &line,
             "an expression",
             "keep \"distance(place, pos) < 25\"",
             self.sink,

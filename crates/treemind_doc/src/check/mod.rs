@@ -26,6 +26,7 @@ mod list_keys;
 mod literal;
 mod log_and_emit;
 mod machine;
+mod networks;
 mod options;
 mod outcome;
 mod planner;
@@ -71,6 +72,7 @@ use definition_graph::DefinitionGraph;
 use interrupts::Labels;
 use key_names::KeyNames;
 use leaves::Leaves;
+use networks::DeclaredNetwork;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use subtree::Places;
 pub(crate) use subtree::any as any_subtree;
@@ -114,6 +116,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         sent_events: HashSet::new(),
         awaited_events: HashSet::new(),
         rule_names: BTreeSet::new(),
+        networks: Vec::new(),
     };
     // Read declarations.
     checker.declarations(nodes);
@@ -122,6 +125,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     checker.hold(nodes, &resolved);
     let semaphores = semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
     let mut shared = checker.scope.shared(&semaphores);
+    checker.networks(nodes);
     // Check types.
     checker.trees();
     let main = checker.main(nodes);
@@ -222,6 +226,7 @@ struct Checker<'s> {
     awaited_events: HashSet<LeafId>,
     /// The names of all rules.
     rule_names: BTreeSet<String>,
+    networks: Vec<DeclaredNetwork>,
 }
 
 impl Checker<'_> {
@@ -238,7 +243,7 @@ impl Checker<'_> {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
                 "curve" | "leaves" | "main" | "tree" | "machine" | "decide" | "planner"
-                | "archetype" | "test" => {}
+                | "archetype" | "network" | "test" => {}
                 _ => stranger(
                     node,
                     "at the top of a document",

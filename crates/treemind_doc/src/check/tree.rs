@@ -358,6 +358,7 @@ impl Checker<'_> {
             | Special::Own
             | Special::Emit
             | Special::Rate
+            | Special::Policy
             | Special::Received => {
                 let children = self.children_of(line.node, word, depth);
                 let kind = match special {
@@ -368,6 +369,7 @@ impl Checker<'_> {
                     Special::Emit => self.emit(line, word),
                     Special::Received => self.received(line, word),
                     Special::Rate => self.rate(line),
+                    Special::Policy => self.policy(line, word),
                     _ => self.action(line, word),
                 };
                 return Built::new(children, kind);

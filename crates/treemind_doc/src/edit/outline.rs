@@ -300,9 +300,14 @@ fn role_of(spot: Option<Spot>, word: &str) -> SourceRole {
         None => SourceRole::Unknown,
         Some(Spot::Top) => SourceRole::Definition,
         Some(Spot::Task | Spot::Imported) => SourceRole::Task,
-        Some(Spot::Key | Spot::Port | Spot::KeyBlock | Spot::Leaves | Spot::LeafBlock) => {
-            SourceRole::Declaration
-        }
+        Some(
+            Spot::Key
+            | Spot::Port
+            | Spot::KeyBlock
+            | Spot::Leaves
+            | Spot::LeafBlock
+            | Spot::Network,
+        ) => SourceRole::Declaration,
         Some(Spot::State) => match word {
             "state" | "parallel" => SourceRole::State,
             "transition" => SourceRole::Transition,

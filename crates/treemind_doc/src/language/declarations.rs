@@ -3,6 +3,7 @@
 use super::decisions::LIST;
 use super::forms::{Choice, Count};
 use super::machines::{IN_MACHINE, MODE};
+use super::networks::NETWORK;
 use super::planners::PLANNER;
 use super::property::{AnyProperty, Named, Plain, Property, Shape};
 use super::rates::NAMED_CURVE;
@@ -141,6 +142,7 @@ pub(super) const TOP: &[&Word] = &[
     &PLANNER,
     &ARCHETYPE,
     &NAMED_CURVE,
+    &NETWORK,
     &TEST,
 ];
 

@@ -40,6 +40,7 @@ mod leaves;
 mod lists;
 mod loops;
 mod machines;
+mod networks;
 #[cfg(test)]
 mod pages;
 mod parallels;
@@ -174,6 +175,7 @@ pub(crate) enum Special {
     Received,
     Rate,
     Find,
+    Policy,
     Rules,
     Switch,
     Scope,
@@ -208,6 +210,8 @@ pub(crate) enum Spot {
     Score,
     Considered,
     Points,
+    /// The block of a `network`.
+    Network,
     /// The block of a tree's `switch`.
     Case,
     /// The block of `rules`.
@@ -246,7 +250,7 @@ pub(crate) enum Spot {
 }
 
 impl Spot {
-    pub(crate) const ALL: [Spot; 30] = [
+    pub(crate) const ALL: [Spot; 31] = [
         Spot::Top,
         Spot::Key,
         Spot::Port,
@@ -259,6 +263,7 @@ impl Spot {
         Spot::Score,
         Spot::Considered,
         Spot::Points,
+        Spot::Network,
         Spot::Case,
         Spot::Rule,
         Spot::Found,
@@ -294,6 +299,7 @@ impl Spot {
             Spot::Score => utility::SCORES,
             Spot::Considered => utility::CONSIDERED,
             Spot::Points => utility::POINTS,
+            Spot::Network => networks::PARTS,
             Spot::Case => special_nodes::CASES,
             Spot::Rule => rules::RULE_BLOCK,
             Spot::Found => finds::FOUND,
@@ -355,6 +361,7 @@ impl Spot {
             Spot::Score => "in a child of a `utility-selector`, or in a goal",
             Spot::Considered => "in a `score` or a `rate`",
             Spot::Points => "in a `consider` or a `curve`",
+            Spot::Network => "in a `network`",
             Spot::Case => "in a `switch`",
             Spot::Rule => "in `rules`",
             Spot::Found => "in a `find`",
@@ -387,6 +394,7 @@ const FAMILIES: &[&[&Word]] = &[
     utility::TASKS,
     rates::TASKS,
     finds::TASKS,
+    networks::TASKS,
     rules::TASKS,
     special_nodes::TASKS,
     decorators::TASKS,

@@ -262,6 +262,10 @@ pub enum Named {
     Semaphore,
     /// A curve with a name.
     Curve,
+    /// A neural network.
+    Network,
+    /// An output of a network.
+    Output,
     /// A state of a machine.
     State,
     /// A branch of a decision tree.

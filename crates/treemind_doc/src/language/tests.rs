@@ -29,6 +29,7 @@ tree other { run }
 machine m { initial s; state s { transition to=e when=\"k > 1\"; }; state e final=#true; }
 decide d { test \"k > 1\" { yes { run }; no { run }; } }
 planner p { goal g wants=\"k > 1\"; action do-a gives=\"k = 2\"; }
+network n from=\"n.weights\" { in \"k / 2.0\"; out calm; }
 ";
 
 /// The node alone, with only its required parts.
@@ -41,6 +42,7 @@ fn node(word: &Word, more: &str) -> String {
         "for-each" => " item in=\"{l}\"".to_owned(),
         "rate" => " \"{r}\"".to_owned(),
         "find" => " place in=spots into=\"{v}\"".to_owned(),
+        "policy" => " n calm=\"{r}\"".to_owned(),
         "emit" | "received" | "wait-for-event" => " heard".to_owned(),
         _ => word.value.map_or(String::new(), |value| {
             format!(" {}", values(value.shape())[0])
@@ -124,7 +126,14 @@ fn text(node: &str) -> String {
 }
 
 fn document(text: &str) -> Document {
-    Document::read(text.as_bytes(), "test.kdl")
+    named(text, "test.kdl")
+}
+
+fn named(text: &str, name: &str) -> Document {
+    Document::read_with(text.as_bytes(), name, |path| match path {
+        "n.weights" => Ok("inputs 1\nlayer 1 tanh\n0 1\n".into()),
+        _ => Err("there is no such file"),
+    })
 }
 
 fn errors(document: &Document) -> Vec<Diagnostic> {
@@ -224,7 +233,7 @@ fn what_is_only_imported_is_refused() {
         let errors = errors(&document(&kdl));
         assert_eq!(errors.len(), 1, "{more}: {errors:#?}");
         let json = convert(&kdl, "test.kdl", Format::Kdl, Format::Json).expect("it is read");
-        let json = Document::parse(&json.text, "test.json");
+        let json = named(&json.text, "test.json");
         assert_eq!(super::tests::errors(&json).len(), 1, "{more}");
         let name = more.split('=').next().expect("a name");
         assert!(errors[0].message().contains(name), "{errors:#?}");

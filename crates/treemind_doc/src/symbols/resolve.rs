@@ -108,6 +108,11 @@ impl<'e> Walk<'e> {
                 let leaf = self.symbols.find(SymbolKind::Leaf, Home::Everywhere, leaf);
                 one(leaf.and_then(|leaf| find(SymbolKind::Param, Home::Leaf(leaf))))
             }
+            Lookup::Output(network) => {
+                let kind = SymbolKind::Network;
+                let network = self.symbols.find(kind, Home::Everywhere, network);
+                one(network.and_then(|network| find(SymbolKind::Output, Home::Leaf(network))))
+            }
             Lookup::Port(definition) => {
                 let home = self.definitions.get(definition);
                 one(home.and_then(|home| find(SymbolKind::Port, *home)))

@@ -84,6 +84,8 @@ pub(super) enum Lookup<'e> {
     /// The same, of a curve.
     Curve,
     Param(&'e str),
+    /// An output of a network.
+    Output(&'e str),
     Port(Definition<'e>),
     /// A key to which an archetype gives a starting value.
     Given(Option<Definition<'e>>),
@@ -259,6 +261,7 @@ impl<'e> Walk<'e> {
             | Lookup::Semaphore
             | Lookup::Curve
             | Lookup::Param(_)
+            | Lookup::Output(_)
             | Lookup::OfEvent(_)
             | Lookup::AskedEvent
             | Lookup::AskedPart(_)
@@ -315,6 +318,9 @@ impl<'e> Walk<'e> {
         if row.name == "curve" {
             return;
         }
+        if row.name == "network" {
+            return self.network(node);
+        }
         self.note_runs(node);
         let spots = row.holds();
         if spots.contains(&Spot::Leaves) {
@@ -345,6 +351,24 @@ impl<'e> Walk<'e> {
                     .symbols
                     .symbol(SymbolKind::Param, Home::Leaf(leaf), &name.value);
                 self.whole(name, Role::DECLARES, Lookup::Symbol(param));
+            }
+        }
+    }
+
+    /// The inputs and outputs of a network.
+    fn network(&mut self, node: &'e Node) {
+        let name = node.first_text().map(|name| name.value.as_str());
+        let kind = SymbolKind::Network;
+        let network = name.map(|name| self.symbols.symbol(kind, Home::Everywhere, name));
+        for child in node.children() {
+            match (child.name.value.as_str(), network, child.first_text()) {
+                ("in", ..) => self.line(child, Spot::Network.word("in")),
+                ("out", Some(network), Some(name)) => {
+                    let home = Home::Leaf(network);
+                    let output = self.symbols.symbol(SymbolKind::Output, home, &name.value);
+                    self.whole(name, Role::DECLARES, Lookup::Symbol(output));
+                }
+                _ => {}
             }
         }
     }

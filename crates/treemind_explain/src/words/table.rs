@@ -72,6 +72,9 @@ super::sentences! {
     OtherProgramWrote() "the game or an agent of another program wrote it" "由游戏或其他程序的智能体写入";
     SomebodyWrote() "the game or another agent wrote it" "由游戏或其他智能体写入";
 
+    NetworkGave(name, outputs) "the network {name} gave {outputs}" "神经网络{name}输出：{outputs}";
+    InputChanges(input, value, default, outputs) "{input} is {value}; at {default}, it would have given {outputs}" "{input}为{value}；若为{default}，则输出：{outputs}";
+
     // Choices.
     LeadsTo(name, way) "{name} leads to {way}" "{name}通向{way}";
     NoCaseHolds() "no case holds" "没有分支成立";

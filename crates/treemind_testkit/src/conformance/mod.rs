@@ -75,7 +75,7 @@ mod script;
 mod show;
 mod wishes;
 
-pub use document::{behaviour_of, document_of};
+pub use document::{behaviour_of, document_of, load};
 pub use executor::play_executor;
 pub use play::{Played, check, play_reference};
 

@@ -12,6 +12,7 @@ mod machines;
 mod mail;
 mod plan;
 mod planners;
+mod policies;
 mod rules;
 mod trees;
 mod utility;

@@ -309,8 +309,9 @@ impl TreeMaker<'_> {
                 let to = self.audience();
                 Kind::Emit { leaf, args, to }
             }
-            14 => self.rate(),
             15 => self.find(),
+            14 if self.percent(60) => self.rate(),
+            14 => self.policy(),
             _ => Kind::Received {
                 awaited: Box::new(self.awaited()),
                 waits: self.percent(40),

@@ -62,7 +62,7 @@ impl Reference<'_> {
                 self.ask_for(node, *list);
                 match &self.keys()[list.index()] {
                     Cell::List(items) => items.clone(),
-                    _ => Vec::new(),
+                    Cell::One(_) | Cell::Unset => Vec::new(),
                 }
             }
         };

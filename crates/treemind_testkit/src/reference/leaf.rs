@@ -62,6 +62,7 @@ impl Reference<'_> {
             }
             Kind::Rate { key, score } => Status::from(self.rate(node, *key, score)),
             Kind::Find(find) => self.find(node, find, leaves),
+            Kind::Policy(policy) => Status::from(self.policy(node, policy)),
             Kind::Succeed => Status::Success,
             Kind::Fail => Status::Failure,
             Kind::Run => {

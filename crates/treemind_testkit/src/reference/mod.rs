@@ -24,6 +24,7 @@ mod memory;
 mod own;
 mod parallel;
 mod planner;
+mod policy;
 mod random;
 mod rules;
 mod semaphores;

@@ -20,6 +20,7 @@ mod machine;
 mod own;
 mod parallel;
 pub(super) mod planner;
+mod policy;
 mod randoms;
 mod rate;
 mod received;
@@ -304,6 +305,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             | Op::MachineEnd(_)
             | Op::Rate(_)
             | Op::Find(_)
+            | Op::Policy(_)
             | Op::Rule(_)
             | Op::RuleTask(_)
             | Op::Post(_)
@@ -367,6 +369,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             Op::PlannerEnd(index) => self.planner_end(&code.planners[*index as usize]),
             Op::Find(index) => self.find(&code.finds[*index as usize]),
             Op::Rate(index) => self.rate(&code.rates[*index as usize]),
+            Op::Policy(index) => self.policy(&code.policies[*index as usize]),
             Op::Rule(index) => self.rule(&code.rules[*index as usize]),
             Op::RuleTask(index) => self.rule_task(&code.rule_tasks[*index as usize]),
             Op::OwnBegin(index) => self.own_begin(&code.owns[*index as usize]),

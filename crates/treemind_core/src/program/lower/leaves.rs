@@ -62,6 +62,7 @@ impl Lowering<'_> {
                 });
             }
             Kind::Find(find) => self.find(id, find, input, out, context),
+            Kind::Policy(policy) => self.policy(id, policy, input, out),
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),
             Kind::Run => {

@@ -15,6 +15,7 @@ mod machine;
 mod own;
 mod parallel;
 mod planner;
+mod policy;
 mod rules;
 mod sent_events;
 mod side;

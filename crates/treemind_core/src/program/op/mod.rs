@@ -43,7 +43,7 @@ pub(crate) use gates::{
     SetRange, Watch,
 };
 pub(crate) use leaves::{
-    ActionOp, ChangedOp, ConditionOp, EmitOp, RateOp, ReceivedOp, SetStep, WaitOp,
+    ActionOp, ChangedOp, ConditionOp, EmitOp, PolicyOp, RateOp, ReceivedOp, SetStep, WaitOp,
 };
 pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild, Utility};
@@ -255,6 +255,7 @@ pub(crate) enum Op {
     Received(u32),
     Rate(u32),
     Find(u32),
+    Policy(u32),
     Rule(u32),
     RuleTask(u32),
     /// Traced code only: a composite was reached.
@@ -318,6 +319,7 @@ pub(crate) struct Code {
     pub(crate) receipts: Vec<ReceivedOp>,
     pub(crate) rates: Vec<RateOp>,
     pub(crate) finds: Vec<FindOp>,
+    pub(crate) policies: Vec<PolicyOp>,
     pub(crate) rules: Vec<RuleOp>,
     pub(crate) rule_tasks: Vec<RuleTaskOp>,
     pub(crate) looses: Vec<Loose>,

@@ -186,6 +186,11 @@ impl Op {
                 see(Port::In(rate.input));
                 outs([rate.success, rate.failure], see);
             }
+            Op::Policy(index) => {
+                let policy = &code.policies[*index as usize];
+                see(Port::In(policy.input));
+                outs([policy.success, policy.failure], see);
+            }
             Op::Rule(index) => code.rules[*index as usize].ports(see),
             Op::RuleTask(index) => code.rule_tasks[*index as usize].ports(see),
             Op::Enter {

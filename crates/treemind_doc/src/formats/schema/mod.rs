@@ -214,6 +214,7 @@ fn top() -> J {
                 object([("properties", kind)]),
                 when("blackboard", children(named(&Spot::Key.list()))),
                 when("leaves", children(named(&Spot::Leaves.list()))),
+                when("network", children(named(&Spot::Network.list()))),
                 when("tree", children(refer("part"))),
             ]),
         ),
