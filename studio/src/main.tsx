@@ -24,6 +24,7 @@ import * as home from "./panels/home";
 import { NowBar } from "./panels/now";
 import { Arena, Blackboard, List, Reloaded } from "./panels/panels";
 import * as picture from "./panels/picture";
+import { Planner } from "./panels/planner";
 import { Problems } from "./panels/problems";
 import * as search from "./panels/search";
 import { ShareButtons, ShareLink } from "./panels/share";
@@ -284,6 +285,7 @@ function Page() {
           <Arena />
           <Compare />
           <Crowd />
+          <Planner />
           <Why />
           <Blackboard />
           <Breakpoints />

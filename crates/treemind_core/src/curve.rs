@@ -228,7 +228,7 @@ const ARTANH: [f64; 11] = {
 /// e to the power of x, to about 2⁻⁵²; `x` is clamped to the range from -708 to 709. It has no branches, so that
 /// compilers can vectorise it.
 #[inline(always)]
-fn exp(x: f64) -> f64 {
+pub(crate) fn exp(x: f64) -> f64 {
     let low = if x < -708.0 { -708.0 } else { x };
     let x = if low > 709.0 { 709.0 } else { low };
     let shifted = x * LOG2_E + ROUNDER;
@@ -243,7 +243,7 @@ fn exp(x: f64) -> f64 {
 
 /// eˣ − 1, with the same precision near 0 as near 1.
 #[inline(always)]
-fn exp_m1(x: f64) -> f64 {
+pub(crate) fn exp_m1(x: f64) -> f64 {
     let mut sum = 0.0;
     for term in &EXP[..EXP.len() - 1] {
         sum = sum * x + term;

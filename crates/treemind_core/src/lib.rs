@@ -16,6 +16,7 @@ mod fault;
 pub mod host;
 mod ids;
 mod lives;
+mod network;
 pub mod observer;
 pub mod planning;
 mod population;
@@ -41,9 +42,10 @@ pub use host::{Answers, Call, Host, Lanes, Ticket};
 #[doc(hidden)]
 pub use ids::ENTITY_IN_SERDE;
 pub use ids::{AgentId, Dead, EnumId, KeyId, LabelId, LeafId, NodeId, PopulationId, SemaphoreId};
+pub use network::{Activation, Layer, Network};
 pub use population::{
     Budget, ChangedKey, ChangedNode, Delivery, KeyChange, Late, Limits, LostEvent, Migration,
-    Newborn, Population, Rollback, Sent, Tally, To,
+    Newborn, PlanState, Population, Rollback, Sent, Tally, To,
 };
 pub use program::{NodeChange, Program};
 pub use snapshot::{Readable, RestoreError};

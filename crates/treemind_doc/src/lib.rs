@@ -77,7 +77,7 @@ pub use text::code::Code;
 pub use text::diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 pub use text::source::Source;
 pub use text::visible::{visible, visible_line};
-pub use text::{Format, text_of};
+pub use text::{BadWeights, Format, Weights, text_of};
 
 // Nearly every file names these.
 pub(crate) use text::{code, diagnostic, source, suggest, syntax};

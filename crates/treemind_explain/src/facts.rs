@@ -389,9 +389,20 @@ impl<'a> Case<'a> {
                     say!(ChangedFrom, key = name, from, to, when, by)
                 }
             };
-            found.push(Told::new(words));
+            found.push(Told::new(words).because(match written.by {
+                Writer::Node(node) if written.tick == self.tick => self.computed_by(node),
+                _ => Vec::new(),
+            }));
         }
         found
+    }
+
+    /// How a node computed what it wrote in this tick, if that is to be told.
+    fn computed_by(&self, id: NodeId) -> Vec<Told> {
+        match &self.node(id).kind {
+            Kind::Policy(policy) => self.of_policy(id, policy),
+            _ => Vec::new(),
+        }
     }
 
     /// Who wrote a key, in a sentence.
@@ -501,6 +512,8 @@ fn is_deed(kind: &Kind) -> bool {
             | Kind::Set { .. }
             | Kind::Unset { .. }
             | Kind::Rate { .. }
+            | Kind::Find(_)
+            | Kind::Policy(_)
             | Kind::Log { .. }
             | Kind::Emit { .. }
             | Kind::Send { .. }

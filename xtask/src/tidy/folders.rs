@@ -26,6 +26,7 @@ const ORDERS: &[(&str, &[&str])] = &[
             "value",
             "snapshot",
             "lives",
+            "network",
             "expr",
             "blackboard",
             "behaviour",

@@ -6,6 +6,7 @@
 mod answers;
 mod decision;
 mod enclosing;
+mod find;
 mod guard;
 mod keys;
 mod kind;
@@ -13,6 +14,7 @@ mod machine;
 mod machines;
 mod options;
 mod planner;
+mod policy;
 mod round;
 mod rules;
 mod shared;
@@ -22,6 +24,7 @@ mod validate;
 
 pub use answers::{Declared, Statuses, Summary};
 pub use decision::{Decision, DecisionStep, Lasts, TestName, Way};
+pub use find::{Find, FindFrom, MAX_CANDIDATES, Measured};
 pub use guard::{Guards, Hooks};
 pub use kind::{Access, Facts, Family, Kind, KindPart};
 pub use machine::{
@@ -38,6 +41,7 @@ pub use planner::{
     MAX_PLAN_STEPS, MAX_PLANNED_KEYS, MAX_STEPS, MAX_TASK_DEPTH, MAX_TASKS, Method, PlanStep,
     Planner, PlannerKeys, Replan, Task, WantedPart, conjuncts, effects, unforeseeable, usable_if,
 };
+pub use policy::PolicyRun;
 pub use round::MICROSTEPS_KNOWN;
 pub use rules::{MAX_RULES, Rule, in_order};
 pub use shared::SharedKind;
@@ -77,6 +81,13 @@ pub enum LeafKind {
     Sensor,
     /// Emitted by agents and passed to the host.
     Event,
+    /// Lists what a `find` chooses from.
+    Candidates {
+        /// The type of what it lists.
+        ty: Type,
+    },
+    /// Computes a `float` for each of many candidates; its first parameter is the candidate.
+    Measure,
 }
 
 impl LeafKind {
@@ -95,6 +106,8 @@ impl LeafKind {
             LeafKind::Decorator => "decorator",
             LeafKind::Sensor => "sensor",
             LeafKind::Event => "event",
+            LeafKind::Candidates { .. } => "candidates",
+            LeafKind::Measure => "measure",
         }
     }
 }

@@ -4,6 +4,7 @@
 use crate::blackboard::{Since, Tag};
 use crate::expr::{Arith, Compare, Func, VectorFunc};
 use crate::ids::KeyId;
+use crate::network::DeskSizes;
 use crate::value::Type;
 
 /// The stack that holds values of a type.
@@ -334,6 +335,8 @@ pub(crate) struct StackSizes {
     pub(crate) states: u32,
     /// Whether a key may be found unset.
     pub(crate) unset: bool,
+    /// What networks need.
+    pub(crate) networks: DeskSizes,
 }
 
 impl StackSizes {
@@ -345,6 +348,7 @@ impl StackSizes {
         self.values = self.values.max(other.values);
         self.scores = self.scores.max(other.scores);
         self.unset |= other.unset;
+        self.networks.cover(other.networks);
         self.states = self.states.max(other.states);
         self.active = self.active.max(other.active);
     }

@@ -9,6 +9,7 @@ use super::op::{Class, ExprOp, StackSizes};
 use crate::blackboard::{BoardLayout, Cells, Shared};
 use crate::chance::Draw;
 use crate::lives::Lives;
+use crate::network::Desk;
 use crate::text::Text;
 use crate::value::{Type, Value};
 use crate::vectors::{Kernel, vectorized};
@@ -71,6 +72,8 @@ pub(crate) struct ExprStacks {
     pub(super) faults: ExprFaults,
     /// Per lane, the key that was found unset; with room for the widest evaluation.
     pub(super) unset_keys: Vec<u32>,
+    /// The units of networks.
+    pub(crate) networks: Desk,
 }
 
 impl ExprStacks {
@@ -93,6 +96,7 @@ impl ExprStacks {
             hysteresis: vec![0.0; length(sizes.scores.min(1))],
             faults: ExprFaults::default(),
             unset_keys: vec![0; length(u32::from(sizes.unset))],
+            networks: Desk::new(sizes.networks, width),
         }
     }
 
@@ -110,6 +114,7 @@ impl ExprStacks {
             * 8
             + (self.floats.capacity() + self.unset_keys.capacity()) * 4
             + self.values.capacity() * size_of::<Value>()
+            + self.networks.bytes()
     }
 
     /// The result of a `bool` expression, as a mask.
@@ -130,6 +135,14 @@ impl ExprStacks {
             Type::Vec2 => Value::Vec2(std::array::from_fn(|part| self.part(part, lane))),
             Type::Vec3 => Value::Vec3(std::array::from_fn(|part| self.part(part, lane))),
             Type::Any => self.values[lane],
+        }
+    }
+
+    /// Keeps the result of the last evaluation, a `double`, as an input of a network.
+    pub(crate) fn keep_input(&mut self, nth: usize) {
+        let inputs = self.networks.input(nth);
+        for (input, value) in inputs.iter_mut().zip(&self.doubles) {
+            *input = *value as f32;
         }
     }
 

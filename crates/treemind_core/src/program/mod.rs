@@ -132,6 +132,9 @@ impl Program {
         for expr in &plain.exprs {
             stacks.cover(expr.sizes);
         }
+        for policy in &plain.code.policies {
+            stacks.networks.cover(policy.network.needs());
+        }
         let resting = Resting::of(&behaviour, &plain.code, &plain.exprs);
         let asks_mates = behaviour.keys().iter().any(|key| key.mates);
         let fault_keys = fault_keys(&behaviour);

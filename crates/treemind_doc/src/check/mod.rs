@@ -11,6 +11,7 @@ mod define;
 mod definition_graph;
 mod definitions;
 mod expressions;
+mod find;
 mod for_each;
 mod guards;
 mod hosted;
@@ -25,6 +26,7 @@ mod list_keys;
 mod literal;
 mod log_and_emit;
 mod machine;
+mod networks;
 mod options;
 mod outcome;
 mod planner;
@@ -70,6 +72,7 @@ use definition_graph::DefinitionGraph;
 use interrupts::Labels;
 use key_names::KeyNames;
 use leaves::Leaves;
+use networks::DeclaredNetwork;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use subtree::Places;
 pub(crate) use subtree::any as any_subtree;
@@ -113,13 +116,16 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         sent_events: HashSet::new(),
         awaited_events: HashSet::new(),
         rule_names: BTreeSet::new(),
+        networks: Vec::new(),
     };
     // Read declarations.
     checker.declarations(nodes);
     checker.scope.events = checker.leaves.events();
+    checker.scope.measures = checker.leaves.measures();
     checker.hold(nodes, &resolved);
     let semaphores = semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
     let mut shared = checker.scope.shared(&semaphores);
+    checker.networks(nodes);
     // Check types.
     checker.trees();
     let main = checker.main(nodes);
@@ -220,6 +226,7 @@ struct Checker<'s> {
     awaited_events: HashSet<LeafId>,
     /// The names of all rules.
     rule_names: BTreeSet<String>,
+    networks: Vec<DeclaredNetwork>,
 }
 
 impl Checker<'_> {
@@ -236,7 +243,7 @@ impl Checker<'_> {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
                 "curve" | "leaves" | "main" | "tree" | "machine" | "decide" | "planner"
-                | "archetype" | "test" => {}
+                | "archetype" | "network" | "test" => {}
                 _ => stranger(
                     node,
                     "at the top of a document",
@@ -347,6 +354,7 @@ fn stranger(node: &Node, place: &str, known: &[&str], sink: &mut Sink) {
             name if language::decision_words().any(|word| word == name) => {
                 Some("move it into a decision tree: `decide NAME { … }`".to_owned())
             }
+            "keep" => Some("move it into the block of a `find`".to_owned()),
             "method" => Some("move it into a `task` of a planner".to_owned()),
             name if language::is_planned_word(name) => {
                 Some("move it into a planner: `planner NAME { … }`".to_owned())

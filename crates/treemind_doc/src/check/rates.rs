@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::expression::{a_type, is_function};
 use crate::language::Spot;
 use crate::suggest;
-use crate::syntax::{Node, Value as Written, shortened};
+use crate::syntax::{Node, Text, Value as Written, shortened};
 use treemind_core::expr::NamedCurve;
 use treemind_core::{KeyId, Kind, Type};
 
@@ -89,6 +89,16 @@ impl Checker<'_> {
                 .with_help("write `rate \"{threat}\" { … }`");
             return None;
         };
+        self.real_key(text, name, ("rate", "a score"))
+    }
+
+    /// A key that a node can write a `float` to, named in braces.
+    pub(super) fn real_key(
+        &mut self,
+        text: &Text,
+        name: &str,
+        (node, what): (&str, &str),
+    ) -> Option<KeyId> {
         let Some((key, ty)) = self.scope.find(name) else {
             self.scope.unknown_key(text, name, self.sink);
             return None;
@@ -105,11 +115,11 @@ impl Checker<'_> {
         } else {
             return Some(key);
         };
-        let message = format!("`rate` cannot write to `{word}`: it is {refusal}");
+        let message = format!("`{node}` cannot write to `{word}`: it is {refusal}");
         let help = suggest::either(&["float", "double"]);
         self.sink
             .error(Code::WrongType, text.span.clone(), message)
-            .with_help(format!("a score needs a key of type {help}"));
+            .with_help(format!("{what} needs a key of type {help}"));
         None
     }
 }

@@ -11,11 +11,10 @@ use crate::formats::json;
 #[cfg(feature = "table")]
 use crate::formats::table;
 use crate::source::Source;
-use crate::syntax::{self, Node, Span, Value, no_comma, shift, shortened};
-use crate::text::Format;
+use crate::syntax::{self, Entry, Node, Span, Value, no_comma, shift, shortened};
 use crate::text::cycles::{circles, row};
+use crate::text::{Format, beside, normal};
 use std::collections::HashMap;
-use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// The largest number of files of a document.
@@ -37,7 +36,8 @@ pub(crate) struct Gathered {
 /// A file of the document.
 struct File {
     source: Arc<Source>,
-    format: Format,
+    /// `None` for a file of weights, which has no nodes.
+    format: Option<Format>,
     begin: usize,
     /// The files that it imports, with the places of the imports.
     uses: Vec<(usize, Span)>,
@@ -57,7 +57,7 @@ pub(crate) fn gather(
         known: HashMap::from([(normal(source.name()), 0)]),
         list: vec![File {
             source,
-            format,
+            format: Some(format),
             begin: 0,
             uses: Vec::new(),
         }],
@@ -78,8 +78,12 @@ pub(crate) fn gather(
     }
     while next < files.list.len() && !sink.is_full() {
         let (source, begin) = (Arc::clone(&files.list[next].source), files.list[next].begin);
+        let Some(format) = files.list[next].format else {
+            next += 1;
+            continue;
+        };
         sink.enter(begin);
-        let mut parsed = match files.list[next].format {
+        let mut parsed = match format {
             Format::Json => json::parse(source.text(), sink),
             #[cfg(feature = "btcpp")]
             Format::BtCpp => match &mut files.load {
@@ -99,9 +103,12 @@ pub(crate) fn gather(
         for node in parsed.nodes {
             if node.name.value == "import" {
                 all.whole &= files.import(next, &node, sink);
-            } else {
-                all.nodes.push(node);
+                continue;
             }
+            if node.name.value == "network" {
+                all.whole &= files.weights(next, &node, sink);
+            }
+            all.nodes.push(node);
         }
         next += 1;
     }
@@ -165,15 +172,12 @@ impl Files<'_, '_> {
         let Some((written, span)) = path_of(node, sink) else {
             return false;
         };
-        let folder = Path::new(self.list[from].source.name()).parent();
-        let path = normal(folder.unwrap_or(Path::new("")).join(written));
+        let path = beside(self.list[from].source.name(), written);
         if let Some(&known) = self.known.get(&path) {
             self.list[from].uses.push((known, span));
             return true;
         }
-        if self.list.len() == MAX_FILES {
-            let message = format!("a document has at most {MAX_FILES} files");
-            sink.error(Code::TooLarge, span, message);
+        if !self.has_room(&span, sink) {
             return false;
         }
         let Some(file) = self.add(written, path, &span, sink) else {
@@ -181,6 +185,46 @@ impl Files<'_, '_> {
         };
         self.list[from].uses.push((file, span));
         true
+    }
+
+    /// Adds the file of weights that a network names; returns false when this is not possible.
+    fn weights(&mut self, from: usize, node: &Node, sink: &mut Sink) -> bool {
+        let is_from = |entry: &&Entry| entry.name.as_ref().is_some_and(|name| name.value == "from");
+        let entry = node.entries.iter().find(is_from);
+        let Some((Value::Text(text), span)) = entry.map(|entry| (&entry.value, &entry.value_span))
+        else {
+            // Checks say what is wrong with it.
+            return true;
+        };
+        let path = beside(self.list[from].source.name(), &text.value);
+        if self.known.contains_key(&path) {
+            return true;
+        }
+        if !self.has_room(span, sink) {
+            return false;
+        }
+        let Some(source) = self.read(&text.value, &path, span, sink) else {
+            return false;
+        };
+        let begin = sink.add(Arc::clone(&source));
+        self.known.insert(path, self.list.len());
+        self.list.push(File {
+            source,
+            format: None,
+            begin,
+            uses: Vec::new(),
+        });
+        true
+    }
+
+    /// Whether the document may have one more file; reports if not.
+    fn has_room(&self, span: &Span, sink: &mut Sink) -> bool {
+        let has_room = self.list.len() < MAX_FILES;
+        if !has_room {
+            let message = format!("a document has at most {MAX_FILES} files");
+            sink.error(Code::TooLarge, span.clone(), message);
+        }
+        has_room
     }
 
     /// Adds the file that declares the types of a table; its path is used as given, and not relative to the table's
@@ -196,7 +240,7 @@ impl Files<'_, '_> {
         let file = self.list.len();
         self.known.insert(path, file);
         self.list.push(File {
-            format: Format::of(source.name(), source.text()),
+            format: Some(Format::of(source.name(), source.text())),
             source,
             begin,
             uses: Vec::new(),
@@ -204,7 +248,27 @@ impl Files<'_, '_> {
         Some(file)
     }
 
+    /// The text of a file, which must be a document.
     fn load(
+        &mut self,
+        written: &str,
+        path: &str,
+        span: &Span,
+        sink: &mut Sink,
+    ) -> Option<Arc<Source>> {
+        let source = self.read(written, path, span, sink)?;
+        if !Format::of(path, source.text()).is_native() {
+            let shown = shortened(written);
+            let message = format!("cannot import `{shown}`: it is neither KDL nor JSON");
+            sink.error(Code::Import, span.clone(), message)
+                .with_help("import documents in KDL or JSON only");
+            return None;
+        }
+        Some(source)
+    }
+
+    /// The text of a file.
+    fn read(
         &mut self,
         written: &str,
         path: &str,
@@ -235,12 +299,6 @@ impl Files<'_, '_> {
             sink.error(Code::Import, span.clone(), message);
             return None;
         };
-        if !Format::of(path, &text).is_native() {
-            let message = format!("cannot import `{shown}`: it is neither KDL nor JSON");
-            sink.error(Code::Import, span.clone(), message)
-                .with_help("import documents in KDL or JSON only");
-            return None;
-        }
         Some(Arc::new(Source::new(path, text)))
     }
 
@@ -289,38 +347,5 @@ fn path_of<'n>(node: &'n Node, sink: &mut Sink) -> Option<(&'n str, Span)> {
                 .with_help("try `import \"leaves.kdl\"`");
             None
         }
-    }
-}
-
-/// A path without `.` and `..`, so that each file has only one path.
-pub(crate) fn normal(path: impl AsRef<Path>) -> String {
-    let path = path.as_ref();
-    let mut parts: Vec<Component<'_>> = Vec::new();
-    for part in path.components() {
-        match (part, parts.last()) {
-            (Component::CurDir, _) => {}
-            (Component::ParentDir, Some(Component::Normal(_))) => {
-                parts.pop();
-            }
-            (Component::ParentDir, Some(Component::RootDir)) => {}
-            _ => parts.push(part),
-        }
-    }
-    parts
-        .iter()
-        .collect::<PathBuf>()
-        .to_string_lossy()
-        .into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn one_file_has_one_name() {
-        let normal = |path: &str| super::normal(path).replace('\\', "/");
-        assert_eq!(normal("./a/../b/./c.kdl"), "b/c.kdl");
-        assert_eq!(normal("../../c.kdl"), "../../c.kdl");
-        assert_eq!(normal("a/../../c.kdl"), "../c.kdl");
-        assert_eq!(normal("/../c.kdl"), "/c.kdl");
     }
 }

@@ -14,6 +14,7 @@ mod behaviours;
 mod missing_feature;
 mod together;
 
+pub(crate) use crate::text::normal;
 pub use allowed_imports::{ImportError, Imports};
 pub use archetype::Archetype;
 #[cfg(all(feature = "convert", feature = "table"))]
@@ -22,17 +23,17 @@ pub use convert::convert_table;
 pub use convert::{Converted, convert};
 #[cfg(all(feature = "convert", feature = "btcpp"))]
 pub use convert::{convert_btcpp, write_btcpp};
-pub(crate) use import::normal;
 use together::Declaration;
 pub use together::check_together;
 
 use crate::check::{self, Checked, Definition, DefinitionKind, PerKind};
+use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::formats::json;
 #[cfg(feature = "scxml")]
 use crate::formats::scxml;
 use crate::source::Source;
-use crate::text::{Format, refused, with_room};
+use crate::text::{Format, Weights, refused, with_room};
 use import::Load;
 use manifest::Manifest;
 use std::fmt;
@@ -284,6 +285,12 @@ impl Document {
     ) -> Self {
         let mut sink = Sink::new(Arc::new(Source::new(name, text)));
         let checked = match format {
+            Format::Kdl if Weights::is_in(text) => {
+                let message = "this is a file of weights, and not a document";
+                sink.error(Code::BadWeights, 0..0, message)
+                    .with_help("a document names it: `network NAME from=\"FILE\" { … }`");
+                Checked::default()
+            }
             Format::Kdl | Format::Json => native(&mut sink, (format, manifest), load),
             #[cfg(feature = "table")]
             Format::Table => native(&mut sink, (format, manifest), load),

@@ -300,9 +300,14 @@ fn role_of(spot: Option<Spot>, word: &str) -> SourceRole {
         None => SourceRole::Unknown,
         Some(Spot::Top) => SourceRole::Definition,
         Some(Spot::Task | Spot::Imported) => SourceRole::Task,
-        Some(Spot::Key | Spot::Port | Spot::KeyBlock | Spot::Leaves | Spot::LeafBlock) => {
-            SourceRole::Declaration
-        }
+        Some(
+            Spot::Key
+            | Spot::Port
+            | Spot::KeyBlock
+            | Spot::Leaves
+            | Spot::LeafBlock
+            | Spot::Network,
+        ) => SourceRole::Declaration,
         Some(Spot::State) => match word {
             "state" | "parallel" => SourceRole::State,
             "transition" => SourceRole::Transition,
@@ -315,9 +320,14 @@ fn role_of(spot: Option<Spot>, word: &str) -> SourceRole {
         }
         Some(Spot::Branch) => SourceRole::Branch,
         Some(Spot::Planner | Spot::Method) => SourceRole::Plan,
-        Some(Spot::Given | Spot::Score | Spot::Considered | Spot::Points | Spot::Archetype) => {
-            SourceRole::Argument
-        }
+        Some(
+            Spot::Given
+            | Spot::Score
+            | Spot::Found
+            | Spot::Considered
+            | Spot::Points
+            | Spot::Archetype,
+        ) => SourceRole::Argument,
         Some(Spot::Test | Spot::Row | Spot::Random) => SourceRole::Test,
     }
 }

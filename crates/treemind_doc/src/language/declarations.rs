@@ -3,6 +3,7 @@
 use super::decisions::LIST;
 use super::forms::{Choice, Count};
 use super::machines::{IN_MACHINE, MODE};
+use super::networks::NETWORK;
 use super::planners::PLANNER;
 use super::property::{AnyProperty, Named, Plain, Property, Shape};
 use super::rates::NAMED_CURVE;
@@ -141,6 +142,7 @@ pub(super) const TOP: &[&Word] = &[
     &PLANNER,
     &ARCHETYPE,
     &NAMED_CURVE,
+    &NETWORK,
     &TEST,
 ];
 
@@ -269,6 +271,20 @@ static DECORATOR: Word = leaf("decorator", "a node of the game's own with one ch
 );
 static SENSOR_LEAF: Word = leaf("sensor", "what computes a key");
 static EVENT: Word = leaf("event", "what may happen");
+static CANDIDATES_TYPE: Property<Plain> = Property::new(
+    "type",
+    Plain(Shape::Type),
+    "the type of what it lists: `vec2`, `vec3` or `entity`",
+);
+static CANDIDATES: Word = leaf("candidates", "what lists the candidates of a `find`").with(&[
+    &DOC,
+    &CANDIDATES_TYPE,
+    &ENTITY_NUMBER,
+]);
+static MEASURE: Word = leaf(
+    "measure",
+    "what computes a number for each candidate of a `find`",
+);
 
 pub(super) const LEAVES: &[&Word] = &[
     &CONDITION,
@@ -278,6 +294,8 @@ pub(super) const LEAVES: &[&Word] = &[
     &DECORATOR,
     &SENSOR_LEAF,
     &EVENT,
+    &CANDIDATES,
+    &MEASURE,
 ];
 
 static PARAM_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Param)));

@@ -32,6 +32,7 @@ mod common;
 mod decisions;
 mod declarations;
 mod decorators;
+mod finds;
 mod foreign;
 mod forms;
 mod key_text;
@@ -39,6 +40,7 @@ mod leaves;
 mod lists;
 mod loops;
 mod machines;
+mod networks;
 #[cfg(test)]
 mod pages;
 mod parallels;
@@ -72,6 +74,7 @@ pub(crate) use decisions::{TIMEOUT_TICKS, is_list as is_decision_list, words as 
 pub(crate) use declarations::{
     COMPOSITE_MAX, COMPOSITE_MIN, MERGE, SCOPE as BLACKBOARD_SCOPE, TYPES,
 };
+pub(crate) use finds::{FOUND_POLICY, FOUND_TOP, MAX as MAX_FOUND, PER_TICK, USUAL_CANDIDATES};
 pub(crate) use foreign::{foreign, foreign_way, spelt_otherwise};
 pub(crate) use forms::Count;
 pub use key_text::{event_part, key_text};
@@ -171,6 +174,8 @@ pub(crate) enum Special {
     Emit,
     Received,
     Rate,
+    Find,
+    Policy,
     Rules,
     Switch,
     Scope,
@@ -205,10 +210,14 @@ pub(crate) enum Spot {
     Score,
     Considered,
     Points,
+    /// The block of a `network`.
+    Network,
     /// The block of a tree's `switch`.
     Case,
     /// The block of `rules`.
     Rule,
+    /// The block of `find`.
+    Found,
     /// The block of a state or machine.
     State,
     Transition,
@@ -241,7 +250,7 @@ pub(crate) enum Spot {
 }
 
 impl Spot {
-    pub(crate) const ALL: [Spot; 29] = [
+    pub(crate) const ALL: [Spot; 31] = [
         Spot::Top,
         Spot::Key,
         Spot::Port,
@@ -254,8 +263,10 @@ impl Spot {
         Spot::Score,
         Spot::Considered,
         Spot::Points,
+        Spot::Network,
         Spot::Case,
         Spot::Rule,
+        Spot::Found,
         Spot::State,
         Spot::Transition,
         Spot::When,
@@ -288,8 +299,10 @@ impl Spot {
             Spot::Score => utility::SCORES,
             Spot::Considered => utility::CONSIDERED,
             Spot::Points => utility::POINTS,
+            Spot::Network => networks::PARTS,
             Spot::Case => special_nodes::CASES,
             Spot::Rule => rules::RULE_BLOCK,
+            Spot::Found => finds::FOUND,
             Spot::State => machines::STATE_BLOCK,
             Spot::Transition => machines::TRANSITION_BLOCK,
             Spot::When => machines::WHEN_BLOCK,
@@ -348,8 +361,10 @@ impl Spot {
             Spot::Score => "in a child of a `utility-selector`, or in a goal",
             Spot::Considered => "in a `score` or a `rate`",
             Spot::Points => "in a `consider` or a `curve`",
+            Spot::Network => "in a `network`",
             Spot::Case => "in a `switch`",
             Spot::Rule => "in `rules`",
+            Spot::Found => "in a `find`",
             Spot::State => "in a machine or state",
             Spot::Transition => "in a `transition`",
             Spot::When => "in the `when` of a transition",
@@ -378,6 +393,8 @@ const FAMILIES: &[&[&Word]] = &[
     parallels::TASKS,
     utility::TASKS,
     rates::TASKS,
+    finds::TASKS,
+    networks::TASKS,
     rules::TASKS,
     special_nodes::TASKS,
     decorators::TASKS,

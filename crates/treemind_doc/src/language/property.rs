@@ -190,6 +190,8 @@ pub(crate) enum Shape {
     Declares(Named),
     /// The name of something that is declared elsewhere.
     Names(Named),
+    /// Such a name, or a key in braces.
+    NamesOrKey(Named),
     /// Several such names, with spaces between them.
     AllNames(Named),
 }
@@ -214,6 +216,7 @@ impl Shape {
             | Shape::WrittenKeyInBraces
             | Shape::Declares(_)
             | Shape::Names(_)
+            | Shape::NamesOrKey(_)
             | Shape::AllNames(_) => false,
         }
     }
@@ -259,6 +262,10 @@ pub enum Named {
     Semaphore,
     /// A curve with a name.
     Curve,
+    /// A neural network.
+    Network,
+    /// An output of a network.
+    Output,
     /// A state of a machine.
     State,
     /// A branch of a decision tree.

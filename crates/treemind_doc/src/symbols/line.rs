@@ -65,6 +65,10 @@ impl<'e> Walk<'e> {
             }
             Shape::Declares(named) => self.declares(node, text, named),
             Shape::Names(named) => self.names(node, row, text, named),
+            Shape::NamesOrKey(named) => match braced(&text.value) {
+                Some(_) => self.key(text, Role::READS, Lookup::Key(self.scope)),
+                None => self.names(node, row, text, named),
+            },
             Shape::AllNames(named) => self.all_names(text, named),
             Shape::Flag
             | Shape::Words(_)
@@ -134,6 +138,7 @@ impl<'e> Walk<'e> {
         let name = text.value.as_str();
         match kind {
             SymbolKind::Leaf => self.given(node, row, None, name),
+            SymbolKind::Network => self.outputs(node, row, name),
             SymbolKind::Tree | SymbolKind::Machine | SymbolKind::Decision | SymbolKind::Planner => {
                 let is_held = row.is_some_and(|row| row.task.is_some());
                 let holders = self.holders.entry((kind, name)).or_default();
@@ -186,6 +191,20 @@ impl<'e> Walk<'e> {
                     self.parsed(text, Fragment::new(text, 1), Grammar::Expression);
                 }
                 None => self.key_in_braces(text, Role::READS, Lookup::Key(self.scope)),
+            }
+        }
+    }
+
+    /// Reads which outputs of a network are written to which keys.
+    fn outputs(&mut self, node: &'e Node, row: Option<&'static Word>, network: &'e str) {
+        let role = Role {
+            is_given: true,
+            ..Role::READS
+        };
+        for (name, entry) in arguments(node, row) {
+            self.whole(name, role, Lookup::Output(network));
+            if let Some(Value::Text(text)) = entry.map(|entry| &entry.value) {
+                self.key_in_braces(text, Role::WRITES, Lookup::Key(self.scope));
             }
         }
     }

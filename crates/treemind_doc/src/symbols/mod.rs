@@ -69,6 +69,10 @@ pub enum SymbolKind {
     Semaphore,
     /// A curve with a name.
     Curve,
+    /// A neural network.
+    Network,
+    /// An output of a network.
+    Output,
     /// The `name=` of a node.
     NodeName,
 }
@@ -94,6 +98,8 @@ impl SymbolKind {
             SymbolKind::Label => "label",
             SymbolKind::Semaphore => "semaphore",
             SymbolKind::Curve => "curve",
+            SymbolKind::Network => "network",
+            SymbolKind::Output => "output",
             SymbolKind::NodeName => "node",
         }
     }
@@ -117,6 +123,8 @@ impl SymbolKind {
             Named::Label => SymbolKind::Label,
             Named::Semaphore => SymbolKind::Semaphore,
             Named::Curve => SymbolKind::Curve,
+            Named::Network => SymbolKind::Network,
+            Named::Output => SymbolKind::Output,
             Named::Node => SymbolKind::NodeName,
             Named::EnumValue | Named::Traced | Named::Column | Named::Planned => return None,
         })
@@ -129,7 +137,7 @@ pub(crate) enum Home {
     Everywhere,
     /// Inside a node: its file, and the offset of its beginning.
     Node(usize, usize),
-    /// For a parameter: its leaf.
+    /// For a parameter: its leaf. For an output: its network.
     Leaf(SymbolId),
 }
 

@@ -94,7 +94,10 @@ impl<'e> Walk<'e> {
                 let dashed = name.replace('_', "-");
                 let exact = find(kind, Home::Everywhere);
                 let find = |name| self.symbols.find(kind, Home::Everywhere, name);
-                one(exact.or_else(|| find(&dashed)))
+                let called = exact.or_else(|| find(&dashed));
+                let is_call = matches!(note.to, Lookup::Curve);
+                let measure = || self.asked_event(name).filter(|_| is_call);
+                one(called.or_else(measure))
             }
             Lookup::AskedEvent => one(self.asked_event(name)),
             Lookup::AskedPart(event) => {
@@ -104,6 +107,11 @@ impl<'e> Walk<'e> {
             Lookup::Param(leaf) => {
                 let leaf = self.symbols.find(SymbolKind::Leaf, Home::Everywhere, leaf);
                 one(leaf.and_then(|leaf| find(SymbolKind::Param, Home::Leaf(leaf))))
+            }
+            Lookup::Output(network) => {
+                let kind = SymbolKind::Network;
+                let network = self.symbols.find(kind, Home::Everywhere, network);
+                one(network.and_then(|network| find(SymbolKind::Output, Home::Leaf(network))))
             }
             Lookup::Port(definition) => {
                 let home = self.definitions.get(definition);

@@ -84,6 +84,8 @@ pub(super) enum Lookup<'e> {
     /// The same, of a curve.
     Curve,
     Param(&'e str),
+    /// An output of a network.
+    Output(&'e str),
     Port(Definition<'e>),
     /// A key to which an archetype gives a starting value.
     Given(Option<Definition<'e>>),
@@ -259,6 +261,7 @@ impl<'e> Walk<'e> {
             | Lookup::Semaphore
             | Lookup::Curve
             | Lookup::Param(_)
+            | Lookup::Output(_)
             | Lookup::OfEvent(_)
             | Lookup::AskedEvent
             | Lookup::AskedPart(_)
@@ -315,6 +318,9 @@ impl<'e> Walk<'e> {
         if row.name == "curve" {
             return;
         }
+        if row.name == "network" {
+            return self.network(node);
+        }
         self.note_runs(node);
         let spots = row.holds();
         if spots.contains(&Spot::Leaves) {
@@ -345,6 +351,24 @@ impl<'e> Walk<'e> {
                     .symbols
                     .symbol(SymbolKind::Param, Home::Leaf(leaf), &name.value);
                 self.whole(name, Role::DECLARES, Lookup::Symbol(param));
+            }
+        }
+    }
+
+    /// The inputs and outputs of a network.
+    fn network(&mut self, node: &'e Node) {
+        let name = node.first_text().map(|name| name.value.as_str());
+        let kind = SymbolKind::Network;
+        let network = name.map(|name| self.symbols.symbol(kind, Home::Everywhere, name));
+        for child in node.children() {
+            match (child.name.value.as_str(), network, child.first_text()) {
+                ("in", ..) => self.line(child, Spot::Network.word("in")),
+                ("out", Some(network), Some(name)) => {
+                    let home = Home::Leaf(network);
+                    let output = self.symbols.symbol(SymbolKind::Output, home, &name.value);
+                    self.whole(name, Role::DECLARES, Lookup::Symbol(output));
+                }
+                _ => {}
             }
         }
     }
@@ -418,6 +442,7 @@ impl<'e> Walk<'e> {
                 });
             }
             Some(Build::By(Special::ForEach)) => self.for_each(node, row),
+            Some(Build::By(Special::Find)) => self.find(node, row),
             Some(Build::By(Special::Received)) => self.received(node, row),
             _ => {
                 self.line(node, row);
@@ -461,6 +486,40 @@ impl<'e> Walk<'e> {
             list: list.map(|(name, _)| name),
         };
         self.within(home, of, |walk| walk.tasks(node));
+    }
+
+    /// `find`: only its block speaks of the candidate.
+    fn find(&mut self, node: &'e Node, row: Option<&'static Word>) {
+        self.line(node, row);
+        let Some(name) = node.first_text() else {
+            return;
+        };
+        let home = self.at(node);
+        let symbol = self.symbols.symbol(SymbolKind::Item, home, &name.value);
+        self.keys.push(DeclaredKey {
+            name,
+            node,
+            home: None,
+        });
+        self.whole(name, Role::NONE, Lookup::Item(self.scopes.len()));
+        let list = node
+            .property_text("in")
+            .and_then(|list| braced(&list.value));
+        let of = ScopeOf::Item {
+            symbol,
+            is_new: true,
+            list: list.map(|(name, _)| name),
+        };
+        self.within(home, of, |walk| {
+            for child in node.children() {
+                if let Some(row) = Spot::Found.word(&child.name.value) {
+                    walk.within_node(child, |walk| {
+                        walk.line(child, Some(row));
+                        walk.tasks(child);
+                    });
+                }
+            }
+        });
     }
 
     /// The lines of a list in a decision tree.

@@ -117,6 +117,10 @@ codes! {
     NothingGives = "T1006", "a goal that no step leads to";
     UselessStep = "T1007", "a step that no plan needs";
     PlannerTooLarge = "T1008", "a planner that is too large";
+    UnknownNetwork = "T1101", "an unknown network";
+    UnknownOutput = "T1102", "an output that a network does not have";
+    BadWeights = "T1103", "a file of weights that cannot be read";
+    NetworkSize = "T1104", "a network that is not that of its file";
 }
 
 impl Code {

@@ -388,6 +388,13 @@ impl Sink {
         begin
     }
 
+    /// The source with a name, and where it begins.
+    pub(crate) fn source_named(&self, name: &str) -> Option<(usize, Arc<Source>)> {
+        let mut all = self.sources.iter();
+        let (begin, source) = all.find(|(_, source)| source.name() == name)?;
+        Some((*begin, Arc::clone(source)))
+    }
+
     /// From now on, spans are those of the source that begins at `begin`.
     pub(crate) fn enter(&mut self, begin: usize) {
         self.base = begin;

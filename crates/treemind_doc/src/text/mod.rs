@@ -6,14 +6,18 @@ pub(crate) mod code;
 pub(crate) mod cycles;
 pub(crate) mod diagnostic;
 mod format;
+mod paths;
 mod room;
 pub(crate) mod source;
 pub(crate) mod suggest;
 pub(crate) mod syntax;
 pub(crate) mod visible;
+mod weights;
 
 pub(crate) use addresses::ByAddress;
 pub(crate) use bytes::refused;
 pub use bytes::text_of;
 pub use format::Format;
+pub(crate) use paths::{beside, normal};
 pub(crate) use room::with_room;
+pub use weights::{BadWeights, Weights};

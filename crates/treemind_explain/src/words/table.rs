@@ -72,6 +72,9 @@ super::sentences! {
     OtherProgramWrote() "the game or an agent of another program wrote it" "由游戏或其他程序的智能体写入";
     SomebodyWrote() "the game or another agent wrote it" "由游戏或其他智能体写入";
 
+    NetworkGave(name, outputs) "the network {name} gave {outputs}" "神经网络{name}输出：{outputs}";
+    InputChanges(input, value, default, outputs) "{input} is {value}; at {default}, it would have given {outputs}" "{input}为{value}；若为{default}，则输出：{outputs}";
+
     // Choices.
     LeadsTo(name, way) "{name} leads to {way}" "{name}通向{way}";
     NoCaseHolds() "no case holds" "没有分支成立";
@@ -147,6 +150,7 @@ super::sentences! {
     NoStepGives(part) "no step gives {part}" "没有步骤能带来{part}";
     WithItThePlanIs(steps, cost) "with it, the plan is {steps}, for {cost}" "有了它，计划为{steps}，代价{cost}";
     TwoMissing() "at least two things are missing" "至少缺两项";
+    StoppedLooking() "what is missing was not found: there are too many situations" "情形太多，未能找出缺什么";
     NeverHolds(parts) "nowhere that the steps lead does this hold: {parts}" "步骤能到达的情形中，以下从不成立：{parts}";
     GetsTo(steps) "the furthest that its methods lead is {steps}" "方法最远走到{steps}";
     GetsNowhere() "its methods lead to no first step" "方法走不到第一步";

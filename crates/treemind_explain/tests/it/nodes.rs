@@ -5,7 +5,8 @@ use std::time::Duration;
 use treemind_core::host::{Move, Moves, Scripted, Told};
 use treemind_core::trace::Trace;
 use treemind_core::{
-    Answers, Call, Host, KeyId, Lanes, LeafId, Outcome, Population, Program, Status, Value,
+    Answers, Behaviour, Call, Host, KeyId, Lanes, LeafId, Outcome, Population, Program, Status,
+    Value,
 };
 use treemind_doc::Document;
 use treemind_explain::{Explainer, Fellows};
@@ -13,6 +14,10 @@ use treemind_explain::{Explainer, Fellows};
 /// Plays a document with agents whose actions keep running, and returns what is said about the last agent.
 fn explained(text: &str, agents: usize, ticks: usize) -> String {
     let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    explained_of(behaviour, agents, ticks)
+}
+
+fn explained_of(behaviour: Behaviour, agents: usize, ticks: usize) -> String {
     let mut host = Scripted::new(&behaviour, agents);
     let labels = host.labels().to_vec();
     for agent in 0..agents {
@@ -500,6 +505,25 @@ fn rules_say_why_they_fired_or_did_not() {
             "`calls` did not fire: it cools for 8.8 s more",
             "`shouts` did not fire: its condition does not hold",
             "`rests` fired",
+        ],
+    );
+}
+
+#[test]
+fn a_network_says_what_each_input_changed() {
+    let text = "blackboard { key hunger type=double default=0.5; key coins type=int default=5; key social type=double; key alone type=double; }
+        leaves { action do-chat; action do-rest; }
+        network mood from=\"mood.weights\" { in \"hunger\"; in \"coins / 10.0\"; out social; out alone; }
+        tree villager { sequence { set \"hunger = 2\"; policy mood social=\"{social}\" alone=\"{alone}\"; utility-selector { action do-chat score=\"social\"; action do-rest score=\"alone\"; }; }; }";
+    let weights = include_bytes!("../../../../conformance/mood.weights");
+    let document = Document::read_with(text.as_bytes(), "test.kdl", |_| {
+        Ok::<_, &str>(weights.to_vec())
+    });
+    says(
+        &explained_of(document.behaviour(None).unwrap(), 1, 1),
+        &[
+            "the network `mood` gave `social` 4.250, `alone` 0.000",
+            "`hunger` is 2.000; at 0.500, it would have given `social` 1.250, `alone` -0.500",
         ],
     );
 }

@@ -96,6 +96,10 @@ fn offer(asked: &Asked<'_>, property: &str, takes: &Takes, offers: &mut Offers) 
         Takes::Key | Takes::WrittenKey => names::offer(asked, property, Named::Key, offers),
         Takes::KeyInBraces => keys_in_braces(asked, property, None, offers),
         Takes::Names(named) => names::offer(asked, property, *named, offers),
+        Takes::NamesOrKey(named) => {
+            names::offer(asked, property, *named, offers);
+            keys_in_braces(asked, property, None, offers);
+        }
         Takes::AllNames(named) => {
             last_word(asked, offers);
             names::offer(asked, property, *named, offers);

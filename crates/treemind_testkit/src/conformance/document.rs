@@ -1,8 +1,23 @@
 //! The document of a scenario.
 
 use super::Scenario;
+use std::path::Path;
 use treemind_core::Behaviour;
 use treemind_doc::{Document, Severity};
+
+/// The weights of the networks in scenarios, and on pages.
+const MOOD: &str = include_str!("../../../../conformance/mood.weights");
+
+/// The files that scenarios, and examples on pages, name: the weights of a network.
+///
+/// # Errors
+/// When the path is that of another file.
+pub fn load(path: &str) -> Result<Vec<u8>, &'static str> {
+    match Path::new(path).file_name() {
+        Some(name) if name == "mood.weights" => Ok(MOOD.into()),
+        _ => Err("there is no such file"),
+    }
+}
 
 /// The document of a scenario, with a manifest made from what the tree uses.
 pub fn document_of(scenario: &Scenario) -> String {
@@ -35,7 +50,7 @@ pub fn document_of(scenario: &Scenario) -> String {
 /// The errors of its [document](document_of), and the text.
 pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
     let text = document_of(scenario);
-    let document = Document::parse(&text, "scenario");
+    let document = Document::read_with(text.as_bytes(), "scenario", load);
     let behaviour = document.behaviour(None).map_err(|_| {
         let errors = document.diagnostics().iter();
         let errors = errors.filter(|diagnostic| diagnostic.severity() == Severity::Error);

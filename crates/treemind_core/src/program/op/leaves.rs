@@ -6,6 +6,8 @@ use crate::behaviour::{Audience, Life};
 use crate::blackboard::EventPart;
 use crate::expr::Change;
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
+use crate::network::Network;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ConditionOp {
@@ -101,6 +103,18 @@ pub(crate) struct RateOp {
     pub(crate) node: NodeId,
     pub(crate) key: KeyId,
     pub(crate) score: u32,
+    pub(crate) input: Reg,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+}
+
+/// A network whose outputs are written to keys.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PolicyOp {
+    pub(crate) node: NodeId,
+    pub(crate) network: Arc<Network>,
+    pub(crate) inputs: Vec<u32>,
+    pub(crate) outputs: Vec<(usize, KeyId)>,
     pub(crate) input: Reg,
     pub(crate) success: Reg,
     pub(crate) failure: Reg,

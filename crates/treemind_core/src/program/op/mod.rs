@@ -19,6 +19,7 @@
 mod choices;
 mod decision;
 mod enclosing;
+mod find;
 mod gates;
 mod leaves;
 mod lists;
@@ -36,12 +37,13 @@ pub(crate) use decision::{DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, T
 pub(crate) use enclosing::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
 };
+pub(crate) use find::{Asked, FindMemory, FindOp, FindSource, MeasureArg, MeasureOp};
 pub(crate) use gates::{
     After, CodePart, Gate, GateKind, Guard, Hook, Preempt, PreemptChild, Remember, Secs, ServiceOp,
     SetRange, Watch,
 };
 pub(crate) use leaves::{
-    ActionOp, ChangedOp, ConditionOp, EmitOp, RateOp, ReceivedOp, SetStep, WaitOp,
+    ActionOp, ChangedOp, ConditionOp, EmitOp, PolicyOp, RateOp, ReceivedOp, SetStep, WaitOp,
 };
 pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild, Utility};
@@ -252,6 +254,8 @@ pub(crate) enum Op {
     Emit(EmitOp),
     Received(u32),
     Rate(u32),
+    Find(u32),
+    Policy(u32),
     Rule(u32),
     RuleTask(u32),
     /// Traced code only: a composite was reached.
@@ -314,6 +318,8 @@ pub(crate) struct Code {
     pub(crate) mailed: Vec<LeafId>,
     pub(crate) receipts: Vec<ReceivedOp>,
     pub(crate) rates: Vec<RateOp>,
+    pub(crate) finds: Vec<FindOp>,
+    pub(crate) policies: Vec<PolicyOp>,
     pub(crate) rules: Vec<RuleOp>,
     pub(crate) rule_tasks: Vec<RuleTaskOp>,
     pub(crate) looses: Vec<Loose>,

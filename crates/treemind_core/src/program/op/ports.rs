@@ -180,10 +180,16 @@ impl Op {
                 outs([op.success, op.failure], see);
             }
             Op::Received(index) => code.receipts[*index as usize].ports(see),
+            Op::Find(index) => code.finds[*index as usize].ports(see),
             Op::Rate(index) => {
                 let rate = &code.rates[*index as usize];
                 see(Port::In(rate.input));
                 outs([rate.success, rate.failure], see);
+            }
+            Op::Policy(index) => {
+                let policy = &code.policies[*index as usize];
+                see(Port::In(policy.input));
+                outs([policy.success, policy.failure], see);
             }
             Op::Rule(index) => code.rules[*index as usize].ports(see),
             Op::RuleTask(index) => code.rule_tasks[*index as usize].ports(see),

@@ -214,6 +214,7 @@ fn top() -> J {
                 object([("properties", kind)]),
                 when("blackboard", children(named(&Spot::Key.list()))),
                 when("leaves", children(named(&Spot::Leaves.list()))),
+                when("network", children(named(&Spot::Network.list()))),
                 when("tree", children(refer("part"))),
             ]),
         ),
@@ -346,6 +347,7 @@ fn property(property: &'static dyn AnyProperty) -> J {
         | Shape::WrittenKeyInBraces
         | Shape::Declares(_)
         | Shape::Names(_)
+        | Shape::NamesOrKey(_)
         | Shape::AllNames(_) => typed(&about, &["string"]),
         Shape::Expr(_) | Shape::Literal | Shape::Type => value(&about),
     }

@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::{Beside, Caret, Edit, MapEdit, Origin, TestAsk, Versus, Wanted};
+use super::{Beside, Caret, Edit, MapEdit, Origin, TestAsk, Versus, Wanted, WhatIf};
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -41,6 +41,10 @@ protocol! {
         pub longest: bool,
         /// Expressions of the document, at most 16, whose values for the agent the page wants to show.
         pub worth: Vec<String>,
+        /// The number of the planner that the page shows: with what its steps are for, and why goals have no plan.
+        pub planner: Option<usize>,
+        /// What a planner would do with other facts.
+        pub what_if: Option<WhatIf>,
         /// The `last` of the `hits` that the page has.
         pub hits: u64,
         /// The page edits the document: the `revision` of the sheet that it has, 0 for none.
