@@ -8,6 +8,12 @@ use treemind_doc::{Code, Diagnostic};
 /// How many names of a list are offered at most.
 const MOST_NAMES: usize = 8;
 
+/// How many keys are tried for a parameter.
+const MOST_KEYS: usize = 12;
+
+/// The values that one begins with: of a number, a flag, a position, a text.
+const FIRST_VALUES: [&str; 5] = ["0", "0.0", "#false", "\"0.0, 0.0\"", "\"\""];
+
 /// What else could be meant by the help of a problem; `quoted` is what stands in it between backticks.
 pub(super) fn candidates(
     editor: &Editor,
@@ -33,6 +39,7 @@ pub(super) fn candidates(
         Code::ChainedComparison => asked.two_comparisons(quoted, &mut all),
         Code::NothingInIt => asked.first_tree(&mut all),
         Code::UnknownStep => asked.task_with_step(quoted, &mut all),
+        Code::MissingParameter => asked.parameter(quoted, &mut all),
         _ => {}
     }
     asked.names_of_a_list(quoted, &mut all);
@@ -303,6 +310,23 @@ impl Asked<'_> {
             .editor
             .insert(Spot::Top(self.at.file, usize::MAX), tree);
         push("add a tree", change, all);
+    }
+
+    /// "add `target=…` with an entity": a key of that type, or a value that one begins with.
+    fn parameter(&self, quoted: &[&str], all: &mut Candidates) {
+        let name = quoted.iter().find_map(|meant| meant.strip_suffix("=…"));
+        let (Some(name), Some(node)) = (name, self.node()) else {
+            return;
+        };
+        let end = node.line.end;
+        let keys = self.declared(|one| one.node.word == "key");
+        let keys = keys.iter().filter_map(|(_, key)| key.node.name());
+        let keys = keys.map(|key| format!("\"{{{key}}}\"")).take(MOST_KEYS);
+        let values = FIRST_VALUES.map(str::to_owned).into_iter();
+        for value in keys.chain(values) {
+            let new = format!("{name}={value}");
+            self.replace(end..end, &format!(" {new}"), format!("add `{new}`"), all);
+        }
     }
 
     /// "write a task with it: `task do-a { method "a"; }`": its name takes the place of the step.

@@ -91,6 +91,23 @@ fn planners_are_mended_as_their_helps_say() {
 }
 
 #[test]
+fn a_parameter_gets_a_key_of_its_type_or_a_first_value() {
+    let head = "blackboard { key mood type=string; key foe type=entity; }\n\
+                leaves { action hit { param target type=entity; }; action go { param speed type=float; }; }\n";
+    for (action, label, expected) in [
+        ("hit", "add `target=\"{foe}\"`", "hit target=\"{foe}\""),
+        ("go", "add `speed=0.0`", "go speed=0.0"),
+    ] {
+        let text = format!("{head}tree t {{ action {action}; }}\n");
+        let place = format!("{action}; }}\n");
+        assert_eq!(
+            fixed(&text, &place, label),
+            format!("{head}tree t {{ action {expected}; }}\n")
+        );
+    }
+}
+
+#[test]
 fn lines_heads_and_ends_are_mended() {
     for (text, place, label, expected) in [
         (
