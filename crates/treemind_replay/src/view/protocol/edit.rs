@@ -343,6 +343,8 @@ protocol! {
         Answer,
         /// A part of a decision tree that several answers lead to.
         Branch,
+        /// A goal or a task of a planner, or a method.
+        Plan,
         /// Anything else that the language has.
         Other,
         /// The language has no such word there.
