@@ -164,13 +164,12 @@ function Plan({ plan, of }: { plan: PlanShown; of: string }) {
                 class={`step is-${how} ${how !== "done" && step.cost === null ? "lost" : ""}`}
                 data-step={step.name}
                 aria-expanded={openStep.value === id}
-                aria-label={[step.name, said, costs].filter(Boolean).join(", ")}
                 title={[said, costs, step.why?.replaceAll("`", "")].filter(Boolean).join("\n")}
                 onClick={() => (openStep.value = openStep.value === id ? null : id)}
               >
                 {how === "done" ? "✓ " : how === "now" ? "▶ " : ""}
                 {step.name}
-                {how !== "done" && <small>{step.cost === null ? "✕" : number(step.cost)}</small>}
+                {how !== "done" && <small> {step.cost === null ? "✕" : number(step.cost)}</small>}
               </button>
             </li>
           );
