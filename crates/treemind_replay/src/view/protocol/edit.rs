@@ -1,4 +1,5 @@
 //! What pages do to a document, and what they see of it while they edit it.
+// long: one enumeration of all edits, and what the sheet of a page has.
 
 use super::{KeyScope, Problem, SaidKey, SheetKey, SheetLeaf};
 use serde::{Deserialize, Serialize};
