@@ -57,7 +57,10 @@ fn roles(asked: &Asked<'_>, named: Named) -> &'static [&'static str] {
         (Named::Leaf, "service") => &["service"],
         (Named::Leaf, "node") => &["composite", "decorator"],
         (Named::Leaf, "key") => &["sensor"],
-        (Named::Traced | Named::Column, "leaf") => &["action", "condition"],
+        (Named::Leaf, "find") => &["candidates"],
+        (Named::Traced | Named::Column, "leaf") => {
+            &["action", "condition", "candidates", "measure"]
+        }
         _ => &[],
     }
 }
@@ -97,7 +100,10 @@ fn is_one(one: &Known, named: Named, roles: &[&str]) -> bool {
         _ => &[],
     };
     let is_traced = !matches!(named, Named::Traced | Named::Planned)
-        || matches!(one.word.as_str(), "action" | "condition")
+        || matches!(
+            one.word.as_str(),
+            "action" | "condition" | "candidates" | "measure"
+        )
         || one.kind != SymbolKind::Leaf;
     kinds.contains(&one.kind) && has_role && is_traced
 }
