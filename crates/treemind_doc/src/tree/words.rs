@@ -45,6 +45,7 @@ kinds! {
     valued_one semaphore "semaphore" "Holds one of a limited number of places while its child runs. The places may be a door, two path finders, or three positions around the player.";
     list utility_selector "utility-selector" "Gives each child a score, and runs the best one.";
     valued rate "rate" "Writes a score to a key: how strongly something speaks for it, from 0 to 1.";
+    valued run_network "policy" "Runs a small neural network, and writes what comes out of it to keys.";
     list rules "rules" "Does something at once whenever something comes to hold: for remarks and notes, beside what the character does.";
     valued subtree "subtree" "Runs another tree of the document in this place: write it once, use it wherever it fits.";
     valued subtree_by "subtree-by" "Runs another tree of the document in this place; a key says which. The choice can be made elsewhere and written to the key.";

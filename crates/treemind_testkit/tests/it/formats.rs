@@ -29,8 +29,7 @@ fn same_in_json(what: &str, text: &str) {
     let back = to(&json, Format::Json, Format::Kdl);
     assert_eq!(to(&back, Format::Kdl, Format::Json), json, "{what}");
     assert_eq!(format(&back, what).as_deref(), Ok(back.as_str()), "{what}");
-    let read =
-        |text: &str, format| Document::read_as_with(text.as_bytes(), what, format, load);
+    let read = |text: &str, format| Document::read_as_with(text.as_bytes(), what, format, load);
     let (first, other, last) = (
         read(text, Format::Kdl),
         read(&json, Format::Json),
