@@ -24,6 +24,7 @@ import * as home from "./panels/home";
 import { NowBar } from "./panels/now";
 import { Arena, Blackboard, List, Reloaded } from "./panels/panels";
 import * as picture from "./panels/picture";
+import { Planner } from "./panels/planner";
 import { Problems } from "./panels/problems";
 import * as search from "./panels/search";
 import { ShareButtons, ShareLink } from "./panels/share";
@@ -40,6 +41,7 @@ import { Document } from "./panels/text";
 import { Why } from "./panels/why";
 import { language, store, t, theme } from "./texts";
 import { Time } from "./time/time";
+import { tellPlace } from "./wire/reveal";
 import { address, begin, choose, lookAgain, open, say, setLanguage } from "./wire/wire";
 
 function TopBar() {
@@ -283,6 +285,7 @@ function Page() {
           <Arena />
           <Compare />
           <Crowd />
+          <Planner />
           <Why />
           <Blackboard />
           <Breakpoints />
@@ -299,6 +302,7 @@ function Page() {
 }
 
 effect(tellChosen);
+effect(tellPlace);
 effect(() => {
   document.documentElement.dataset.theme = theme.value;
   document.documentElement.lang = language.value;

@@ -1018,6 +1018,89 @@ export type SheetChange = {
   saves_at_once: boolean;
 };
 
+/** How it is with a goal. */
+export type GoalIs = "pursued" | "fruitless" | "holds" | "open" | "closed";
+
+/** A goal of a planner. */
+export type GoalState = {
+  /** Its name. */
+  name: string;
+  /** The expression that is to hold, or the name of the task that is to be done. */
+  aim: string;
+  /** Whether that is a task. */
+  is_task: boolean;
+  /** How it is with it. */
+  is: GoalIs;
+  /** Its score, when the planner looked last; `null` if its `when` did not hold. */
+  score: number | null;
+  /** Why there is no plan for it, in sentences: only of the planner that the page asks about. */
+  why: Array<string>;
+};
+
+/** A step of a plan. */
+export type StepState = {
+  /** The number of its node. */
+  node: number;
+  /** Its name. */
+  name: string;
+  /** What it costs; `null` if it is done, or cannot be done as things are. */
+  cost: number | null;
+  /** What it is for, in a sentence: only of the planner that the page asks about. */
+  why: string | null;
+};
+
+/** A plan. */
+export type PlanShown = {
+  /** The position of the goal. */
+  goal: number;
+  /** The steps, from the first one on. */
+  steps: Array<StepState>;
+  /** The position of the step that is next or in progress. */
+  cursor: number;
+  /** What the steps from there on cost; `null` if one of them cannot be done as things are. */
+  cost: number | null;
+};
+
+/** A planner of the agent that is shown. */
+export type PlannerState = {
+  /** The number of its node. */
+  node: number;
+  /** What it is called. */
+  name: string;
+  /** Whether it runs. */
+  is_running: boolean;
+  /** Its goals, in the order of the document. */
+  goals: Array<GoalState>;
+  /** Its plan, if it has one. */
+  plan: PlanShown | null;
+  /** The position of the goal for which it looks for a plan, in several turns. */
+  searches: number | null;
+  /** The steps that it leaves out, because they failed or changed nothing. */
+  left_out: Array<string>;
+  /** The positions of the keys that it looks at. */
+  keys: Array<number>;
+};
+
+/** What a page asks of a planner: what would it do with other facts? */
+export type WhatIf = {
+  /** The number of its node. */
+  node: number;
+  /** Keys with other values, as documents write them; an empty text means that the key is unset. All other keys hold what they hold for the agent. */
+  given: Array<[string, string]>;
+  /** The position of the goal that is looked at, whatever its score; `null` for the one that the planner would choose. */
+  goal: number | null;
+};
+
+/** What a planner would do with other facts, if an agent began there. */
+export type Foreseen = {
+  /** The goals that were looked at. */
+  goals: Array<GoalState>;
+  /** The plan that was found. */
+  plan: PlanShown | null;
+  /** Why nothing can be said. */
+  wrong: string | null;
+};
+
 /** A side of the map. */
 export type Edge = "north" | "east" | "south" | "west";
 
@@ -1526,6 +1609,8 @@ export type Lanes = {
   does: Array<Bar>;
   /** The states that it was in. */
   states: Array<Bar>;
+  /** The plans that its planners made, each with its goal, until they were done or given up. */
+  plans: Array<Bar>;
   /** The values of each key. */
   keys: Array<Array<Bar>>;
   /** What happened. */
@@ -1542,6 +1627,8 @@ export type Past = {
   does: Array<Bar>;
   /** The states that it was in. */
   states: Array<Bar>;
+  /** The plans that its planners made, each with its goal, until they were done or given up. */
+  plans: Array<Bar>;
   /** The values of each key. */
   keys: Array<Array<Bar>>;
   /** What happened. */
@@ -1572,6 +1659,8 @@ export type Film = {
   does: Array<Bar>;
   /** The states that it was in. */
   states: Array<Bar>;
+  /** The plans that its planners made, each with its goal, until they were done or given up. */
+  plans: Array<Bar>;
   /** The values of each key. */
   keys: Array<Array<Bar>>;
   /** What happened. */
@@ -1602,6 +1691,10 @@ export type Agent = {
   why: Reason | null;
   /** The expressions that the page asked about and that have a value, each with the value as documents write it. */
   worth?: Array<[string, string]>;
+  /** Its planners, if it has any. */
+  plans?: Array<PlannerState>;
+  /** What a planner would do with the facts that the page asked about. */
+  foreseen?: Foreseen;
   /** What it has done. */
   film: Film | null;
 };
@@ -1693,6 +1786,10 @@ export type Moment = {
   why: Reason | null;
   /** The expressions that the page asked about and that have a value, each with the value as documents write it. */
   worth?: Array<[string, string]>;
+  /** Its planners, if it has any. */
+  plans?: Array<PlannerState>;
+  /** What a planner would do with the facts that the page asked about. */
+  foreseen?: Foreseen;
   /** What it has done. */
   film: Film | null;
 };
@@ -1823,6 +1920,10 @@ export type View = {
   why: Reason | null;
   /** The expressions that the page asked about and that have a value, each with the value as documents write it. */
   worth?: Array<[string, string]>;
+  /** Its planners, if it has any. */
+  plans?: Array<PlannerState>;
+  /** What a planner would do with the facts that the page asked about. */
+  foreseen?: Foreseen;
   /** What it has done. */
   film: Film | null;
 };
@@ -1868,7 +1969,8 @@ export type Message =
   | { kind: "tried" } & Tried
   | { kind: "advice" } & Advice
   | { kind: "completions" } & Completions
-  | { kind: "hover" } & Hover;
+  | { kind: "hover" } & Hover
+  | { kind: "reveal" } & Reveal;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -1902,6 +2004,10 @@ export type Look = {
   longest: boolean;
   /** Expressions of the document, at most 16, whose values for the agent the page wants to show. */
   worth: Array<string>;
+  /** The number of the planner that the page shows: with what its steps are for, and why goals have no plan. */
+  planner: number | null;
+  /** What a planner would do with other facts. */
+  what_if: WhatIf | null;
   /** The `last` of the `hits` that the page has. */
   hits: number;
   /** The page edits the document: the `revision` of the sheet that it has, 0 for none. */
@@ -1955,6 +2061,16 @@ export type Break = {
   only_lists?: boolean;
 };
 
+/** A place in a text that somebody has chosen. */
+export type Reveal = {
+  /** The file, as the definition names it. */
+  file: string;
+  /** The line, from 1. */
+  line: number;
+  /** The column, from 0, in units of UTF-16. */
+  column: number;
+};
+
 /** What a page says. */
 export type Ask =
   | { say: "hello" }
@@ -1988,4 +2104,6 @@ export type Ask =
   | { say: "hover", nth: number, caret: Caret }
   | { say: "edit", edit: Edit }
   | { say: "test", test: TestAsk }
-  | { say: "again" };
+  | { say: "again" }
+  | { say: "reveal" } & Reveal
+  | { say: "listen" };

@@ -35,6 +35,7 @@ test("a newer film goes on where the older one is right", () => {
       [4, 9, "attack"],
     ],
     states: [],
+    plans: [],
     keys: [[[0, 9, "1"]]],
     events: [
       [3, "start", "a"],
@@ -50,6 +51,7 @@ test("a newer film goes on where the older one is right", () => {
       [12, 20, "patrol"],
     ],
     states: [],
+    plans: [],
     keys: [[]],
     events: [[9, "stop", "b"]] as never,
   };
@@ -77,6 +79,7 @@ test("what was filled in takes the place of the bars that begin within it", () =
       [21, 30, "graze"],
     ],
     states: [],
+    plans: [],
     keys: [],
     events: [[15, "calm", "b"]],
   };
@@ -88,10 +91,11 @@ test("what was filled in takes the place of the bars that begin within it", () =
       [5, 20, "rest"],
     ] as Film["does"],
     states: [],
+    plans: [],
     keys: [],
     events: [[2, "calm", "a"]] as Film["events"],
   };
-  const fresh: Film = { since: 30, to: 31, fills: 2, does: [[21, 31, "graze"]], states: [], keys: [], events: [], past };
+  const fresh: Film = { since: 30, to: 31, fills: 2, does: [[21, 31, "graze"]], states: [], plans: [], keys: [], events: [], past };
   const film = joined(old, fresh);
   expect(film.does).toEqual([
     [1, 4, "graze"],

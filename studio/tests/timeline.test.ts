@@ -3,7 +3,7 @@ import { along, around, barAt, lanesOf, readout, roomFor, togglePin, wholeOf, wi
 import type { Bar, Behaviour, Film, View } from "../src/wire/model";
 
 const view = (tick: number, last: number, end?: number): View => ({ tick, last, end, file: "a.kdl" }) as View;
-const film = (part: Partial<Film>): Film => ({ since: 0, to: 9, fills: 0, does: [], states: [], keys: [], events: [], ...part });
+const film = (part: Partial<Film>): Film => ({ since: 0, to: 9, fills: 0, does: [], states: [], plans: [], keys: [], events: [], ...part });
 const behaviour = (word: string, ...keys: string[]): Behaviour => ({
   name: "a",
   word,

@@ -2,7 +2,7 @@
 
 use crate::commands::{
     balance, check, completions, convert, diff, explain, explain_code, export, fmt, learn, lsp,
-    machine, new, plan, print, replay, run, saved, schema, studio, test, trace, words,
+    machine, new, plan, print, replay, run, saved, schema, studio, sweep, test, trace, words,
 };
 use crate::io::{self, Failure};
 use crate::numbers::positive;
@@ -62,6 +62,7 @@ impl Args {
             Command::Saved(args) => saved::run(&args),
             Command::Schema(args) => schema::run(&args),
             Command::Studio(args) => studio::run(&args),
+            Command::Sweep(args) => sweep::run(&args),
             Command::Test(args) => test::run(&args),
             Command::Trace(args) => trace::run(&args),
             Command::Completions(args) => completions::run(&args, &mut Self::command()),
@@ -110,6 +111,7 @@ enum Command {
     Plan(plan::Args),
     Trace(trace::Args),
     Test(test::Args),
+    Sweep(Box<sweep::Args>),
     Machine(machine::Args),
     Convert(convert::Args),
     New(new::Args),

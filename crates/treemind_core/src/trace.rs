@@ -26,10 +26,18 @@ pub enum Event {
     Abort,
     /// A service was called.
     Serve,
-    /// A `utility-selector` computed the score of this child, or a `rate` its own: the bits of the score as an `f32`.
+    /// A `utility-selector` computed the score of this child, a `rate` its own, or a `find` that of the candidate that it
+    /// chooses: the bits of the score as an `f32`.
     Score(u32),
     /// A rule fired, given by its position in its node.
     Fire(u32),
+    /// A `find` has looked at all candidates: how many of them have a score above 0, and how many there were.
+    Found(u32, u32),
+    /// *With values:* a `find` keeps this candidate, which is the value; the bits of its score as an `f32`.
+    Keep(u32),
+    /// *With values:* this candidate of a `find`, which is the value, is out: because of this `keep`, given by its
+    /// position, or because of its score.
+    Out(Option<u32>),
     /// A machine entered a state, given by its position in the machine.
     EnterState(u32),
     /// A machine left a state.
@@ -419,6 +427,8 @@ impl Event {
                 | Event::Set(_)
                 | Event::HostSet(_)
                 | Event::GoalScore(_)
+                | Event::Keep(_)
+                | Event::Out(_)
         )
     }
 }

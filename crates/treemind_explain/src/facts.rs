@@ -512,6 +512,7 @@ fn is_deed(kind: &Kind) -> bool {
             | Kind::Set { .. }
             | Kind::Unset { .. }
             | Kind::Rate { .. }
+            | Kind::Find(_)
             | Kind::Policy(_)
             | Kind::Log { .. }
             | Kind::Emit { .. }

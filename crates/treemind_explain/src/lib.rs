@@ -73,6 +73,6 @@ mod words;
 pub use explainer::Explainer;
 pub use explanation::{Explanation, Reason};
 pub use fellows::Fellows;
-pub use plans::{Planned, Prospect};
+pub use plans::{GoalOutlook, Planned, Prospect, outlook};
 pub use transitions::{Before, Candidate, Verdict, refusal_word, transition_line};
 pub use words::{Join, Language, Sentence, Words};

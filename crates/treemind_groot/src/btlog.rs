@@ -61,13 +61,26 @@ impl LogWriter {
         true
     }
 
-    /// The bytes of the file, which begins at this time, in microseconds of Unix time.
-    pub fn finish(self, begin_micros: i64) -> Vec<u8> {
+    fn xml(&self) -> String {
         let mut xml = Xml::new(&self.name);
         if let Some(tree) = &self.tree {
             xml.tree(&tree.name, "", tree.program.behaviour(), 0);
         }
-        let xml = xml.finish();
+        xml.finish()
+    }
+
+    /// The log, which begins at this time, in microseconds of Unix time.
+    pub fn log(self, begin_micros: i64) -> Log {
+        Log {
+            xml: self.xml(),
+            begin_micros,
+            rows: rows(&self.rows),
+        }
+    }
+
+    /// The bytes of the file, which begins at this time, in microseconds of Unix time.
+    pub fn finish(self, begin_micros: i64) -> Vec<u8> {
+        let xml = self.xml();
         let length = u32::try_from(xml.len()).unwrap_or(u32::MAX);
         let mut out = MAGIC.to_vec();
         out.push(VERSION);
@@ -117,7 +130,7 @@ impl LogRow {
 
 /// Why bytes are no log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogError(&'static str);
+pub struct LogError(pub(crate) &'static str);
 
 impl fmt::Display for LogError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -126,6 +139,20 @@ impl fmt::Display for LogError {
 }
 
 impl std::error::Error for LogError {}
+
+/// The rows of a file.
+fn rows(bytes: &[u8]) -> Vec<LogRow> {
+    let rows = bytes.chunks_exact(ROW_BYTES).map(|row| {
+        let mut micros = [0; 8];
+        micros[..6].copy_from_slice(&row[..6]);
+        LogRow {
+            micros: u64::from_le_bytes(micros),
+            uid: u16::from_le_bytes([row[6], row[7]]),
+            status: row[8],
+        }
+    });
+    rows.collect()
+}
 
 impl Log {
     /// Reads a file. A row that is cut off at the end is left out: the robot stopped while it wrote.
@@ -144,19 +171,10 @@ impl Log {
         let (xml, rest) = rest.split_at_checked(length).ok_or(cut.clone())?;
         let (begin, rest) = rest.split_first_chunk().ok_or(cut)?;
         let xml = std::str::from_utf8(xml).map_err(|_| LogError("its tree is not UTF-8 text"))?;
-        let rows = rest.chunks_exact(ROW_BYTES).map(|row| {
-            let mut micros = [0; 8];
-            micros[..6].copy_from_slice(&row[..6]);
-            LogRow {
-                micros: u64::from_le_bytes(micros),
-                uid: u16::from_le_bytes([row[6], row[7]]),
-                status: row[8],
-            }
-        });
         Ok(Self {
             xml: xml.to_owned(),
             begin_micros: i64::from_le_bytes(*begin),
-            rows: rows.collect(),
+            rows: rows(rest),
         })
     }
 

@@ -23,13 +23,15 @@
 //! never stops a thread of the game: after the tick in which its node was reached, [`Groot::wants_tick`] is `false`
 //! until the monitor goes on, or has been silent for five seconds. Answers of nodes are not replaced.
 //!
-//! [`LogWriter`] writes the files that Groot2 plays (`.btlog`), and [`Log`] reads them.
+//! [`LogWriter`] writes the files that Groot2 plays (`.btlog`), and [`Log`] reads them, as well as the databases of
+//! BehaviorTree.CPP (`.db3`), which it also writes.
 //!
 //! The connection is not encrypted, and whoever reaches the address may ask. So it is the loopback address, unless
 //! [`Groot::open_at`] is told otherwise.
 
 mod board;
 mod btlog;
+mod db3;
 mod hooks;
 mod pack;
 mod server;

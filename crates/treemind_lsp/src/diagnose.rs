@@ -1,6 +1,8 @@
 //! What is wrong with the open documents, as clients show it.
 
+use crate::coverage::Mark;
 use crate::places::{Encoding, Places};
+use crate::testing::Tested;
 use crate::world::{World, is_ours};
 use gen_lsp_types::{Code, Diagnostic, DiagnosticSeverity, DiagnosticTag, Message};
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,6 +56,16 @@ pub(crate) fn diagnose(world: &mut World) -> Found {
             own.push(of_file("this text is too long; it is not looked at"));
         }
         failures(world, &name, own);
+        if !world.settings.shows_coverage {
+            let tested = world.tested.values();
+            // In another text, the marks would be at other places.
+            let is_same =
+                |tested: &&Tested| tested.stamps.get(&name) == Some(&world.files.stamp(&name));
+            let marks = tested
+                .filter(is_same)
+                .filter_map(|one| one.marks.get(&name));
+            own.extend(marks.flatten().filter_map(Mark::hint));
+        }
     }
     found
 }

@@ -21,6 +21,7 @@
 
 mod answers;
 mod client;
+mod coverage;
 mod diagnose;
 mod imports;
 mod places;

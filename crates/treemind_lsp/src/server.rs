@@ -400,18 +400,28 @@ impl<W: Write> Server<W> {
                 "there is no such document".to_owned(),
             );
         };
+        let stamps = document.sources().map(|one| one.name().to_owned());
+        let stamps = stamps.map(|name| {
+            let stamp = self.world.files.stamp(&name);
+            (name, stamp)
+        });
+        let stamps = stamps.collect();
+        let encoding = self.world.settings.encoding;
         self.progress(&id, true)?;
         let sender = self.sender.clone();
         let own = id.clone();
         let run = move || {
-            let run = catch_unwind(AssertUnwindSafe(|| crate::testing::run(&document, &ids)));
-            let run = run.unwrap_or_else(|payload| Run {
+            let run = catch_unwind(AssertUnwindSafe(|| {
+                crate::testing::run(&document, &ids, encoding)
+            }));
+            let mut run = run.unwrap_or_else(|payload| Run {
                 answer: Err(format!(
                     "a defect of Treemind: {}",
                     reports::write("tests", &*payload).1
                 )),
                 tested: crate::testing::Tested::default(),
             });
+            run.tested.stamps = stamps;
             // If the server has ended, nobody waits.
             let _ = sender.send(Event::Ran(own, name, run));
         };
@@ -447,7 +457,11 @@ impl<W: Write> Server<W> {
         self.progress(&id, false)?;
         let known = self.world.tested.entry(name).or_default();
         known.ends.extend(run.tested.ends);
-        known.coverage = run.tested.coverage.or(known.coverage);
+        if run.tested.coverage.is_some() {
+            known.coverage = run.tested.coverage;
+            known.marks = run.tested.marks;
+            known.stamps = run.tested.stamps;
+        }
         match run.answer {
             Ok(value) => self.client.answer(Response::new_ok(id, value))?,
             Err(why) => self.fail(id, ErrorCode::RequestFailed, why)?,

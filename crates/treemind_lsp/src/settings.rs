@@ -11,6 +11,8 @@ pub(crate) struct Settings {
     pub(crate) hints: WantedHints,
     /// Whether lines to run tests are shown.
     pub(crate) lenses: Lenses,
+    /// The client shows by itself what tests reached.
+    pub(crate) shows_coverage: bool,
     /// Folders whose files documents may import, beside their own and those of the workspace.
     pub(crate) folders: Vec<String>,
     pub(crate) can: Abilities,
@@ -83,6 +85,9 @@ impl Settings {
         set("/hints/types", &mut self.hints.types);
         set("/tests/run", &mut self.lenses.run);
         set("/tests/debug", &mut self.lenses.debug);
+        let mut hints_at_coverage = !self.shows_coverage;
+        set("/tests/coverage", &mut hints_at_coverage);
+        self.shows_coverage = !hints_at_coverage;
         if let Some(folders) = wanted.pointer("/importFolders").and_then(Value::as_array) {
             let names = folders.iter().filter_map(Value::as_str);
             self.folders = names.map(str::to_owned).collect();

@@ -1,7 +1,10 @@
 //! Tests that documents contain, run beside what is answered.
 
+use crate::coverage::{Mark, marks};
+use crate::places::{Encoding, uri_of};
+use crate::world::Stamp;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
 use treemind_doc::Document;
 use treemind_test::{Coverage, Listed, Reached};
@@ -13,6 +16,10 @@ pub(crate) struct Tested {
     pub(crate) ends: HashMap<String, End>,
     /// Which part of the document they reached, in percent.
     pub(crate) coverage: Option<f64>,
+    /// The marks of what they reached, by file.
+    pub(crate) marks: BTreeMap<String, Vec<Mark>>,
+    /// Which texts those were.
+    pub(crate) stamps: HashMap<String, Stamp>,
 }
 
 /// How a test ended.
@@ -41,7 +48,7 @@ pub(crate) struct Run {
 }
 
 /// Runs the tests of a document with these ids; all if there are none.
-pub(crate) fn run(document: &Document, ids: &[String]) -> Run {
+pub(crate) fn run(document: &Document, ids: &[String], encoding: Encoding) -> Run {
     let fingerprints: HashMap<String, u64> = treemind_test::list(document)
         .into_iter()
         .map(|one| (one.id, one.fingerprint))
@@ -87,9 +94,21 @@ pub(crate) fn run(document: &Document, ids: &[String]) -> Run {
             tested,
         };
     }
-    let coverage = Coverage::of(document, &reached)
-        .ok()
-        .filter(|_| ids.is_empty());
+    let coverage = Coverage::of(document, &reached).ok();
+    let marks = coverage
+        .as_ref()
+        .map(|coverage| marks(document, coverage, encoding));
+    let marks = marks.unwrap_or_default();
+    let covered = marks.iter().map(|(name, marks)| {
+        let parts: Vec<Value> = marks.iter().map(Mark::told).collect();
+        json!({ "uri": uri_of(name), "parts": parts })
+    });
+    let covered: Vec<Value> = covered.collect();
+    // Some of the tests say nothing about what no test reaches.
+    let coverage = coverage.filter(|_| ids.is_empty());
+    if coverage.is_some() {
+        tested.marks = marks;
+    }
     tested.coverage = coverage.as_ref().map(Coverage::percent);
     let missing = coverage
         .as_ref()
@@ -103,6 +122,7 @@ pub(crate) fn run(document: &Document, ids: &[String]) -> Run {
             "tests": told,
             "coverage": tested.coverage,
             "uncovered": missing,
+            "covered": covered,
         })),
         tested,
     }

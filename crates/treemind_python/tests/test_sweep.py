@@ -16,15 +16,16 @@ MEASURE = {"health": "health", "hurt": "health < 60"}
 
 
 def fights(examples: Path, **others: Any) -> treemind.SweepTable:
-    asked: dict[str, Any] = dict(seeds=range(12), vary={"health": [100, 40]}, measure=MEASURE, always=["health > 10"], ticks=300)
+    asked: dict[str, Any] = dict(seeds=range(12), vary={"flee_below": [20, 90]}, measure=MEASURE, always=["health > 10"], ticks=300)
     asked.update(others)
-    return treemind.sweep(treemind.load(examples / "01-guard/guard.kdl"), examples / "01-guard/yard.map", **asked)
+    return treemind.sweep(treemind.load(examples / "01-guard/guard-tuned.kdl"), examples / "01-guard/yard.map", **asked)
 
 
 def test_a_table_has_a_row_for_each_run(examples: Path) -> None:
     table = fights(examples)
     assert len(table) == 24
-    assert table.settings == [{"health": 100.0}, {"health": 40.0}] or len(table.settings) == 2
+    assert table.settings == [{"flee_below": 20.0}, {"flee_below": 90.0}]
+    assert not np.array_equal(table["health"][:12], table["health"][12:])
     assert list(table["seed"][:3]) == [0, 1, 2] and list(table["setting"][[0, 23]]) == [0, 1]
     assert (table["ticks"] > 0).all() and (table["faults"] == 0).all()
     assert set(np.unique(table["hurt"])) <= {0.0, 1.0}
@@ -83,8 +84,8 @@ def test_frames(examples: Path) -> None:
 
 
 def test_the_search_says_how_sure_it_is(examples: Path) -> None:
-    document = treemind.load(examples / "01-guard/guard.kdl")
-    found = treemind.search(document, examples / "01-guard/yard.map", vary={"health": [20, 60, 100, 140]}, measure="health", target=60, seeds=range(40), first=5, ticks=200)
+    document = treemind.load(examples / "01-guard/guard-tuned.kdl")
+    found = treemind.search(document, examples / "01-guard/yard.map", vary={"flee_below": [10, 30, 50, 70]}, measure="health", target=60, seeds=range(40), first=5, ticks=200)
     assert found.runs == 40 and found.low <= found.value <= found.high
     assert [len(left) for left in found.rounds] == [4, 2, 1]
     assert found.played == 4 * 5 + 2 * 5 + 30
@@ -97,7 +98,8 @@ def test_the_search_says_how_sure_it_is(examples: Path) -> None:
     [
         ({"measure": {"x": "healt"}}, "healt"),
         ({"vary": {"nothing": [1]}}, "nothing"),
-        ({"vary": {"health": ["much"]}}, "much"),
+        ({"vary": {"flee_below": ["much"]}}, "much"),
+        ({"vary": {"health": [100]}}, "the arena writes"),
         ({"always": ["health +"]}, "health"),
     ],
 )

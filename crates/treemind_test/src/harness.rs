@@ -2,7 +2,7 @@
 
 use crate::names::Names;
 use std::sync::Arc;
-use treemind_core::behaviour::Scope;
+use treemind_core::behaviour::{LeafKind, Scope};
 use treemind_core::host::Scripted;
 use treemind_core::{ListMut, Population, Program, Status, Value};
 use treemind_doc::testing::Action;
@@ -40,6 +40,22 @@ impl Harness {
         match action {
             Action::Answer(names, answers) => {
                 names.iter().for_each(|name| self.answer(name, answers));
+            }
+            Action::Found(names, values) => {
+                let numbers = values.iter().filter_map(|value| match value {
+                    Value::Float(number) => Some(*number),
+                    _ => None,
+                });
+                let numbers: Vec<f32> = numbers.collect();
+                let program = Arc::clone(self.population.program());
+                for name in names {
+                    let leaf = program.behaviour().leaf_id(name);
+                    let leaf = leaf.ok_or_else(|| format!("there is no leaf `{name}`"))?;
+                    match program.behaviour().leaf(leaf).kind {
+                        LeafKind::Measure => self.host.set_measure(leaf, &numbers),
+                        _ => self.host.set_candidates(leaf, values),
+                    }
+                }
             }
             Action::Given(given) => {
                 for (key, value) in given {

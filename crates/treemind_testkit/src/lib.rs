@@ -14,7 +14,7 @@
 //! # Running
 //! `cargo test -p treemind_testkit` compares about two thousand cases in well under a minute. Environment variables:
 //!
-//! - `TREEMIND_THOROUGH=1` compares twenty times as many, as in `cargo xtask ci --thorough`.
+//! - `TREEMIND_THOROUGH=1` compares fifty times as many, as in `cargo xtask ci --thorough`.
 //! - `TREEMIND_CASES=200000` compares that many small cases, and larger populations in proportion (about five
 //!   minutes for this number).
 //! - `TREEMIND_FIRST_SEED=1000000` starts with other seeds. A failure names its seed, and the same seed gives the

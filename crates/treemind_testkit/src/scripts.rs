@@ -2,7 +2,7 @@
 
 use crate::reference::{Keys, Leaves};
 use std::collections::HashMap;
-use treemind_core::behaviour::Param;
+use treemind_core::behaviour::{LeafKind, Param};
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Outcome, Status, Value};
 
@@ -14,6 +14,9 @@ pub struct Scripts {
     answers: HashMap<String, Vec<Status>>,
     calls: HashMap<String, usize>,
     told: Vec<String>,
+    /// What leaves list for `find`, and the numbers of measures.
+    candidates: HashMap<LeafId, Vec<Value>>,
+    measures: HashMap<LeafId, Vec<f32>>,
     behaviour: Behaviour,
 }
 
@@ -32,6 +35,8 @@ impl Scripts {
             answers: HashMap::new(),
             calls: HashMap::new(),
             told: Vec::new(),
+            candidates: HashMap::new(),
+            measures: HashMap::new(),
             behaviour: behaviour.clone(),
         }
     }
@@ -49,6 +54,19 @@ impl Scripts {
             self.calls.insert(label.to_owned(), 0);
         }
         is_known
+    }
+
+    /// What a leaf lists, or the numbers of a measure for the candidates, by their places; the last one repeats.
+    pub fn set_found(&mut self, leaf: LeafId, values: &[Value]) {
+        if self.behaviour.leaf(leaf).kind != LeafKind::Measure {
+            self.candidates.insert(leaf, values.to_vec());
+            return;
+        }
+        let numbers = values.iter().filter_map(|value| match value {
+            Value::Float(number) => Some(*number),
+            _ => None,
+        });
+        self.measures.insert(leaf, numbers.collect());
     }
 
     /// How often leaves with a label were asked or updated.
@@ -91,6 +109,25 @@ impl Leaves for Scripts {
     /// An own node answers running and ticks nothing, because scripts contain no decisions.
     fn decide(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>, _: Told) -> Move {
         Move::Answer(Status::Running)
+    }
+
+    fn candidates(&mut self, node: NodeId, _: &[Value], _: &mut Keys<'_>) -> Vec<Value> {
+        let leaf = self.behaviour.node(node).kind.leaf();
+        let listed = leaf.and_then(|leaf| self.candidates.get(&leaf));
+        listed.cloned().unwrap_or_default()
+    }
+
+    fn measure(
+        &mut self,
+        _: NodeId,
+        leaf: LeafId,
+        pairs: &[(usize, Vec<Value>)],
+        _: &mut Keys<'_>,
+    ) -> Vec<f32> {
+        let numbers = self.measures.get(&leaf).map_or(&[][..], Vec::as_slice);
+        let number = |place: usize| numbers.get(place).or(numbers.last()).copied();
+        let places = pairs.iter().map(|(place, _)| *place);
+        places.map(|place| number(place).unwrap_or(0.0)).collect()
     }
 
     fn log(&mut self, _: NodeId, text: String) {

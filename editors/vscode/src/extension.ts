@@ -14,7 +14,8 @@ function wanted(): object {
   return {
     importFolders: set.get("importFolders"),
     hints: set.get("hints"),
-    tests: { run: set.get("tests.run"), debug: true },
+    // Coverage is shown by the editor itself.
+    tests: { run: set.get("tests.run"), debug: true, coverage: false },
   };
 }
 
@@ -65,7 +66,12 @@ async function stop(): Promise<void> {
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const studios = new Studios();
   const margin = new Margin();
-  const tests = new Tests(() => client);
+  const debug = async (uri: vscode.Uri, id: string): Promise<void> => {
+    await vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString())?.save();
+    const url = await studios.openTest(uri.fsPath, id);
+    if (url) margin.attach(url, uri.fsPath);
+  };
+  const tests = new Tests(() => client, debug);
   context.subscriptions.push(studios, margin, tests);
   const on = (name: string, run: (...given: never[]) => unknown): void => {
     context.subscriptions.push(vscode.commands.registerCommand(name, run));
@@ -82,11 +88,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const url = await studios.open(file, editor.selection.active.line + 1);
     if (url) margin.attach(url, file);
   });
-  on("treemind.debugTest", async (uri: string, _id: string) => {
-    const file = vscode.Uri.parse(uri).fsPath;
-    const url = await studios.open(file, null);
-    if (url) margin.attach(url, file);
-  });
+  on("treemind.debugTest", (uri: string, id: string) => debug(vscode.Uri.parse(uri), id));
   on("treemind.attach", async () => {
     const url = await vscode.window.showInputBox({
       prompt: "The address that the game or `treemind run --studio` prints",

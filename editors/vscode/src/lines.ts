@@ -16,6 +16,9 @@ export type View = {
   marks: (string | [string, string])[];
 };
 
+/** A place in a text: its file as the studio names it, its line (from 1), and its column (from 0). */
+export type Place = { file: string; line: number; column: number };
+
 /** What a line of a text shows. */
 export type LineState = "run" | "ok" | "fail";
 
@@ -64,6 +67,16 @@ export function nodeAt(definition: Definition, file: string, line: number): stri
     }
   });
   return found;
+}
+
+/** The address of a studio's page with something that it goes to. */
+export function addressOf(url: string, what: "node" | "test", id: string): string {
+  return `${url}${url.includes("#") ? "&" : "#"}${what}=${encodeURIComponent(id)}`;
+}
+
+/** The file that a studio means by a name: one of those that are known, or the name itself if it is a whole path. */
+export function fileOf(name: string, known: string[]): string | null {
+  return known.find((file) => isSame(name, file)) ?? (/^([\\/]|[A-Za-z]:)/.test(name) ? name : null);
 }
 
 /** The address of the socket of a studio's page. */

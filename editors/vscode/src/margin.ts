@@ -1,7 +1,7 @@
 /** What a running game does, in the margin of its texts. */
 
 import * as vscode from "vscode";
-import { type Definition, type LineState, type View, isSame, linesOf } from "./lines.ts";
+import { type Definition, type LineState, type Place, type View, fileOf, isSame, linesOf } from "./lines.ts";
 import { Look } from "./socket.ts";
 
 const STATES: readonly LineState[] = ["run", "ok", "fail"];
@@ -42,16 +42,16 @@ export class Margin implements vscode.Disposable {
     for (const type of this.types.values()) type.dispose();
   }
 
-  /** Shows what the game at an address does; of several files, the one that is given. */
+  /** Shows what the game at an address does; of several files, the one that is given. What is clicked there is shown here. */
   attach(url: string, file: string | null): void {
     this.detach();
     const wanted = file ?? vscode.window.activeTextEditor?.document.uri.fsPath ?? "";
-    this.look = new Look(
-      url,
-      (all) => all.find((one) => isSame(one, wanted)) ?? null,
-      (definition, view) => this.draw(definition, view),
-      () => this.detach(),
-    );
+    this.look = new Look(url, {
+      file: (all) => all.find((one) => isSame(one, wanted)) ?? null,
+      seen: (definition, view) => this.draw(definition, view),
+      chosen: (place) => void reveal(place, wanted),
+      ended: () => this.detach(),
+    });
   }
 
   detach(): void {
@@ -81,4 +81,22 @@ export class Margin implements vscode.Disposable {
       );
     }
   }
+}
+
+/** Shows a place that somebody has clicked on in the studio, beside it. */
+async function reveal(place: Place, beside: string): Promise<void> {
+  const open = vscode.workspace.textDocuments.map((document) => document.uri.fsPath);
+  let path = fileOf(place.file, [beside, ...open]);
+  if (path === null) {
+    const found = await vscode.workspace.findFiles("**/*.kdl", "**/{node_modules,target}/**");
+    path = fileOf(place.file, found.map((uri) => uri.fsPath));
+  }
+  if (path === null) return;
+  const at = new vscode.Position(Math.max(0, place.line - 1), Math.max(0, place.column));
+  const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.fsPath === path);
+  await vscode.window.showTextDocument(vscode.Uri.file(path), {
+    viewColumn: shown?.viewColumn ?? vscode.ViewColumn.One,
+    preserveFocus: true,
+    selection: new vscode.Range(at, at),
+  });
 }

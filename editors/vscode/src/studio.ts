@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
 import { program } from "./extension.ts";
-import { isSame, nodeAt } from "./lines.ts";
+import { addressOf, isSame, nodeAt } from "./lines.ts";
 import { definitionOf } from "./socket.ts";
 
 /** How long a studio may take until it says where it is. */
@@ -19,17 +19,24 @@ export class Studios implements vscode.Disposable {
   }
 
   /** Opens the studio of a file, at what stands in a line (from 1). Returns its address. */
-  async open(file: string, line: number | null): Promise<string | null> {
-    const url = this.running.get(file)?.url ?? (await this.start(file));
+  async open(file: string, line: number): Promise<string | null> {
+    const url = await this.of(file);
     if (url === null) return null;
-    let address = url;
-    if (line !== null) {
-      const definition = await definitionOf(url, (all) => all.find((one) => isSame(one, file)) ?? null);
-      const node = definition && nodeAt(definition, file, line);
-      if (node) address += `${url.includes("#") ? "&" : "#"}node=${encodeURIComponent(node)}`;
-    }
-    await show(address);
+    const definition = await definitionOf(url, (all) => all.find((one) => isSame(one, file)) ?? null);
+    const node = definition && nodeAt(definition, file, line);
+    await show(node ? addressOf(url, "node", node) : url);
     return url;
+  }
+
+  /** Opens the studio of a file with the recording of one of its tests. Returns its address. */
+  async openTest(file: string, test: string): Promise<string | null> {
+    const url = await this.of(file);
+    if (url !== null) await show(addressOf(url, "test", test));
+    return url;
+  }
+
+  private async of(file: string): Promise<string | null> {
+    return this.running.get(file)?.url ?? (await this.start(file));
   }
 
   private start(file: string): Promise<string | null> {

@@ -11,13 +11,25 @@ type Ran = {
   failure: { file: string; line: number; text: string } | null;
 };
 
+type Covered = { uri: string; parts: { range: Range; reached: number; total: number }[] };
+type Range = { start: { line: number; character: number }; end: { line: number; character: number } };
+type Told = { tests: Ran[]; covered?: Covered[] };
+
 export class Tests implements vscode.Disposable {
   private readonly control = vscode.tests.createTestController("treemind", "Treemind");
   private readonly heard: vscode.Disposable[] = [];
+  private readonly details = new WeakMap<vscode.FileCoverage, vscode.FileCoverageDetail[]>();
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly client: () => LanguageClient | null) {
-    this.control.createRunProfile("Run", vscode.TestRunProfileKind.Run, (request) => this.run(request), true);
+  constructor(
+    private readonly client: () => LanguageClient | null,
+    private readonly debug: (uri: vscode.Uri, id: string) => Promise<void>,
+  ) {
+    const kinds = vscode.TestRunProfileKind;
+    this.control.createRunProfile("Run", kinds.Run, (request) => this.run(request, false), true);
+    this.control.createRunProfile("Debug in the Studio", kinds.Debug, (request) => this.runAndWatch(request), true);
+    const covering = this.control.createRunProfile("Run with Coverage", kinds.Coverage, (request) => this.run(request, true), true);
+    covering.loadDetailedCoverage = async (_, file) => this.details.get(file) ?? [];
     this.control.refreshHandler = () => this.all();
     this.control.resolveHandler = async (item) => {
       if (!item) await this.all();
@@ -67,7 +79,15 @@ export class Tests implements vscode.Disposable {
     file.children.replace(items);
   }
 
-  private async run(request: vscode.TestRunRequest): Promise<void> {
+  /** Runs one test, and plays it in the studio. */
+  private async runAndWatch(request: vscode.TestRunRequest): Promise<void> {
+    await this.run(request, false);
+    const first = request.include?.[0];
+    const test = first?.parent ? first : [...(first?.children ?? [])][0]?.[1];
+    if (test?.uri) await this.debug(test.uri, test.id);
+  }
+
+  private async run(request: vscode.TestRunRequest, covers: boolean): Promise<void> {
     const run = this.control.createTestRun(request);
     const files = new Map<vscode.TestItem, vscode.TestItem[]>();
     const add = (item: vscode.TestItem): void => {
@@ -79,18 +99,23 @@ export class Tests implements vscode.Disposable {
     else this.control.items.forEach(add);
     for (const [file, items] of files) {
       for (const item of items) run.started(item);
-      await this.runFile(run, file, items);
+      await this.runFile(run, file, items, covers);
     }
     run.end();
   }
 
-  private async runFile(run: vscode.TestRun, file: vscode.TestItem, items: vscode.TestItem[]): Promise<void> {
+  private async runFile(
+    run: vscode.TestRun,
+    file: vscode.TestItem,
+    items: vscode.TestItem[],
+    covers: boolean,
+  ): Promise<void> {
     const client = this.client();
     if (!client || !file.uri) return;
     const uri = client.code2ProtocolConverter.asUri(file.uri);
     const ids = items.length === file.children.size ? [] : items.map((item) => item.id);
     try {
-      const told = await client.sendRequest<{ tests: Ran[] }>("workspace/executeCommand", {
+      const told = await client.sendRequest<Told>("workspace/executeCommand", {
         command: "treemind.runTests",
         arguments: [uri, ids],
       });
@@ -105,9 +130,24 @@ export class Tests implements vscode.Disposable {
           run.failed(item, message, end.seconds * 1000);
         }
       }
+      if (covers) for (const covered of told.covered ?? []) this.cover(run, client, covered);
     } catch (error) {
       const message = new vscode.TestMessage(error instanceof Error ? error.message : String(error));
       for (const item of items) run.errored(item, message);
     }
+  }
+
+  /** Marks what tests reached of a file. */
+  private cover(run: vscode.TestRun, client: LanguageClient, covered: Covered): void {
+    const details = covered.parts.map(({ range, reached, total }) => {
+      const { start, end } = range;
+      const place = new vscode.Range(start.line, start.character, end.line, end.character);
+      // A test has two ways, and a switch several: each is a branch.
+      const ways = total > 1 ? Array.from({ length: total }, (_, way) => new vscode.BranchCoverage(way < reached, place)) : [];
+      return new vscode.StatementCoverage(reached > 0, place, ways);
+    });
+    const file = vscode.FileCoverage.fromDetails(client.protocol2CodeConverter.asUri(covered.uri), details);
+    this.details.set(file, details);
+    run.addCoverage(file);
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isSame, linesOf, nodeAt, socketOf } from "../src/lines.ts";
+import { addressOf, fileOf, isSame, linesOf, nodeAt, socketOf } from "../src/lines.ts";
 
 const definition = {
   texts: [{ name: "guard.kdl" }, { name: "parts/leaves.kdl" }],
@@ -29,4 +29,12 @@ test("files and sockets are named as the studio names them", () => {
   assert.ok(!isSame("", "/x"));
   assert.equal(socketOf("http://127.0.0.1:7700/#token=a%2Fb"), "ws://127.0.0.1:7700/socket?token=a%2Fb");
   assert.equal(socketOf("http://localhost:1/"), "ws://localhost:1/socket");
+});
+
+test("what is clicked in a studio is found among the files of an editor", () => {
+  assert.equal(fileOf("guard.kdl", ["/x/other.kdl", "/x/guard.kdl"]), "/x/guard.kdl");
+  assert.equal(fileOf("/y/guard.kdl", ["/x/other.kdl"]), "/y/guard.kdl");
+  assert.equal(fileOf("guard.kdl", ["/x/other.kdl"]), null);
+  assert.equal(addressOf("http://h/", "test", "guard/a b"), "http://h/#test=guard%2Fa%20b");
+  assert.equal(addressOf("http://h/#token=x", "node", "n3"), "http://h/#token=x&node=n3");
 });

@@ -30,6 +30,13 @@ export function watch(id: string): void {
   ask({ do: "open", id });
 }
 
+/** Turns to a test that the address names, and has it played. */
+export function show(id: string): void {
+  model.panel.value = "tests";
+  chosen.value = id;
+  watch(id);
+}
+
 /** The recording of a test that is shown, and the name of the test. */
 export const recording = computed(() => {
   const opened = tests.value?.opened;

@@ -6,6 +6,7 @@ import { drawing } from "./drawing";
 import { inspecting } from "./inspecting";
 import { maps } from "./maps";
 import { pictures } from "./pictures";
+import { planning } from "./planning";
 import { sharing } from "./sharing";
 import { tables } from "./tables";
 import { testing } from "./testing";
@@ -28,6 +29,7 @@ const texts = {
   ...begin,
   ...inspecting,
   ...maps,
+  ...planning,
 };
 
 export const language = signal<"en" | "zh">(

@@ -119,6 +119,7 @@ export function lanesOf(behaviour: Behaviour, file: string, film: Film): Lane[] 
   if (before) add("bars", `↶ ${t("does")}`, before.lanes.does);
   if (hasStates(behaviour)) add("bars", t("states"), film.states);
   if (hasStates(behaviour) && before) add("bars", `↶ ${t("states")}`, before.lanes.states);
+  if (hasPlans(behaviour)) add("bars", t("plans"), film.plans);
   for (const name of pins) addKey(name);
   // Of the earlier run, the keys that differ.
   for (const name of differing(behaviour)) {
@@ -142,10 +143,13 @@ const MOST_DIFFERING = 3;
 /** Whether the states of a machine have a lane. */
 const hasStates = (behaviour: Behaviour): boolean => behaviour.word === "machine";
 
+/** Whether the plans of planners have a lane. */
+const hasPlans = (behaviour: Behaviour): boolean => behaviour.lines.some((line) => line.is === "node" && line.word === "planner");
+
 /** How high all lanes of a definition can be: this does not change while it plays. */
 export function roomFor(behaviour: Behaviour | null | undefined, hasShares: boolean): number {
   const own = behaviour && hasStates(behaviour) ? 2 : 1;
-  const bars = earlier.value ? 2 * own + MOST_DIFFERING : own;
+  const bars = (earlier.value ? 2 * own + MOST_DIFFERING : own) + (behaviour && hasPlans(behaviour) ? 1 : 0);
   return 6 + (hasShares ? SHARES + GAP : 0) + bars * (BARS + GAP) + EVENTS + GAP + (behaviour?.keys.length ?? 0) * (NUMBERS + GAP);
 }
 

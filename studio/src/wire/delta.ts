@@ -49,6 +49,7 @@ export function joined(known: Film, fresh: Film): Film {
     fills: fresh.fills,
     does: bars(old.does, fresh.does),
     states: bars(old.states, fresh.states),
+    plans: bars(old.plans, fresh.plans),
     keys: fresh.keys.map((lane, nth) => bars(old.keys[nth], lane)),
     events: old.events.filter((event) => event[0] < fresh.since).concat(fresh.events),
     shares: joinedShares(known.shares, fresh.shares),
@@ -72,6 +73,7 @@ function filledIn(old: Lanes, past: Film["past"]): Lanes {
   return {
     does: bars(old.does, past.does),
     states: bars(old.states, past.states),
+    plans: bars(old.plans, past.plans),
     keys: past.keys.map((lane, nth) => bars(old.keys[nth], lane)),
     events: before.concat(past.events, after),
   };

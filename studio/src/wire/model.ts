@@ -19,7 +19,7 @@ export type Lanes = protocol.Lanes;
 export type Film = Omit<protocol.Film, "past" | "shares"> & Partial<Pick<protocol.Film, "past" | "shares">>;
 export type View = protocol.View;
 
-export const noFilm: Film = { since: 0, to: 0, fills: 0, does: [], states: [], keys: [], events: [] };
+export const noFilm: Film = { since: 0, to: 0, fills: 0, does: [], states: [], plans: [], keys: [], events: [] };
 
 /** The ticks of a second of the arena; the server says it. */
 export const ticksPerSec = signal(20);

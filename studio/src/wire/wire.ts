@@ -14,6 +14,7 @@ import * as beginning from "../panels/begin";
 import * as breakpoints from "../panels/breakpoints";
 import * as folders from "../panels/folders";
 import * as home from "../panels/home";
+import * as planning from "../panels/planning";
 import * as problems from "../panels/problems";
 import { type Ask, type Message, VERSION } from "../protocol";
 import * as tests from "../testing/tests";
@@ -88,6 +89,8 @@ function look(isFresh: boolean): void {
     longest: crowd.longest.value,
     hits: breakpoints.lastHit(),
     worth: worthAsked.value,
+    planner: planning.asked.value,
+    what_if: planning.whatIf.value,
     sheet: model.panel.value === "edit" || sheet.writes.value ? (sheet.sheet.value?.revision ?? 0) : null,
     map: model.panel.value === "edit" && sheet.desk.value === "map" ? (map.map.value?.revision ?? 0) : null,
     tests: tests.known(),
@@ -287,10 +290,12 @@ function follow(): void {
   const node = wanted.get("node");
   const agent = Number(wanted.get("agent") ?? 1);
   const tick = wanted.get("tick");
-  for (const key of ["node", "agent", "tick"]) wanted.delete(key);
+  const test = wanted.get("test");
+  for (const key of ["node", "agent", "tick", "test"]) wanted.delete(key);
   if (node) model.selected.value = node;
   if (agent > 1) model.mind.value = agent - 1;
   if (tick) say({ say: "go", tick: Number(tick) });
+  if (test) tests.show(test);
 }
 
 /** The address of what is seen now. While time passes, it has no tick. */

@@ -1,8 +1,8 @@
 //! The wheel for Python: packed, installed into an environment of its own, and tested there.
 //!
 //! `maturin build` would build every crate again, because cargo joins the features of the packages that it is asked for.
-//! So the library is built together with all others, of which the tests have left nearly everything behind, and maturin
-//! only says what else is in a wheel.
+//! So the library is built together with all others and with their tests, which join the features of what only tests
+//! need: of that, the build of tests has left nearly everything behind. maturin only says what else is in a wheel.
 
 use super::{BEVY_FEATURES, cargo};
 use crate::machine;
@@ -28,6 +28,7 @@ pub(super) fn check(root: &Path) -> Result<()> {
         "build",
         "--workspace",
         "--lib",
+        "--tests",
         "--quiet",
         "--features",
         BEVY_FEATURES,

@@ -37,21 +37,28 @@ impl Side {
             return Ok(());
         };
         let status = child.wait().context("a step cannot be waited for")?;
+        self.print()?;
+        ensure!(status.success(), "{} failed: see above", self.names);
+        Ok(())
+    }
+
+    /// Prints what the steps have printed.
+    fn print(&mut self) -> Result<()> {
         let mut printed = Vec::new();
         self.output.rewind()?;
         self.output.read_to_end(&mut printed)?;
-        std::io::stdout().write_all(&printed)?;
-        ensure!(status.success(), "{} failed: see above", self.names);
-        Ok(())
+        Ok(std::io::stdout().write_all(&printed)?)
     }
 }
 
 impl Drop for Side {
     fn drop(&mut self) {
         if let Some(mut child) = self.running.take() {
-            // The run has failed already. To end this program would leave those that it has started behind.
+            // The run has failed already. To end this program would leave those that it has started behind; and what
+            // they find saves another run.
             println!("ci: waits for {} to end", self.names);
             let _ = child.wait();
+            let _ = self.print();
         }
     }
 }

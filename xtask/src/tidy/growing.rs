@@ -13,7 +13,7 @@ const SOURCES: [&str; 3] = [
 ];
 
 /// What has all its variants by its meaning: games match them without a last arm.
-const CLOSED: [&str; 27] = [
+const CLOSED: [&str; 28] = [
     "Aim",
     "Arg",
     "Arith",
@@ -24,6 +24,7 @@ const CLOSED: [&str; 27] = [
     "Depth",
     "Doing",
     "Family",
+    "FindFrom",
     "Flaw",
     "Form",
     "Mode",

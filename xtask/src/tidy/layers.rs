@@ -27,13 +27,23 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 23] = [
+const LAYERS: [Layer; 25] = [
     Layer {
         name: "treemind_core",
         uses: &[],
         outside: Outside::Only(&["bytemuck", "rayon", "serde", "twox-hash"]),
     },
     layer("treemind_doc", &["treemind_core"]),
+    Layer {
+        name: "treemind_pages",
+        uses: &[],
+        outside: Outside::Only(&["include_dir"]),
+    },
+    Layer {
+        name: "treemind_examples",
+        uses: &[],
+        outside: Outside::Only(&["include_dir"]),
+    },
     layer("treemind", &["treemind_core", "treemind_doc"]),
     Layer {
         name: "treemind_ide",
@@ -126,10 +136,12 @@ const LAYERS: [Layer; 23] = [
             "treemind_doc",
             "treemind",
             "treemind_arena",
+            "treemind_examples",
             "treemind_explain",
             "treemind_groot",
             "treemind_learn",
             "treemind_lsp",
+            "treemind_pages",
             "treemind_recording",
             "treemind_replay",
             "treemind_studio",
@@ -145,6 +157,7 @@ const LAYERS: [Layer; 23] = [
             "treemind_doc",
             "treemind",
             "treemind_arena",
+            "treemind_examples",
             "treemind_explain",
             "treemind_learn",
             "treemind_recording",

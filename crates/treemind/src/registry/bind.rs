@@ -4,7 +4,7 @@ use super::bulk::{Leaf, Visit};
 use super::keys::Wiring;
 use crate::world::World;
 use std::sync::Arc;
-use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order};
+use treemind_core::host::{Answers, Call, Candidates, Host, Lanes, Move, Moves, Order, Pairs};
 use treemind_core::{KeyId, Migration, NodeId, Outcome, Status};
 
 pub(super) struct Slot<W: World + ?Sized> {
@@ -178,6 +178,17 @@ impl<W: World + ?Sized> Host for BoundHost<'_, '_, W> {
 
     fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
         self.tell(call, Some(key), lanes);
+    }
+
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        let (slot, visit) = self.visit(call, lanes);
+        slot.leaf.candidates(visit, candidates);
+    }
+
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        let slot = &self.bound.slots[call.leaf().index()];
+        slot.leaf
+            .measure(self.world, call, &self.bound.wiring, pairs);
     }
 
     fn event(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {

@@ -7,7 +7,7 @@ use super::keys::Wiring;
 use crate::world::World;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use treemind_core::host::{Answers, Call, Lanes, Moves};
+use treemind_core::host::{Answers, Call, Candidates, Lanes, Moves, Pairs};
 use treemind_core::{KeyId, Outcome, Status};
 
 /// What a leaf is called with, and for which agents.
@@ -59,6 +59,22 @@ pub(super) trait Leaf<W: World + ?Sized>: Send + Sync {
     /// Has the sensor compute a key, or passes an event or a text to its listener.
     fn tell(&self, visit: Visit<'_, '_, '_, W>, key: Option<KeyId>) {
         let _ = (visit, key);
+    }
+
+    /// Lists candidates.
+    fn candidates(&self, visit: Visit<'_, '_, '_, W>, candidates: &mut Candidates) {
+        let _ = (visit, candidates);
+    }
+
+    /// Measures candidates.
+    fn measure(
+        &self,
+        world: &mut W::At<'_>,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        pairs: &mut Pairs,
+    ) {
+        let _ = (world, call, wiring, pairs);
     }
 
     /// Starts the action; passes each agent whose start went wrong to `failed`.

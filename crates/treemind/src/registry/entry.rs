@@ -22,7 +22,7 @@ pub(super) struct Entry<W: World + ?Sized> {
     pub(super) number: Option<u32>,
     pub(super) doc: Option<String>,
     pub(super) params: Vec<KnownParam>,
-    /// For a sensor.
+    /// For a sensor, what it returns; for candidates and measures, what they are about.
     pub(super) gives: Option<Given>,
     pub(super) source: Box<dyn Source<W>>,
     /// Why the states of its runs cannot be saved, although they are registered for it.
@@ -103,6 +103,16 @@ impl<W: World + ?Sized> Entry<W> {
         self
     }
 
+    /// The type of what it lists, if it lists candidates.
+    fn listed_type(&self) -> Option<ParamType> {
+        let gives = self
+            .gives
+            .filter(|_| self.word == Some(LeafWord::Candidates))?;
+        let types = [Type::Vec2, Type::Vec3, Type::Entity];
+        let listed = types.into_iter().find(|ty| (gives.matches)(*ty))?;
+        Some(ParamType::new(listed, &[]))
+    }
+
     /// The entry for the manifest; `None` for a leaf whose kind is not known.
     pub(super) fn manifest_entry(&self) -> Option<LeafEntry> {
         let params = self.params.iter().map(|param| ParamEntry {
@@ -119,6 +129,7 @@ impl<W: World + ?Sized> Entry<W> {
             instant: self.instant,
             reports: self.reports,
             children: self.children,
+            ty: self.listed_type(),
             doc: self.doc.clone(),
             params: params.collect(),
         })

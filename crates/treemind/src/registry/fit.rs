@@ -213,6 +213,20 @@ fn fits<W: World + ?Sized>(
             declared,
         });
     }
+    let about = match leaf.kind {
+        LeafKind::Candidates { ty } => Some(ty),
+        LeafKind::Measure => leaf.params.first().map(|param| param.ty),
+        _ => None,
+    };
+    if let (Some(ty), Some(gives)) = (about, entry.gives)
+        && !(gives.matches)(ty)
+    {
+        problems.push(BindProblem::WrongCandidates {
+            name: leaf.name.clone(),
+            gives: gives.keyword,
+            declared: ty.keyword(),
+        });
+    }
     for param in &entry.params {
         if let Some(problem) = param.held_against(&declared) {
             problems.push(problem);

@@ -7,6 +7,7 @@ mod bind;
 mod bulk;
 mod describe;
 mod entry;
+mod finding;
 mod fit;
 mod keys;
 mod own;

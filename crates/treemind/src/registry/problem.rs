@@ -102,6 +102,15 @@ pub enum BindProblem {
         /// The type of the key.
         declared: &'static str,
     },
+    /// What lists or measures candidates is about another type than the document says.
+    WrongCandidates {
+        /// The name of the leaf.
+        name: String,
+        /// The type that its code is about, in the words of documents.
+        gives: &'static str,
+        /// The type in the document.
+        declared: &'static str,
+    },
     /// A sensor returns one value for a list, or items for a key that holds one value.
     WrongSensorForm {
         /// The name of the sensor.
@@ -165,10 +174,11 @@ impl BindProblem {
 /// `a condition`, `an action`
 fn with_article(word: LeafWord) -> String {
     let article = match word {
-        LeafWord::Action | LeafWord::Event => "an",
-        _ => "a",
+        LeafWord::Action | LeafWord::Event => "an ",
+        LeafWord::Candidates => "",
+        _ => "a ",
     };
-    format!("{article} {}", word.keyword())
+    format!("{article}{}", word.keyword())
 }
 
 /// `2 to 3 children`, `2 or more children`
@@ -264,6 +274,14 @@ impl fmt::Display for BindProblem {
             } => write!(
                 out,
                 "the key `{key}` is `{declared}`, but its sensor `{name}` gives `{gives}`"
+            ),
+            BindProblem::WrongCandidates {
+                name,
+                gives,
+                declared,
+            } => write!(
+                out,
+                "the candidates of `{name}` are `{declared}`, but its code is about `{gives}`"
             ),
             BindProblem::MissingKey { name, .. } => {
                 write!(out, "the behaviour has no key `{name}`")

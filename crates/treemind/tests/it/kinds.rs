@@ -8,7 +8,7 @@ use treemind::population::Behaviour;
 use treemind::prelude::*;
 
 /// A line of `leaves` and a tree that uses it, by kind.
-const KINDS: [(&str, LeafWord, &str, &str); 7] = [
+const KINDS: [(&str, LeafWord, &str, &str); 9] = [
     (
         "a condition",
         LeafWord::Condition,
@@ -36,6 +36,18 @@ const KINDS: [(&str, LeafWord, &str, &str); 7] = [
     ),
     ("a sensor", LeafWord::Sensor, "sensor x", "check \"n > 0\""),
     ("an event", LeafWord::Event, "event x", "emit x"),
+    (
+        "candidates",
+        LeafWord::Candidates,
+        "candidates x type=vec2",
+        "find c in=x into=\"{v}\"",
+    ),
+    (
+        "a measure",
+        LeafWord::Measure,
+        "measure x { param of type=vec2; }",
+        "find c in=\"{l}\" into=\"{v}\" { keep \"x(c) > 0\"; }",
+    ),
 ];
 
 /// A composite or decorator that does nothing.
@@ -61,6 +73,12 @@ fn registered(word: LeafWord) -> Registry<()> {
         LeafWord::Decorator => registry.decorator_type::<Idle>("x"),
         LeafWord::Sensor => registry.sensor("x", |(), _| 1_i64),
         LeafWord::Event => registry.on_event("x", |(), _| ()),
+        LeafWord::Candidates => {
+            registry.candidates("x", |(), _, list: &mut dyn FnMut([f32; 2]) -> bool| {
+                list([0.0; 2]);
+            })
+        }
+        LeafWord::Measure => registry.measure("x", |(), _, _: [f32; 2]| 0.0),
         _ => treemind_core::unlisted(&word),
     };
     registry
@@ -69,7 +87,7 @@ fn registered(word: LeafWord) -> Registry<()> {
 fn behaviour(line: &str, root: &str) -> Behaviour {
     let sensed = if line == "sensor x" { "sensor=x" } else { "" };
     let text = format!(
-        "leaves {{ {line}; }}\n blackboard {{ key n type=int {sensed}; }}\n tree t {{ {root}; }}"
+        "leaves {{ {line}; }}\n blackboard {{ key n type=int {sensed}; key v type=vec2; key l type=vec2 list=3; }}\n tree t {{ {root}; }}"
     );
     let document = Document::parse(&text, "t.kdl");
     document

@@ -18,6 +18,8 @@ pub enum SweepError {
     Expression(String, String),
     /// No behaviour of the map has this key.
     NoKey(String),
+    /// The arena writes this key before every tick, so it makes no difference what it starts with.
+    Written(String),
     /// A value is of another type than the key.
     Value {
         /// The key.
@@ -45,6 +47,11 @@ impl fmt::Display for SweepError {
             Self::NoKey(key) => write!(
                 out,
                 "no tree or machine that is played on this map has a key `{key}`"
+            ),
+            Self::Written(key) => write!(
+                out,
+                "the arena writes the key `{key}` before every tick, so other start values change nothing: vary a key \
+                 of your own that it is compared with, such as `{key} < my_limit`"
             ),
             Self::Value { key, ty, text } => {
                 write!(out, "the key `{key}` is `{ty}`, which `{text}` is not")

@@ -10,6 +10,7 @@ mod play;
 pub use error::SweepError;
 
 use crate::map::Scenario;
+use crate::sense::written_keys;
 use asked::Asked;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -119,13 +120,18 @@ impl Sweep {
     /// in documents, without quotes: `30`, `1.5`, `true`, the name of a value of an enumeration.
     ///
     /// # Errors
-    /// When no behaviour of the map has such a key, a value is of another type, or there are too many combinations.
+    /// When no behaviour of the map has such a key, the arena writes it before every tick, a value is of another type, or
+    /// there are too many combinations.
     pub fn vary(&mut self, key: &str, values: &[String]) -> Result<(), SweepError> {
         let session = play::session(self, 0, 0)?;
         let behaviours = (0..session.behaviours()).map(|nth| session.population_at(nth));
         let mut of = behaviours.map(|population| population.program().behaviour());
         let found = of.find_map(|behaviour| Some((behaviour, behaviour.key_id(key)?)));
         let (behaviour, id) = found.ok_or_else(|| SweepError::NoKey(key.to_owned()))?;
+        let written = written_keys(behaviour, session.world());
+        if written.iter().any(|written| written.key() == id) {
+            return Err(SweepError::Written(key.to_owned()));
+        }
         let ty = behaviour.key(id).ty;
         let parsed = values.iter().map(|text| {
             asked::value_of(behaviour, ty, text).ok_or_else(|| SweepError::Value {

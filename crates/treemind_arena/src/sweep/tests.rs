@@ -14,8 +14,12 @@ fn wanted() -> Wanted {
     }
 }
 
+/// The guard, with its limit as a key.
 fn sweep() -> Sweep {
-    let document = Document::parse(GUARD, "guard.kdl");
+    let key = "blackboard {\n    key flee_below type=float default=20.0\n";
+    let text = GUARD.replacen("blackboard {\n", key, 1);
+    let text = text.replace("health < 20", "health < flee_below");
+    let document = Document::parse(&text, "guard.kdl");
     Sweep::new(document, None, YARD, &wanted()).unwrap()
 }
 
@@ -29,10 +33,10 @@ fn runs(seeds: u64, settings: usize) -> Vec<(usize, u64)> {
 fn rows_do_not_depend_on_threads() {
     let mut sweep = sweep();
     sweep
-        .vary("health", &["100".to_owned(), "30".to_owned()])
+        .vary("flee_below", &["20".to_owned(), "90".to_owned()])
         .unwrap();
     assert_eq!(sweep.settings(), 2);
-    assert_eq!(sweep.setting(1), [("health", Value::Float(30.0))]);
+    assert_eq!(sweep.setting(1), [("flee_below", Value::Float(90.0))]);
     let runs = runs(6, 2);
     let never = AtomicBool::new(false);
     let of = |threads| {
@@ -45,6 +49,16 @@ fn rows_do_not_depend_on_threads() {
         rows.iter()
             .any(|row| row.measures[0] != rows[0].measures[0]),
         "seeds differ"
+    );
+    let measured = |rows: &[Row]| {
+        rows.iter()
+            .map(|row| row.measures.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_ne!(
+        measured(&rows[..6]),
+        measured(&rows[6..]),
+        "the limit matters"
     );
     assert!(rows.iter().all(|row| row.ticks > 0 && row.faults == 0));
     assert_eq!(rows[7], sweep.run(1, 1).unwrap());
@@ -76,9 +90,14 @@ fn what_makes_no_sense_is_said_before_anything_is_played() {
         .to_string();
     assert!(said.contains("no_key"), "{said}");
     let said = sweep
-        .vary("health", &["much".to_owned()])
+        .vary("flee_below", &["much".to_owned()])
         .unwrap_err()
         .to_string();
     assert!(said.contains("`float`, which `much` is not"), "{said}");
-    assert!(sweep.vary("health", &[]).is_err());
+    assert!(sweep.vary("flee_below", &[]).is_err());
+    let said = sweep
+        .vary("health", &["100".to_owned()])
+        .unwrap_err()
+        .to_string();
+    assert!(said.contains("the arena writes the key `health`"), "{said}");
 }

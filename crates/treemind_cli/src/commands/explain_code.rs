@@ -1,8 +1,9 @@
 //! `treemind explain-code`: the page of a diagnostic's code.
 
 use crate::io::{Failure, print_shown};
-use include_dir::{Dir, File, include_dir};
+use include_dir::File;
 use treemind_doc::Code;
+use treemind_pages::CODES;
 
 /// Explain an error or warning by its code, with an example and its fix.
 ///
@@ -20,9 +21,6 @@ Examples:
   treemind explain-code T0102
   treemind explain-code";
 
-/// The pages of all codes.
-static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../docs/codes");
-
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Some(wanted) = &args.code else {
         return print_shown(|out| {
@@ -33,7 +31,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         });
     };
     let wanted = wanted.to_ascii_uppercase();
-    let page = PAGES.get_file(format!("{wanted}.md"));
+    let page = CODES.get_file(format!("{wanted}.md"));
     let Some(page) = page.and_then(File::contents_utf8) else {
         return Err(Failure::Failed(format!(
             "unknown code `{wanted}`; `treemind explain-code` lists all codes"

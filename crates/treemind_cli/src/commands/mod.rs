@@ -18,6 +18,7 @@ mod profile;
 pub(crate) mod run;
 pub(crate) mod saved;
 pub(crate) mod schema;
+pub(crate) mod sweep;
 pub(crate) mod test;
 pub(crate) mod trace;
 pub(crate) mod words;

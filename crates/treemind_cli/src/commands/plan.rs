@@ -4,13 +4,10 @@ use crate::io::{self, Failure, Selection, print_exact, print_shown};
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
-use treemind_core::planning::NoPlan;
-use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, KeyId, Program, Status, Type, Value};
+use treemind_core::{Behaviour, KeyId, Program, Type, Value};
 use treemind_doc::Document;
 use treemind_doc::testing::Action;
-use treemind_explain::{Language, Planned, Prospect, Sentence, Words};
+use treemind_explain::{GoalOutlook, Language, Prospect, Sentence, Words, outlook};
 use treemind_test::Harness;
 
 /// Print the plan that a planner makes with some values of its keys, or why it makes none.
@@ -60,19 +57,6 @@ Examples:
 Exit status: 0 when there is a plan, or nothing to do; 1 when a goal was looked
 at and no plan was found for any.";
 
-/// How many ticks an agent may think; longer only with a large `every=`.
-const MOST_TICKS: u32 = 10_000;
-
-/// What became of a goal.
-struct Goal {
-    name: String,
-    score: Option<f64>,
-    plan: Option<Planned>,
-    /// Why each step of the plan is there, or why there is no plan.
-    why: Vec<Words>,
-    was_searched: bool,
-}
-
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let known = io::Known {
         allowed: &args.allowed.folders,
@@ -98,10 +82,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Some(prospect) = prospect else {
         return Err(Failure::Failed(format!("`{name}` is no planner")));
     };
-    let goals = match &args.goal {
-        Some(goal) => vec![only(&prospect, goal)?],
-        None => thought(&prospect, &mut harness)?,
-    };
+    let only = args.goal.as_deref();
+    let only = only.map(|goal| number_of(&prospect, goal)).transpose()?;
+    let goals = outlook(behaviour, root, |key| before.held(0, key), only);
+    let goals = goals.map_err(Failure::Failed)?;
     let language = match args.language {
         Spoken::En => Language::English,
         Spoken::Zh => Language::Chinese,
@@ -198,87 +182,31 @@ fn value(behaviour: &Behaviour, ty: Type, text: &str) -> Option<Value> {
     })
 }
 
-/// A goal that is looked at whatever its score.
-fn only(prospect: &Prospect<'_>, name: &str) -> Result<Goal, Failure> {
+/// The position of a goal.
+fn number_of(prospect: &Prospect<'_>, name: &str) -> Result<usize, Failure> {
     let goals = &prospect.planner().goals;
-    let Some(at) = goals.iter().position(|goal| goal.name == name) else {
+    let found = goals.iter().position(|goal| goal.name == name);
+    found.ok_or_else(|| {
         let names = goals.iter().map(|goal| format!("`{}`", goal.name));
         let names: Vec<String> = names.collect();
-        return Err(Failure::Usage(format!(
+        Failure::Usage(format!(
             "there is no goal `{name}`; the goals are {}",
             names.join(", ")
-        )));
-    };
-    Ok(looked_at(prospect, at, None, !prospect.is_met(at)))
-}
-
-/// A goal with its plan, or why it has none.
-fn looked_at(prospect: &Prospect<'_>, at: usize, score: Option<f64>, searched: bool) -> Goal {
-    let plan = prospect.find(at).filter(|_| searched);
-    let why = match &plan {
-        _ if !searched => Vec::new(),
-        Some(plan) => prospect.why_steps(at, plan),
-        None => prospect.why_none(at),
-    };
-    Goal {
-        name: prospect.planner().goals[at].name.clone(),
-        score,
-        plan,
-        why,
-        was_searched: searched,
-    }
-}
-
-/// Lets an agent think, until it follows a plan or its planner answers.
-fn thought(prospect: &Prospect<'_>, harness: &mut Harness) -> Result<Vec<Goal>, Failure> {
-    let goals = prospect.planner().goals.len();
-    let mut scores: Vec<Option<f64>> = vec![None; goals];
-    let mut searched = vec![false; goals];
-    let root = harness.population.program().behaviour().root();
-    for _ in 0..MOST_TICKS {
-        let mut trace = Trace::with_values();
-        let dt = Duration::from_millis(100);
-        harness
-            .population
-            .tick_traced(&mut harness.host, dt, &mut trace);
-        let mut is_over = false;
-        for (node, event, value) in trace.valued(0) {
-            match (event, value) {
-                (Event::GoalScore(at), Some(Value::Double(score))) if node == root => {
-                    scores[at as usize] = Some(score);
-                }
-                (Event::Goal(at) | Event::NoPlan(at, NoPlan::None | NoPlan::Limit), _)
-                    if node == root =>
-                {
-                    searched[at as usize] = true;
-                    is_over |= matches!(event, Event::Goal(_));
-                }
-                (Event::Tick(Status::Success | Status::Failure), _) => is_over |= node == root,
-                _ => {}
-            }
-        }
-        if is_over {
-            let all = (0..goals).map(|at| looked_at(prospect, at, scores[at], searched[at]));
-            return Ok(all.collect());
-        }
-    }
-    Err(Failure::Failed(format!(
-        "it still thinks after {MOST_TICKS} ticks"
-    )))
+        ))
+    })
 }
 
 /// The lines for people, each with its indentation.
-fn lines(name: &str, prospect: &Prospect<'_>, goals: &[Goal]) -> Vec<(String, Words)> {
+fn lines(name: &str, prospect: &Prospect<'_>, goals: &[GoalOutlook]) -> Vec<(String, Words)> {
     let mut lines = Vec::new();
-    for (at, goal) in goals.iter().enumerate() {
-        let called = Words::code(&goal.name);
+    for goal in goals {
+        let called = Words::code(&prospect.planner().goals[goal.goal].name);
         let Some(plan) = &goal.plan else {
             let more = goal.why.iter().cloned();
             match goal.was_searched {
                 true => lines.extend(more.enumerate().map(|(nth, words)| (indent(nth), words))),
                 false => {
-                    let number = index_of(prospect, &goal.name).unwrap_or(at);
-                    let words = match prospect.is_met(number) {
+                    let words = match goal.is_met {
                         true => Sentence::GoalHolds { goal: called },
                         false if goal.score.is_some_and(|score| score > 0.0) => continue,
                         false => Sentence::GoalScoresNothing { goal: called },
@@ -310,12 +238,7 @@ fn indent(nth: usize) -> String {
     if nth == 0 { "" } else { "  " }.to_owned()
 }
 
-fn index_of(prospect: &Prospect<'_>, goal: &str) -> Option<usize> {
-    let mut goals = prospect.planner().goals.iter();
-    goals.position(|one| one.name == goal)
-}
-
-fn to_json(name: &str, prospect: &Prospect<'_>, goals: &[Goal], language: Language) -> Json {
+fn to_json(name: &str, prospect: &Prospect<'_>, goals: &[GoalOutlook], language: Language) -> Json {
     let steps = &prospect.planner().steps;
     let written = |words: &Words| words.written(language);
     let goals = goals.iter().map(|goal| {
@@ -332,7 +255,7 @@ fn to_json(name: &str, prospect: &Prospect<'_>, goals: &[Goal], language: Langua
         });
         let why = goal.why.iter().filter(|_| goal.plan.is_none());
         json!({
-            "name": goal.name,
+            "name": prospect.planner().goals[goal.goal].name,
             "score": goal.score,
             "searched": goal.was_searched,
             "plan": plan,

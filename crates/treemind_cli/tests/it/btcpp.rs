@@ -349,6 +349,22 @@ fn a_recording_becomes_a_log_of_theirs() {
         lines.contains(&r#"{"secs":0.15,"uid":3,"node":"second","status":"SUCCESS"}"#),
         "{lines:#?}"
     );
+    run("export go.mcap --db3 go.db3");
+    let rows = run("export go.db3 --json");
+    assert_eq!(
+        rows.lines().next(),
+        Some(lines[0])
+            .map(|line| line.replace("0.05", "0.0"))
+            .as_deref()
+    );
+    assert_eq!(rows.lines().count(), lines.len());
+    assert_eq!(run("export go.db3 --json --run 1"), rows);
+    let ran = treemind_in(folder.path(), "export go.db3 --json --run 2", b"");
+    assert!(
+        ran.code == 1 && ran.err.contains("has no session 2: it has 1"),
+        "{}",
+        ran.err
+    );
     let ran = treemind_in(folder.path(), "export go.btlog --perfetto", b"");
     assert_eq!(ran.code, 2);
     fs::write(folder.path().join("bad.btlog"), b"BTCPP3").expect("a file");

@@ -29,6 +29,7 @@ mod scxml;
 mod scxml_suite;
 #[cfg(unix)]
 mod shown;
+mod sweep;
 mod test;
 mod trace;
 mod visible;

@@ -314,6 +314,10 @@ impl Kind {
             // A case may cause a fault, and there may be no default.
             Kind::Switch { .. } | Kind::SubtreeBy { .. } => list(union | S::FAILURE),
             Kind::Decide(decision) => plain.answering(decided(decision, children)),
+            Kind::Find(find) if find.per_tick >= find.max => {
+                plain.answering(S::SUCCESS | S::FAILURE)
+            }
+            Kind::Find(_) => plain.answering(S::ANY.without(S::SKIPPED)).slow_if(true),
             Kind::Rules { .. } | Kind::Rate { .. } | Kind::Policy(_) => {
                 plain.answering(S::SUCCESS | S::FAILURE)
             }

@@ -3,6 +3,7 @@
 // long: every kind of node in one enumeration, with what each may have.
 
 use super::decision::{Decision, DecisionStep};
+use super::find::Find;
 use super::machine::{Machine, Trigger};
 use super::options::{
     Arg, Audience, Awaited, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields,
@@ -315,6 +316,8 @@ pub enum Kind {
         /// The score.
         score: Box<Score>,
     },
+    /// Looks at candidates, some in each tick, and writes the best one to a key: success. Failure if there is none.
+    Find(Box<Find>),
     /// Runs a small neural network and writes outputs of it to `float` or `double` keys: success. Failure, without a
     /// write, if an input faults, or if an input or output is not finite.
     Policy(Box<PolicyRun>),
@@ -540,6 +543,7 @@ impl Kind {
             Kind::Log { .. } => ("log", Leaf, NONE),
             Kind::Emit { .. } => ("emit", Leaf, NONE),
             Kind::Rate { .. } => ("rate", Leaf, NONE),
+            Kind::Find(_) => ("find", Leaf, NONE),
             Kind::Policy(_) => ("policy", Leaf, NONE),
             Kind::Rules { rules, .. } => ("rules", Choice, each_of(rules::children(rules))),
             Kind::Received { waits: false, .. } => ("received", Leaf, NONE),
@@ -712,6 +716,7 @@ impl Kind {
                 see(P::Score(score));
                 see(P::Key(*key, Access::Write));
             }
+            Kind::Find(find) => find.parts(see),
             Kind::Policy(policy) => policy.parts(see),
             Kind::Machine(machine) => machine.parts(see),
             Kind::Planner(planner) => planner.parts(see),
@@ -759,12 +764,12 @@ impl Kind {
         self.facts().keyword
     }
 
-    /// The leaf of the host that it uses, if any.
+    /// The leaf of the host that it uses, if any; of several, the first.
     pub fn leaf(&self) -> Option<LeafId> {
         let mut found = None;
         self.parts(&mut |part| {
             if let KindPart::Leaf(leaf, _) = part {
-                found = Some(leaf);
+                found.get_or_insert(leaf);
             }
         });
         found

@@ -6,6 +6,7 @@
 mod answers;
 mod decision;
 mod enclosing;
+mod find;
 mod guard;
 mod keys;
 mod kind;
@@ -23,6 +24,7 @@ mod validate;
 
 pub use answers::{Declared, Statuses, Summary};
 pub use decision::{Decision, DecisionStep, Lasts, TestName, Way};
+pub use find::{Find, FindFrom, MAX_CANDIDATES, Measured};
 pub use guard::{Guards, Hooks};
 pub use kind::{Access, Facts, Family, Kind, KindPart};
 pub use machine::{
@@ -79,6 +81,13 @@ pub enum LeafKind {
     Sensor,
     /// Emitted by agents and passed to the host.
     Event,
+    /// Lists what a `find` chooses from.
+    Candidates {
+        /// The type of what it lists.
+        ty: Type,
+    },
+    /// Computes a `float` for each of many candidates; its first parameter is the candidate.
+    Measure,
 }
 
 impl LeafKind {
@@ -97,6 +106,8 @@ impl LeafKind {
             LeafKind::Decorator => "decorator",
             LeafKind::Sensor => "sensor",
             LeafKind::Event => "event",
+            LeafKind::Candidates { .. } => "candidates",
+            LeafKind::Measure => "measure",
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{
     Access, Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Key, Kind, KindPart, LeafKind,
     MAX_EVENTS, Node, Pace, Param, Parts, PlacedNode, Places, Threshold, keys,
 };
-use super::{Policy, decision, enclosing, machines, planner, policy, rules, utility};
+use super::{Policy, decision, enclosing, find, machines, planner, policy, rules, utility};
 use crate::MAX_LIST;
 use crate::expr::{Assign, Change};
 use crate::ids::{KeyId, LeafId, NodeId};
@@ -262,6 +262,7 @@ fn check_options(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<
         Kind::Received { awaited, .. } => keys::check_awaited(behaviour, awaited),
         Kind::UtilitySelector { scores, policy, .. } => utility::check(scores, *policy),
         Kind::Rules { rules, .. } => rules::check(rules),
+        Kind::Find(find) => find::check(behaviour, find),
         Kind::Rate { key, score } => {
             let key = keys::find(behaviour, *key)?;
             if key.form.is_list() || !matches!(key.ty, Type::Float | Type::Double) {
@@ -334,6 +335,7 @@ fn is_leaf_of(kind: &Kind, children: usize, leaf: LeafKind) -> bool {
         (Kind::Condition { .. }, LeafKind::Condition)
         | (Kind::Action { .. }, LeafKind::Action { .. })
         | (Kind::Service { .. }, LeafKind::Service)
+        | (Kind::Find(_), LeafKind::Candidates { .. } | LeafKind::Measure)
         | (Kind::Send { .. } | Kind::Emit { .. }, LeafKind::Event) => true,
         (Kind::Own { .. }, LeafKind::Composite { least, most }) => {
             (least as usize..=most.unwrap_or(u32::MAX) as usize).contains(&children)

@@ -163,7 +163,11 @@ impl Columns {
         };
         let leaves = (0..behaviour.leaves().len()).map(LeafId::new).map(|leaf| {
             let requests = match behaviour.leaf(leaf).kind {
-                LeafKind::Condition | LeafKind::Sensor | LeafKind::Event => 0,
+                LeafKind::Condition
+                | LeafKind::Sensor
+                | LeafKind::Event
+                | LeafKind::Candidates { .. }
+                | LeafKind::Measure => 0,
                 _ => chunks * nodes_of(leaf),
             };
             let with_room = || Requests::with_room(requests);

@@ -4,6 +4,7 @@
 mod answers;
 pub(crate) mod changes;
 mod columns;
+mod find;
 mod lanes;
 mod message;
 mod moves;
@@ -14,6 +15,7 @@ mod stubs;
 
 pub use answers::Answers;
 pub use columns::{BitColumn, Columns, Requests};
+pub use find::{Candidates, Pairs};
 pub use lanes::{Lanes, LanesIter};
 pub use message::Message;
 pub use moves::{Move, Moves, Told};
@@ -104,6 +106,29 @@ pub trait Host {
         }
     }
 
+    /// Lists the candidates of a `find` for the agents in `lanes`, in the order in which they are looked at. The call's
+    /// leaf is the one that the node names, and the call's arguments are those of the node. This is called once for each
+    /// search. The default implementation lists none: it records a fault for every agent.
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        let _ = candidates;
+        for agent in lanes {
+            call.fault(agent, "the host has no candidates");
+        }
+    }
+
+    /// Measures candidates of a `find`: computes a number for each of many pairs of an agent and a candidate. The call's
+    /// leaf is the measure; the arguments are those of the pairs, and the call itself has none. The default implementation
+    /// measures nothing: it records a fault for every agent.
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        let mut last = None;
+        for pair in 0..pairs.len() {
+            let agent = pairs.agent(pair);
+            if last.replace(agent) != Some(agent) {
+                call.fault(agent, "the host has no measures");
+            }
+        }
+    }
+
     /// A `log` was reached: [`Call::text`] is its text for an agent. The default implementation ignores it.
     fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
         let _ = (call, lanes);
@@ -159,6 +184,14 @@ impl<H: Host + ?Sized> Host for &mut H {
 
     fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
         (**self).sense(call, key, lanes);
+    }
+
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        (**self).candidates(call, lanes, candidates);
+    }
+
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        (**self).measure(call, pairs);
     }
 
     fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {

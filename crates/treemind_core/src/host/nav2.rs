@@ -1,6 +1,6 @@
 //! The controls and decorators of the navigation stack of ROS 2, as composites and decorators of a host.
 
-use super::{Answers, Call, Host, Lanes, Move, Moves, Order, Told};
+use super::{Answers, Call, Candidates, Host, Lanes, Move, Moves, Order, Pairs, Told};
 use crate::behaviour::Kind;
 use crate::ids::{KeyId, NodeId};
 use crate::status::{Outcome, Status};
@@ -510,6 +510,14 @@ impl<H: Host> Host for WithNav2<'_, H> {
 
     fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
         self.host.sense(call, key, lanes);
+    }
+
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        self.host.candidates(call, lanes, candidates);
+    }
+
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        self.host.measure(call, pairs);
     }
 
     fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {

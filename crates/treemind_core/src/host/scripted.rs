@@ -1,12 +1,12 @@
 //! A host that answers from scripts: a list of answers per leaf, one per call; the last one repeats.
 
-use super::{Answers, Call, Host, Lanes, Message, Move, Moves, Nav2, Told};
+use super::{Answers, Call, Candidates, Host, Lanes, Message, Move, Moves, Nav2, Pairs, Told};
 use crate::behaviour::{Behaviour, Kind, LeafKind, Life};
 use crate::chance::Draw;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Answers for the leaves of a behaviour, by the labels of their nodes. Every agent goes through the answers
 /// separately, and agents can have different answers.
@@ -29,6 +29,9 @@ pub struct Scripted {
     fallback: Vec<Status>,
     agents: Vec<AgentScript>,
     sensed: Vec<SensedScript>,
+    /// What is listed for `find`, and what is measured of the candidates, by the leaf.
+    candidates: HashMap<LeafId, Vec<Value>>,
+    measures: HashMap<LeafId, Vec<f32>>,
     messages: Option<Vec<Message>>,
     /// The action `Echo`, and the position of `in` among its parameters.
     echo: Option<(LeafId, usize)>,
@@ -128,6 +131,8 @@ impl Scripted {
             fallback: fallbacks,
             agents: vec![blank; agents],
             sensed: Vec::new(),
+            candidates: HashMap::new(),
+            measures: HashMap::new(),
             messages: None,
             echo,
             echoes: Vec::new(),
@@ -202,6 +207,17 @@ impl Scripted {
             values: values.to_vec(),
             positions: vec![0; self.agents.len()],
         });
+    }
+
+    /// Sets what a leaf of the kind `candidates` lists, each time and for every agent; nothing until then.
+    pub fn set_candidates(&mut self, leaf: LeafId, candidates: &[Value]) {
+        self.candidates.insert(leaf, candidates.to_vec());
+    }
+
+    /// Sets what a measure says: one number for each candidate, by its place among those of its agent; the last one
+    /// repeats. Until then, it is 0.
+    pub fn set_measure(&mut self, leaf: LeafId, values: &[f32]) {
+        self.measures.insert(leaf, values.to_vec());
     }
 
     /// The values passed to `Echo` since the last call, in order.
@@ -371,6 +387,23 @@ impl Host for Scripted {
             {
                 call.fault(agent, error.to_string());
             }
+        }
+    }
+
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        for candidate in self.candidates.get(&call.leaf()).into_iter().flatten() {
+            for agent in lanes {
+                candidates.push(agent, *candidate);
+            }
+        }
+    }
+
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        let values = self.measures.get(&call.leaf());
+        let values = values.map_or(&[][..], Vec::as_slice);
+        for pair in 0..pairs.len() {
+            let value = values.get(pairs.place(pair)).or(values.last());
+            pairs.set(pair, value.copied().unwrap_or(0.0));
         }
     }
 

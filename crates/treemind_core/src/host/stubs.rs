@@ -1,6 +1,6 @@
 //! Leaves without code, in place of some leaves of a host.
 
-use super::{Answers, Call, Host, Lanes, Moves, Scripted};
+use super::{Answers, Call, Candidates, Host, Lanes, Moves, Pairs, Scripted};
 use crate::behaviour::Behaviour;
 use crate::ids::{KeyId, LeafId};
 use crate::status::{Outcome, Status};
@@ -122,6 +122,14 @@ impl<H: Host> Host for Stubbed<'_, H> {
 
     fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
         self.of(call.leaf()).sense(call, key, lanes);
+    }
+
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        self.of(call.leaf()).candidates(call, lanes, candidates);
+    }
+
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        self.of(call.leaf()).measure(call, pairs);
     }
 
     fn ask_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {

@@ -10,6 +10,7 @@ mod ticking;
 mod working;
 
 pub use between::limits::Limits;
+pub use between::plans::PlanState;
 pub use between::reports::Late;
 pub use between::sending::{Delivery, Sent, To};
 pub use keeping::migration::{ChangedKey, ChangedNode, KeyChange, LostEvent, Migration};

@@ -4,7 +4,7 @@ use super::TapeError;
 use super::code::Bytes;
 use super::taping::{CallKind, Limit, MIXED, PAIR, STATUSES, add_call};
 use crate::behaviour::Behaviour;
-use crate::host::{Answers, Call, Host, Lanes, Message, Move, Moves, Order};
+use crate::host::{Answers, Call, Candidates, Host, Lanes, Message, Move, Moves, Order, Pairs};
 use crate::ids::KeyId;
 use crate::status::{Outcome, Status};
 use crate::text::Text;
@@ -273,6 +273,35 @@ impl Host for Playing<'_> {
 
     fn sense(&mut self, call: &mut Call<'_>, _: KeyId, _: Lanes<'_>) {
         self.begin(CallKind::Sense, call);
+    }
+
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        self.begin(CallKind::Candidates, call);
+        let (texts, first) = (self.texts, call.around.first);
+        self.read(call, |from| {
+            let misfit = from.size()?.checked_sub(1);
+            candidates.misfit = misfit.map(|lane| first.saturating_add(lane));
+            for _ in 0..from.size()? {
+                let agent = first.saturating_add(from.size()?);
+                let lane = agent.wrapping_sub(lanes.first_agent());
+                let word = lanes.words().get(lane / 64);
+                if word.is_none_or(|asked| asked >> (lane % 64) & 1 == 0) {
+                    return Err(UNKNOWN_ANSWER);
+                }
+                candidates.push(agent, value(from, texts, call)?);
+            }
+            Ok(())
+        });
+    }
+
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        self.begin(CallKind::Measure, call);
+        self.read(call, |from| {
+            for measured in pairs.values_mut() {
+                *measured = from.array().map(f32::from_le_bytes)?;
+            }
+            Ok(())
+        });
     }
 
     fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {

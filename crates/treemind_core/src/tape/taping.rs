@@ -2,7 +2,7 @@
 
 use super::code::{put, put_bytes, put_value};
 use crate::blackboard::Deed;
-use crate::host::{Answers, Call, Host, Lanes, Move, Moves, Order};
+use crate::host::{Answers, Call, Candidates, Host, Lanes, Move, Moves, Order, Pairs};
 use crate::ids::KeyId;
 use crate::population::Budget;
 use crate::status::{Outcome, Status};
@@ -121,6 +121,8 @@ pub(super) enum CallKind {
     Sense,
     Log,
     Event,
+    Candidates,
+    Measure,
 }
 
 /// Adds a call to the sum over all of them.
@@ -239,6 +241,28 @@ impl<H: Host + ?Sized> Host for Taping<'_, H> {
         self.call(CallKind::Sense, call, |host, call| {
             host.sense(call, key, lanes);
         });
+    }
+
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        let first = call.around.first;
+        let ((), out) = self.call(CallKind::Candidates, call, |host, call| {
+            host.candidates(call, lanes, candidates);
+        });
+        let misfit = candidates.misfit.map_or(0, |agent| agent - first + 1);
+        put(out, misfit as u64);
+        put(out, candidates.items.len() as u64);
+        for (lane, item) in &candidates.items {
+            put(out, u64::from(*lane));
+            put_value(out, *item);
+        }
+    }
+
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        let ((), out) = self.call(CallKind::Measure, call, |host, call| {
+            host.measure(call, pairs);
+        });
+        let measured = pairs.values.iter();
+        measured.for_each(|number| out.extend(number.to_bits().to_le_bytes()));
     }
 
     fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {

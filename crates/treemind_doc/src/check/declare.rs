@@ -473,6 +473,9 @@ impl KeyScope {
 
 /// `an action`, `a tree`
 pub(crate) fn with_article(word: &str) -> String {
+    if word == "candidates" {
+        return "a list of candidates".to_owned();
+    }
     let begin = word.trim_start_matches('`').to_ascii_lowercase();
     let article = if begin.starts_with(['a', 'e', 'i', 'o', 'u']) {
         "an"

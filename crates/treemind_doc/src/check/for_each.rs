@@ -11,7 +11,7 @@ use crate::expression::{Frame, KeyScope, Local, a_type};
 use crate::language::{self, Word};
 use crate::syntax::{Text, Value as Written, shortened};
 
-use treemind_core::behaviour::{Key, Scope};
+use treemind_core::behaviour::Scope;
 use treemind_core::{KeyId, Kind, MAX_RUNS_PER_TICK, Type};
 
 impl Checker<'_> {
@@ -114,16 +114,6 @@ impl Checker<'_> {
         }
         Some((key, false))
     }
-
-    /// Creates a key for the items of one node.
-    fn make_item_key(&mut self, name: &str, ty: Type) -> KeyId {
-        let place = self.scope.prefix();
-        let full = self.key_names.item(&format!("{place}.{name}"));
-        self.scope.add_key(Key {
-            ty,
-            ..Key::new(full, ty.zero())
-        })
-    }
 }
 
 impl KeyScope {
@@ -203,7 +193,7 @@ impl KeyScope {
     }
 
     /// Makes the item visible to the nodes below.
-    fn push_item(&mut self, name: &Text, key: KeyId) {
+    pub(super) fn push_item(&mut self, name: &Text, key: KeyId) {
         let mut frame = Frame::new(self.prefix().to_owned(), true);
         let local = Local {
             key,

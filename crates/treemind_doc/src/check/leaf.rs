@@ -460,6 +460,13 @@ pub(super) fn literal_or_expr(expr: Expr) -> Arg {
 /// How to use a leaf of this kind.
 pub(super) fn how_to_use(kind: LeafKind, name: &str) -> String {
     match kind {
+        LeafKind::Candidates { .. } => {
+            format!("use it in a `find`: `find ITEM in={name} into=\"{{KEY}}\"`")
+        }
+        LeafKind::Measure => format!(
+            "call it in the block of a `find`: `{}(ITEM)`",
+            name.replace('-', "_")
+        ),
         LeafKind::Sensor => format!("declare a key with it: `key NAME type=… sensor={name}`"),
         kind => format!("write `{} {name}`", word_of(kind)),
     }

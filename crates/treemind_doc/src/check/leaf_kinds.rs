@@ -5,6 +5,8 @@ use super::line::Line;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{COMPOSITE_MAX, COMPOSITE_MIN};
+use crate::syntax::Value as Written;
+use treemind_core::Type;
 use treemind_core::behaviour::{LeafKind, Life};
 
 impl Checker<'_> {
@@ -14,12 +16,34 @@ impl Checker<'_> {
             "condition" => LeafKind::Condition,
             "sensor" => LeafKind::Sensor,
             "event" => LeafKind::Event,
+            "measure" => LeafKind::Measure,
+            "candidates" => self.candidates(line),
             "service" => LeafKind::Service,
             "decorator" => LeafKind::Decorator,
             "composite" => self.composite(line),
             _ => LeafKind::Action {
                 life: life(line, self.sink),
             },
+        }
+    }
+
+    /// `type=`: what the candidates are.
+    fn candidates(&mut self, line: &mut Line<'_>) -> LeafKind {
+        let types = [Type::Vec2, Type::Vec3, Type::Entity];
+        let entry = line.property("type");
+        let ty = match entry.map(|entry| &entry.value) {
+            Some(Written::Text(text)) => types.into_iter().find(|ty| ty.to_string() == text.value),
+            _ => None,
+        };
+        if ty.is_none() && entry.is_none_or(|entry| entry.value != Written::Bad) {
+            let message = "candidates are of type `vec2`, `vec3` or `entity`";
+            let span = entry.map_or(&line.node.name.span, |entry| &entry.value_span);
+            self.sink
+                .error(Code::WrongType, span.clone(), message)
+                .with_help("write `type=vec2`");
+        }
+        LeafKind::Candidates {
+            ty: ty.unwrap_or(Type::Vec2),
         }
     }
 

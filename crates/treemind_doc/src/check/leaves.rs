@@ -6,9 +6,9 @@ use super::list_keys::single_parameter;
 use super::reading::finish_in;
 use super::{Checker, Shared, stranger};
 use crate::code::Code;
-use crate::expression::SymbolId;
+use crate::expression::{SymbolId, is_function};
 use crate::language::{self, Spot};
-use crate::syntax::{Node, Span, Value as Written, shortened};
+use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 use treemind_core::LeafId;
@@ -57,6 +57,16 @@ impl Leaves {
         events
             .map(|(index, leaf)| (LeafId::new(index), leaf.clone()))
             .collect()
+    }
+
+    /// The measures among them whose parameters are sound.
+    pub(super) fn measures(&self) -> Vec<(LeafId, Leaf)> {
+        let all = self.all.iter().enumerate();
+        let all = all.map(|(index, leaf)| (LeafId::new(index), leaf));
+        let measures = all.filter(|(id, leaf)| {
+            leaf.kind == LeafKind::Measure && !self.is_broken(*id) && !leaf.params.is_empty()
+        });
+        measures.map(|(id, leaf)| (id, leaf.clone())).collect()
     }
 
     pub(super) fn is_broken(&self, leaf: LeafId) -> bool {
@@ -112,6 +122,7 @@ impl Checker<'_> {
             self.leaves
                 .leaf_number(&mut line, name.map_or("", |name| &name.value), self.sink);
         let params = self.params(node, &mut line);
+        let params = params.filter(|params| self.is_called(node, name, params));
         finish_in(line, Spot::Leaves, self.sink);
         let Some(name) = name.filter(|name| plain_name(name, word, self.sink)) else {
             return;
@@ -138,12 +149,38 @@ impl Checker<'_> {
         self.leaves.symbols.push(symbols);
     }
 
+    /// Whether expressions can call a leaf, if it is a measure.
+    fn is_called(
+        &mut self,
+        node: &Node,
+        name: Option<&Text>,
+        params: &[(Param, SymbolId)],
+    ) -> bool {
+        let Some(name) = name.filter(|_| node.name.value == "measure") else {
+            return true;
+        };
+        let called = name.value.replace('-', "_");
+        if is_function(&called) {
+            let message = format!("`{called}` is a function already");
+            self.sink.error(Code::BadName, name.span.clone(), message);
+            return false;
+        }
+        if params.is_empty() && node.children().is_empty() {
+            let message = "a measure needs a parameter: the candidate";
+            self.sink
+                .error(Code::MissingParameter, name.span.clone(), message)
+                .with_help("write `{ param of type=vec2; }`");
+            return false;
+        }
+        true
+    }
+
     /// Reads `by-key=` of a parameter: only leaves that nodes use can be given a key.
     fn by_key(&mut self, leaf: &Node, line: &mut Line<'_>, what: &str) -> bool {
         let entry = line.node.entry("by-key");
         let by_key = line.flag("by-key", self.sink);
         if let Some(entry) = entry.filter(|_| by_key)
-            && matches!(leaf.name.value.as_str(), "sensor" | "event")
+            && matches!(leaf.name.value.as_str(), "sensor" | "event" | "measure")
         {
             let kind = super::declare::with_article(&leaf.name.value);
             let message = format!("{what} cannot be given a key itself: it belongs to {kind}");

@@ -11,6 +11,7 @@ mod define;
 mod definition_graph;
 mod definitions;
 mod expressions;
+mod find;
 mod for_each;
 mod guards;
 mod hosted;
@@ -120,6 +121,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     // Read declarations.
     checker.declarations(nodes);
     checker.scope.events = checker.leaves.events();
+    checker.scope.measures = checker.leaves.measures();
     checker.hold(nodes, &resolved);
     let semaphores = semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
     let mut shared = checker.scope.shared(&semaphores);
@@ -352,6 +354,7 @@ fn stranger(node: &Node, place: &str, known: &[&str], sink: &mut Sink) {
             name if language::decision_words().any(|word| word == name) => {
                 Some("move it into a decision tree: `decide NAME { … }`".to_owned())
             }
+            "keep" => Some("move it into the block of a `find`".to_owned()),
             "method" => Some("move it into a `task` of a planner".to_owned()),
             name if language::is_planned_word(name) => {
                 Some("move it into a planner: `planner NAME { … }`".to_owned())

@@ -106,6 +106,8 @@ struct Place {
     wraps: bool,
     /// The root keeps its own name; the place adds nothing.
     keeps_name: bool,
+    /// Whether the place has guards or hooks of its own.
+    is_guarded: bool,
 }
 
 /// The state of putting trees into their places.
@@ -428,6 +430,7 @@ impl<'s> Checker<'s> {
                 && is_tree
                 && (wraps(Some(node), tree) || is_step && is_guarded(tree)),
             keeps_name,
+            is_guarded: has_guard_or_hook(node),
         }
     }
 
@@ -444,6 +447,7 @@ impl<'s> Checker<'s> {
             span,
             wraps: wraps(None, self.graph[held].node),
             keeps_name: false,
+            is_guarded: false,
         };
         self.place(place, held, &HashMap::new(), false, depth)
     }
@@ -462,6 +466,7 @@ impl<'s> Checker<'s> {
             span,
             wraps,
             keeps_name,
+            is_guarded,
         } = place;
         let tree = self.graph[held].node;
         let prefix = self.key_names.prefix(&label);
@@ -483,13 +488,14 @@ impl<'s> Checker<'s> {
         }
         self.scope.pop();
         let mut root = root?;
-        if keeps_name {
-            return Some(root);
-        }
-        if wraps {
+        let has_own = !root.guards.is_empty() || !root.hooks.is_empty();
+        if wraps || keeps_name && is_guarded && has_own {
             let yields = Yields::Never;
             root = behaviour::Node::with(Kind::Sequence { yields }, vec![root]);
             root.written.parts_mut().is_above = true;
+        }
+        if keeps_name {
+            return Some(root);
         }
         if self.graph[held].what == DefinitionKind::Tree {
             root.written.parts_mut().places.insert(0, written.into());
@@ -666,10 +672,13 @@ fn starting_set(form: &Form) -> Form {
 
 /// Whether the root of a tree has guards or hooks.
 fn is_guarded(tree: &Node) -> bool {
-    root_of(tree).is_some_and(|root| {
-        let mut names = root.entries.iter().filter_map(|entry| entry.name.as_ref());
-        names.any(|name| language::is_guard_or_hook(&name.value))
-    })
+    root_of(tree).is_some_and(has_guard_or_hook)
+}
+
+/// Whether the line of a node has a guard or a hook.
+fn has_guard_or_hook(node: &Node) -> bool {
+    let mut names = node.entries.iter().filter_map(|entry| entry.name.as_ref());
+    names.any(|name| language::is_guard_or_hook(&name.value))
 }
 
 /// Whether an extra node must be put above the root of a tree to hold what its place adds. The root must keep the name

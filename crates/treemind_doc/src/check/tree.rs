@@ -343,6 +343,10 @@ impl Checker<'_> {
             Special::Scope => return self.scope(line, word, depth).into(),
             Special::ForEach => return self.for_each(line, word, depth).into(),
             Special::Rules => return self.rules(line, depth).into(),
+            Special::Find => {
+                let kind = self.find(line, word);
+                return Built::new(Below::with_capacity(0), kind);
+            }
             Special::SubtreeBy => {
                 no_children(line.node, word, self.sink);
                 return self.subtree_by(line, depth).into();
@@ -416,6 +420,7 @@ impl Leaves {
             Spot::KeyBlock,
             Spot::Case,
             Spot::Rule,
+            Spot::Found,
             Spot::Archetype,
             Spot::Key,
             Spot::Port,
@@ -526,7 +531,7 @@ pub(super) fn is_child(word: &Word, node: &Node) -> bool {
     let mut others = others.filter(|spot| {
         matches!(
             spot,
-            Spot::Key | Spot::Given | Spot::Score | Spot::Considered
+            Spot::Key | Spot::Given | Spot::Score | Spot::Found | Spot::Considered
         )
     });
     !others.any(|spot| spot.has(&node.name.value))

@@ -234,5 +234,5 @@ fn some_weight(block: &Node, considerations: &[Consideration], sink: &mut Sink) 
 fn blocks(node: &Node) -> impl Iterator<Item = &Node> {
     node.children()
         .iter()
-        .filter(|child| child.name.value == SCORE)
+        .filter(|child| child.name.value == SCORE && node.name.value != "find")
 }

@@ -97,7 +97,7 @@ pub(crate) fn gather(
             }
         };
         sink.enter(0);
-        shift(&mut parsed.nodes, begin);
+        shift(&mut parsed.nodes, 0, begin);
         all.whole &= parsed.whole;
         all.depth = all.depth.max(parsed.depth);
         for node in parsed.nodes {

@@ -274,6 +274,63 @@ impl Editor {
     }
 }
 
+/// A node of a text, as far as it was read: its word, and those around and before it.
+#[derive(Clone, Copy, Debug)]
+pub struct WrittenNode<'e> {
+    /// Its first word.
+    pub word: &'e str,
+    /// The first word of the node around it; empty at the top.
+    pub parent: &'e str,
+    /// The first word of the node before it in the same block; `None` for the first one.
+    pub before: Option<&'e str>,
+    /// Where it begins.
+    pub start: usize,
+    node: &'e Node,
+    text: &'e str,
+}
+
+impl<'e> WrittenNode<'e> {
+    /// Its values and properties, in order: where each begins, and its value; its name; what it is, without quotes.
+    pub fn entries(self) -> impl Iterator<Item = ([usize; 2], &'e str, &'e str)> {
+        self.node.entries.iter().map(move |entry| {
+            let name = entry.name.as_ref().map_or("", |name| name.value.as_str());
+            let value = match &entry.value {
+                Value::Text(text) => text.value.as_str(),
+                Value::Bool(true) => "true",
+                Value::Bool(false) => "false",
+                _ => &self.text[entry.value_span.clone()],
+            };
+            ([entry.span.start, entry.value_span.start], name, value)
+        })
+    }
+}
+
+impl Editor {
+    /// Hands over the nodes of a file, as [`read_nodes`](Self::read_nodes) has them, without copies of what they say.
+    pub fn each_node<'e>(&'e self, file: usize, mut each: impl FnMut(WrittenNode<'e>)) {
+        let Some(file) = self.files.get(file) else {
+            return;
+        };
+        let mut pending: Vec<(&'e str, &'e [Node])> = vec![("", file.loose_nodes())];
+        while let Some((parent, nodes)) = pending.pop() {
+            let mut before = None;
+            for node in nodes {
+                let word = node.name.value.as_str();
+                each(WrittenNode {
+                    word,
+                    parent,
+                    before,
+                    start: node.span.start,
+                    node,
+                    text: file.text(),
+                });
+                before = Some(word);
+                pending.push((word, node.children()));
+            }
+        }
+    }
+}
+
 fn shown_node(file: &File, node: &Node, spot: Option<Spot>) -> CursorNode {
     let word = &node.name.value;
     let entries = node.entries.iter().map(|entry| CursorEntry {

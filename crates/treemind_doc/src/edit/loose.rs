@@ -18,10 +18,12 @@ impl File {
         self.loose.get_or_init(|| unfinished(self.text()))
     }
 
-    /// Where reading begins for a byte: in a text that is not whole, at the definition around it.
+    /// Where reading begins for a byte: at the definition around it.
     pub(super) fn reading_start(&self, offset: usize) -> usize {
         if self.whole {
-            return 0;
+            let before = self.nodes.partition_point(|node| node.span.start <= offset);
+            let node = before.checked_sub(1).map(|at| &self.nodes[at]);
+            return node.map_or(0, |node| node.span.start);
         }
         let starts = definitions(self.text());
         let before = starts.partition_point(|start| *start <= offset);
@@ -56,7 +58,7 @@ fn unfinished(text: &str) -> Vec<Node> {
         let part = &text[start..end];
         let mut sink = Sink::new(Arc::new(Source::new("", part)));
         let mut nodes = parse_unfinished(part, &mut sink);
-        shift(&mut nodes, start);
+        shift(&mut nodes, 0, start);
         all.extend(nodes);
     }
     all

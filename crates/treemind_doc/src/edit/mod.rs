@@ -60,9 +60,11 @@ mod meanings;
 mod merge;
 mod occurrences;
 mod outline;
+mod outlined;
 mod place;
 mod regions;
 mod rename;
+mod reread;
 mod room;
 mod snippet;
 mod standing;
@@ -77,7 +79,7 @@ pub use change::{Change, Splice};
 pub use compare::{
     ComparedNode, Difference, Differs, Version, compare, compare_all, compare_versions,
 };
-pub use cursor::{Cursor, CursorEntry, CursorNode, CursorPart, ReadNode};
+pub use cursor::{Cursor, CursorEntry, CursorNode, CursorPart, ReadNode, WrittenNode};
 pub use differing::differing;
 pub use entries::NewValue;
 pub use error::EditError;
@@ -207,20 +209,6 @@ impl Editor {
         let file = self.files.len() - 1;
         self.number(file);
         file
-    }
-
-    /// Takes another text of a file, which is read anew: quicker than a change, but nothing can be undone, and all nodes
-    /// of the file get new ids. Nothing happens when there is no such file.
-    pub fn reread(&mut self, file: usize, text: &str) {
-        let Some(old) = self.files.get(file) else {
-            return;
-        };
-        let name = old.source.name().to_owned();
-        self.files[file] = File::new(Arc::new(Source::new(name, text)));
-        self.number(file);
-        self.document = OnceLock::new();
-        self.names = OnceLock::new();
-        self.loose_names = OnceLock::new();
     }
 
     /// Whether all blocks, texts and comments of a file are closed: only then its nodes can be edited.

@@ -320,9 +320,14 @@ fn role_of(spot: Option<Spot>, word: &str) -> SourceRole {
         }
         Some(Spot::Branch) => SourceRole::Branch,
         Some(Spot::Planner | Spot::Method) => SourceRole::Plan,
-        Some(Spot::Given | Spot::Score | Spot::Considered | Spot::Points | Spot::Archetype) => {
-            SourceRole::Argument
-        }
+        Some(
+            Spot::Given
+            | Spot::Score
+            | Spot::Found
+            | Spot::Considered
+            | Spot::Points
+            | Spot::Archetype,
+        ) => SourceRole::Argument,
         Some(Spot::Test | Spot::Row | Spot::Random) => SourceRole::Test,
     }
 }

@@ -43,6 +43,10 @@ impl Typing<'_> {
             let expr = self.event(id, args)?;
             return self.given_as(id, expr, want);
         }
+        if let Some(measure) = self.scope.measure(word).cloned() {
+            let expr = self.measured(id, name, measure, args)?;
+            return self.given_as(id, expr, want);
+        }
         if let Some(curve) = self.scope.curve(word).cloned() {
             let expr = self.on_curve(id, curve, args)?;
             return self.given_as(id, expr, want);
@@ -107,6 +111,15 @@ impl Typing<'_> {
         let mut names: Vec<&str> = Vec::new();
         everywhere.for_each(|one| names.push(one.name()));
         names.extend(curves.iter().map(String::as_str));
+        let measures = match self.scope.finding {
+            Some(_) => &self.scope.measures[..],
+            None => &[],
+        };
+        let measures: Vec<String> = measures
+            .iter()
+            .map(|(_, leaf)| leaf.name.replace('-', "_"))
+            .collect();
+        names.extend(measures.iter().map(String::as_str));
         let names = names.into_iter();
         let help = match Question::named(word) {
             Some(_) if self.scope.asked.is_some() => Some(format!("write `{word}(NAME)`")),

@@ -132,6 +132,9 @@ fn nature(kind: &AstKind, natures: &[Nature], text: &str, scope: &KeyScope) -> N
             if let Some(ty) = special(&text[name.clone()]) {
                 return Nature::Known(ty);
             }
+            if scope.measure(&text[name.clone()]).is_some() {
+                return Nature::Known(Type::Float);
+            }
             if scope.curve(&text[name.clone()]).is_some() {
                 return Nature::Known(Type::Double);
             }

@@ -3,6 +3,7 @@
 //! What a name stands for is resolved before: it is a symbol, or several if it depends on the place of its tree. Here
 //! each symbol has the key that it is in the current place.
 
+use super::measures::Finding;
 use super::questions::Asked;
 use super::semaphores::Semaphores;
 use crate::syntax::{Span, Text};
@@ -117,6 +118,9 @@ pub(crate) struct KeyScope {
     pub(crate) semaphores: Semaphores,
     /// The curves with names.
     pub(crate) curves: Vec<NamedCurve>,
+    /// The measures, and the `find` in whose block they are called.
+    pub(crate) measures: Vec<(LeafId, Leaf)>,
+    pub(crate) finding: Option<Finding>,
     /// In the conditions of a test, what they ask about nodes and states.
     pub(crate) asked: Option<Vec<Asked>>,
     /// The events, for `event(NAME)`.

@@ -271,6 +271,20 @@ static DECORATOR: Word = leaf("decorator", "a node of the game's own with one ch
 );
 static SENSOR_LEAF: Word = leaf("sensor", "what computes a key");
 static EVENT: Word = leaf("event", "what may happen");
+static CANDIDATES_TYPE: Property<Plain> = Property::new(
+    "type",
+    Plain(Shape::Type),
+    "the type of what it lists: `vec2`, `vec3` or `entity`",
+);
+static CANDIDATES: Word = leaf("candidates", "what lists the candidates of a `find`").with(&[
+    &DOC,
+    &CANDIDATES_TYPE,
+    &ENTITY_NUMBER,
+]);
+static MEASURE: Word = leaf(
+    "measure",
+    "what computes a number for each candidate of a `find`",
+);
 
 pub(super) const LEAVES: &[&Word] = &[
     &CONDITION,
@@ -280,6 +294,8 @@ pub(super) const LEAVES: &[&Word] = &[
     &DECORATOR,
     &SENSOR_LEAF,
     &EVENT,
+    &CANDIDATES,
+    &MEASURE,
 ];
 
 static PARAM_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Param)));

@@ -32,6 +32,7 @@ mod common;
 mod decisions;
 mod declarations;
 mod decorators;
+mod finds;
 mod foreign;
 mod forms;
 mod key_text;
@@ -73,6 +74,7 @@ pub(crate) use decisions::{TIMEOUT_TICKS, is_list as is_decision_list, words as 
 pub(crate) use declarations::{
     COMPOSITE_MAX, COMPOSITE_MIN, MERGE, SCOPE as BLACKBOARD_SCOPE, TYPES,
 };
+pub(crate) use finds::{FOUND_POLICY, FOUND_TOP, MAX as MAX_FOUND, PER_TICK, USUAL_CANDIDATES};
 pub(crate) use foreign::{foreign, foreign_way, spelt_otherwise};
 pub(crate) use forms::Count;
 pub use key_text::{event_part, key_text};
@@ -172,6 +174,7 @@ pub(crate) enum Special {
     Emit,
     Received,
     Rate,
+    Find,
     Policy,
     Rules,
     Switch,
@@ -213,6 +216,8 @@ pub(crate) enum Spot {
     Case,
     /// The block of `rules`.
     Rule,
+    /// The block of `find`.
+    Found,
     /// The block of a state or machine.
     State,
     Transition,
@@ -261,6 +266,7 @@ impl Spot {
         Spot::Network,
         Spot::Case,
         Spot::Rule,
+        Spot::Found,
         Spot::State,
         Spot::Transition,
         Spot::When,
@@ -296,6 +302,7 @@ impl Spot {
             Spot::Network => networks::PARTS,
             Spot::Case => special_nodes::CASES,
             Spot::Rule => rules::RULE_BLOCK,
+            Spot::Found => finds::FOUND,
             Spot::State => machines::STATE_BLOCK,
             Spot::Transition => machines::TRANSITION_BLOCK,
             Spot::When => machines::WHEN_BLOCK,
@@ -357,6 +364,7 @@ impl Spot {
             Spot::Network => "in a `network`",
             Spot::Case => "in a `switch`",
             Spot::Rule => "in `rules`",
+            Spot::Found => "in a `find`",
             Spot::State => "in a machine or state",
             Spot::Transition => "in a `transition`",
             Spot::When => "in the `when` of a transition",
@@ -385,6 +393,7 @@ const FAMILIES: &[&[&Word]] = &[
     parallels::TASKS,
     utility::TASKS,
     rates::TASKS,
+    finds::TASKS,
     networks::TASKS,
     rules::TASKS,
     special_nodes::TASKS,

@@ -190,6 +190,8 @@ pub(crate) enum Shape {
     Declares(Named),
     /// The name of something that is declared elsewhere.
     Names(Named),
+    /// Such a name, or a key in braces.
+    NamesOrKey(Named),
     /// Several such names, with spaces between them.
     AllNames(Named),
 }
@@ -214,6 +216,7 @@ impl Shape {
             | Shape::WrittenKeyInBraces
             | Shape::Declares(_)
             | Shape::Names(_)
+            | Shape::NamesOrKey(_)
             | Shape::AllNames(_) => false,
         }
     }

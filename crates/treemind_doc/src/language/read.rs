@@ -88,5 +88,12 @@ pub(crate) trait Show {
     fn name(&self, name: &str) -> String;
 
     /// A leaf, with its arguments.
-    fn leaf(&mut self, leaf: LeafId, args: &[Arg]);
+    fn leaf(&mut self, leaf: LeafId, args: &[Arg]) {
+        let name = self.name(&self.behaviour().leaf(leaf).name);
+        self.value(&name);
+        self.args(leaf, args);
+    }
+
+    /// The arguments of a leaf.
+    fn args(&mut self, leaf: LeafId, args: &[Arg]);
 }

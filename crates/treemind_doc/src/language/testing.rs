@@ -62,9 +62,19 @@ static ANSWERS: Property<Plain> = Property::new(
     Plain(Shape::Text),
     "its answers, one per call; the last one repeats",
 );
+static ITEMS: Property<Plain> = Property::new(
+    "items",
+    Plain(Shape::Text),
+    "what a leaf of the kind `candidates` lists: `items=\"0,0 3,4\"`",
+);
+static VALUES: Property<Plain> = Property::new(
+    "values",
+    Plain(Shape::Text),
+    "the numbers of a measure, one for each candidate: `values=\"0.2 0.9\"`; the last one repeats",
+);
 static LEAF: Word = Word::new("leaf", "how conditions and actions answer from now on")
     .value(&NAMES)
-    .with(&[&ANSWERS]);
+    .with(&[&ANSWERS, &ITEMS, &VALUES]);
 
 /// Its properties are keys.
 static GIVEN: Word = Word::new("given", "the values of keys from now on");

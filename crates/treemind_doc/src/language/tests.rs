@@ -15,6 +15,7 @@ blackboard {
     key next type=string
     key who type=entity optional=#true
     key r type=double
+    key v type=vec2
 }
 leaves {
     condition is-c
@@ -22,6 +23,7 @@ leaves {
     service look-s
     composite all-n
     event heard { param loud type=int }
+    candidates spots type=vec2
 }
 tree other { run }
 machine m { initial s; state s { transition to=e when=\"k > 1\"; }; state e final=#true; }
@@ -39,6 +41,7 @@ fn node(word: &Word, more: &str) -> String {
         "semaphore" => " s max=1".to_owned(),
         "for-each" => " item in=\"{l}\"".to_owned(),
         "rate" => " \"{r}\"".to_owned(),
+        "find" => " place in=spots into=\"{v}\"".to_owned(),
         "policy" => " n calm=\"{r}\"".to_owned(),
         "emit" | "received" | "wait-for-event" => " heard".to_owned(),
         _ => word.value.map_or(String::new(), |value| {
@@ -103,6 +106,7 @@ fn values(shape: Shape) -> Vec<String> {
         Shape::KeyInBraces => words(&["\"{next}\""]),
         Shape::WrittenKeyInBraces => words(&["\"{next}\""]),
         Shape::Declares(_) => words(&["given-here"]),
+        Shape::NamesOrKey(_) => words(&["spots", "\"{l}\""]),
         Shape::Names(Named::Leaf) => words(&["is-c"]),
         Shape::Names(Named::Event) => words(&["heard"]),
         Shape::Names(Named::Tree) | Shape::AllNames(Named::Tree) => words(&["other"]),
@@ -171,7 +175,7 @@ fn every_word_stands_by_itself() {
 #[test]
 fn what_is_listed_is_read() {
     for (word, name, value) in tries() {
-        if ["max", "in"].contains(&name) {
+        if ["max", "in", "into"].contains(&name) {
             // They are already there.
             continue;
         }
@@ -245,7 +249,7 @@ fn what_is_read_is_shown() {
         if common(name).is_some() && word.property(name).is_none() {
             continue;
         }
-        let has_it = ["max", "in"].contains(&name);
+        let has_it = ["max", "in", "into"].contains(&name) && (word.name, name) != ("find", "max");
         let more = match (name, value.as_str()) {
             _ if has_it => String::new(),
             ("policy", "top") => "policy=top top=1".to_owned(),

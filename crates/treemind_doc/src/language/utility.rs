@@ -12,7 +12,7 @@ use treemind_core::{Expr, Kind, Type, Value};
 /// The words of this file that are nodes of trees.
 pub(super) const TASKS: &[&Word] = &[&UTILITY_SELECTOR];
 
-const POLICIES: Choice<Policy> = Choice::new(&[
+pub(super) const POLICIES: Choice<Policy> = Choice::new(&[
     ("highest", Policy::Highest),
     ("weighted-random", Policy::WeightedRandom),
     // The number is set by `top=`.

@@ -268,6 +268,8 @@ pub enum Takes {
     Declares(Named),
     /// The name of something that is declared elsewhere.
     Names(Named),
+    /// Such a name, or a key in braces.
+    NamesOrKey(Named),
     /// Several such names, with spaces between them.
     AllNames(Named),
 }
@@ -292,6 +294,7 @@ impl Takes {
             Shape::KeyInBraces | Shape::WrittenKeyInBraces => Takes::KeyInBraces,
             Shape::Declares(named) => Takes::Declares(named),
             Shape::Names(named) => Takes::Names(named),
+            Shape::NamesOrKey(named) => Takes::NamesOrKey(named),
             Shape::AllNames(named) => Takes::AllNames(named),
         }
     }

@@ -172,10 +172,9 @@ impl Show for Shown<'_> {
         quoted(name)
     }
 
-    fn leaf(&mut self, leaf: LeafId, args: &[Arg]) {
+    fn args(&mut self, leaf: LeafId, args: &[Arg]) {
         let behaviour = self.behaviour;
         let leaf = behaviour.leaf(leaf);
-        self.value(&quoted(&leaf.name));
         for (param, arg) in leaf.params.iter().zip(args) {
             let text = match arg {
                 // Written as text it would be read as text, because the type is `any`.

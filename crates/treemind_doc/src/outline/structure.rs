@@ -502,8 +502,13 @@ impl Show for Collect<'_> {
 
     fn leaf(&mut self, leaf: LeafId, args: &[Arg]) {
         let behaviour = self.behaviour;
+        self.say(&behaviour.leaf(leaf).name);
+        self.args(leaf, args);
+    }
+
+    fn args(&mut self, leaf: LeafId, args: &[Arg]) {
+        let behaviour = self.behaviour;
         let leaf = behaviour.leaf(leaf);
-        self.say(&leaf.name);
         for (param, arg) in leaf.params.iter().zip(args) {
             match arg {
                 Arg::Value(value) => {

@@ -2,8 +2,8 @@
 
 use super::{expression, number_text};
 use std::fmt::Write;
-use treemind_core::behaviour::{Combine, Consideration, Score, Scoring};
-use treemind_core::{Behaviour, Curve, Expr, Kind, NodeId};
+use treemind_core::behaviour::{Combine, Consideration, Find, Score, Scoring};
+use treemind_core::{Behaviour, Curve, Expr, Kind, NodeId, Value};
 
 /// The score of a child of a `utility-selector`.
 fn score_of(behaviour: &Behaviour, id: NodeId) -> Option<&Score> {
@@ -78,10 +78,34 @@ fn weight(behaviour: &Behaviour, weight: Option<&Expr>, out: &mut String) {
 pub(super) fn considerations(behaviour: &Behaviour, id: NodeId) -> Vec<String> {
     let rated = match &behaviour.node(id).kind {
         Kind::Rate { score, .. } => Some(&**score),
+        Kind::Find(find) => return found(behaviour, find),
         _ => None,
     };
     let score = score_of(behaviour, id).or(rated);
     score.map_or_else(Vec::new, |score| considered(behaviour, score))
+}
+
+/// What the block of a `find` says.
+fn found(behaviour: &Behaviour, find: &Find) -> Vec<String> {
+    let keeps = find.keeps.iter();
+    let mut lines: Vec<String> = keeps
+        .map(|keep| format!("keep \"{}\"", expression(behaviour, keep)))
+        .collect();
+    let one = Score::of(Expr::Value(Value::Double(1.0)));
+    if find.score != one {
+        let mut line = "score".to_owned();
+        for (name, text, _) in properties_of(behaviour, &find.score) {
+            let _ = match (name, &find.score.made) {
+                ("score", Scoring::Expr(_)) => write!(line, " {text}"),
+                ("score", _) => write!(line, " combine={text}"),
+                _ => write!(line, " {name}={text}"),
+            };
+        }
+        lines.push(line);
+        let considered = considered(behaviour, &find.score).into_iter();
+        lines.extend(considered.map(|line| format!("  {line}")));
+    }
+    lines
 }
 
 /// A line for each consideration of a score.

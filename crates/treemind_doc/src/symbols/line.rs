@@ -65,6 +65,10 @@ impl<'e> Walk<'e> {
             }
             Shape::Declares(named) => self.declares(node, text, named),
             Shape::Names(named) => self.names(node, row, text, named),
+            Shape::NamesOrKey(named) => match braced(&text.value) {
+                Some(_) => self.key(text, Role::READS, Lookup::Key(self.scope)),
+                None => self.names(node, row, text, named),
+            },
             Shape::AllNames(named) => self.all_names(text, named),
             Shape::Flag
             | Shape::Words(_)

@@ -94,7 +94,10 @@ impl<'e> Walk<'e> {
                 let dashed = name.replace('_', "-");
                 let exact = find(kind, Home::Everywhere);
                 let find = |name| self.symbols.find(kind, Home::Everywhere, name);
-                one(exact.or_else(|| find(&dashed)))
+                let called = exact.or_else(|| find(&dashed));
+                let is_call = matches!(note.to, Lookup::Curve);
+                let measure = || self.asked_event(name).filter(|_| is_call);
+                one(called.or_else(measure))
             }
             Lookup::AskedEvent => one(self.asked_event(name)),
             Lookup::AskedPart(event) => {

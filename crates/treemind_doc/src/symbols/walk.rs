@@ -442,6 +442,7 @@ impl<'e> Walk<'e> {
                 });
             }
             Some(Build::By(Special::ForEach)) => self.for_each(node, row),
+            Some(Build::By(Special::Find)) => self.find(node, row),
             Some(Build::By(Special::Received)) => self.received(node, row),
             _ => {
                 self.line(node, row);
@@ -485,6 +486,40 @@ impl<'e> Walk<'e> {
             list: list.map(|(name, _)| name),
         };
         self.within(home, of, |walk| walk.tasks(node));
+    }
+
+    /// `find`: only its block speaks of the candidate.
+    fn find(&mut self, node: &'e Node, row: Option<&'static Word>) {
+        self.line(node, row);
+        let Some(name) = node.first_text() else {
+            return;
+        };
+        let home = self.at(node);
+        let symbol = self.symbols.symbol(SymbolKind::Item, home, &name.value);
+        self.keys.push(DeclaredKey {
+            name,
+            node,
+            home: None,
+        });
+        self.whole(name, Role::NONE, Lookup::Item(self.scopes.len()));
+        let list = node
+            .property_text("in")
+            .and_then(|list| braced(&list.value));
+        let of = ScopeOf::Item {
+            symbol,
+            is_new: true,
+            list: list.map(|(name, _)| name),
+        };
+        self.within(home, of, |walk| {
+            for child in node.children() {
+                if let Some(row) = Spot::Found.word(&child.name.value) {
+                    walk.within_node(child, |walk| {
+                        walk.line(child, Some(row));
+                        walk.tasks(child);
+                    });
+                }
+            }
+        });
     }
 
     /// The lines of a list in a decision tree.

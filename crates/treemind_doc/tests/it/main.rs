@@ -5,6 +5,7 @@ mod bad;
 mod behaviours;
 mod btcpp;
 mod btcpp_files;
+mod btcpp_real;
 mod btcpp_written;
 mod code_decisions;
 mod code_machines;

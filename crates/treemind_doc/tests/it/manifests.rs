@@ -130,6 +130,7 @@ fn json_says_the_same() {
             instant: false,
             reports: false,
             children: None,
+            ty: None,
             doc: None,
             params: vec![ParamEntry {
                 name: "range".to_owned(),

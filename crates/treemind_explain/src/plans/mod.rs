@@ -1,11 +1,14 @@
 //! Why a planner has a plan, and why it has none: with the search that agents use, on a copy of what they know.
 
+mod outlook;
 mod parts;
 mod tasks;
 mod told;
 mod why;
 
+pub use outlook::{GoalOutlook, outlook};
 use parts::{Part, at_goal, at_step, conjunction, guard_of};
+use std::cell::Cell;
 use treemind_core::behaviour::{Aim, Behaviour, Goal, Guards, Hooks, Kind, Planner, Score};
 use treemind_core::behaviour::{Scoring, conjuncts};
 use treemind_core::planning::{Desk, Domain, NoPlan, Search, StepSet};
@@ -46,6 +49,8 @@ pub struct Prospect<'b> {
     /// What each fact is, for domains of changed planners.
     values: Vec<(KeyId, Content)>,
     left_out: StepSet,
+    /// How many situations may still be looked at to find out what is missing.
+    allowed: Cell<u32>,
 }
 
 /// What a key holds, as far as a planner looks at it.
@@ -103,7 +108,15 @@ impl<'b> Prospect<'b> {
             domain,
             facts,
             left_out: StepSet::default(),
+            allowed: Cell::new(u32::MAX),
         })
+    }
+
+    /// The same, with a limit on how many situations are looked at to find out what is missing.
+    #[must_use]
+    pub fn within(mut self, situations: u32) -> Self {
+        self.allowed = Cell::new(situations);
+        self
     }
 
     /// The same, while some steps are left out, by their positions.
@@ -130,7 +143,39 @@ impl<'b> Prospect<'b> {
 
     /// The plan for a goal, or why there is none; and how many situations were looked at.
     fn searched(&self, goal: usize) -> (Result<Planned, NoPlan>, u32) {
-        search(&self.domain, goal, &self.facts, self.left_out)
+        search(&self.domain, goal, &self.facts, self.left_out, u32::MAX)
+    }
+
+    /// What each step of a plan costs, one after the other from now on, and what they cost together; `None` from the first step
+    /// on that cannot be done.
+    pub fn costs(&self, steps: &[usize]) -> Vec<Option<f64>> {
+        let mut here = Some(self.facts.clone());
+        let cost = |step: &usize| {
+            let now = here.take()?;
+            let (cost, mut next) = (self.domain.cost(*step, &now), now.clone());
+            if cost.is_some()
+                && self.domain.is_usable(*step, &now)
+                && self.domain.apply(*step, &mut next)
+            {
+                here = Some(next);
+            }
+            cost.filter(|_| here.is_some())
+                .map(|cost| cost as f64 / treemind_core::planning::COST_SCALE)
+        };
+        steps.iter().map(cost).collect()
+    }
+
+    /// The keys that the planner looks at, in the order of their ids.
+    pub fn keys(&self) -> impl Iterator<Item = KeyId> + '_ {
+        self.domain.facts()
+    }
+
+    /// The plan for a goal in a changed domain, as far as situations may still be looked at.
+    fn tried(&self, domain: &Domain, goal: usize, facts: &[u64]) -> (Result<Planned, NoPlan>, u32) {
+        let given = self.allowed.get();
+        let found = search(domain, goal, facts, self.left_out, given);
+        self.allowed.set(given.saturating_sub(found.1.max(1)));
+        found
     }
 
     /// The facts in another domain.
@@ -187,7 +232,7 @@ impl<'b> Prospect<'b> {
         let children: Vec<(&Guards, &Hooks)> = guards.iter().zip(hooks).collect();
         let domain = Domain::of(self.behaviour, &planner, &children);
         let facts = self.facts_in(&domain);
-        search(&domain, goal, &facts, self.left_out).0.ok()
+        self.tried(&domain, goal, &facts).0.ok()
     }
 
     /// A domain with more goals: each wants one of these expressions, behind the goals of the planner.
@@ -224,7 +269,7 @@ impl<'b> Prospect<'b> {
         let (domain, facts) = self.asking(parts.iter().map(|part| part.expr.clone()));
         let never = parts.iter().enumerate().filter(|(at, _)| {
             let goal = own + at;
-            let (found, _) = search(&domain, goal, &facts, self.left_out);
+            let (found, _) = self.tried(&domain, goal, &facts);
             !domain.is_met(goal, &facts) && found == Err(NoPlan::None)
         });
         never.map(|(_, part)| part).collect()
@@ -236,9 +281,10 @@ fn search(
     goal: usize,
     facts: &[u64],
     left_out: StepSet,
+    given: u32,
 ) -> (Result<Planned, NoPlan>, u32) {
     let mut desk = Desk::default();
-    let found = domain.search(goal, facts, left_out, u32::MAX, &mut desk);
+    let found = domain.search(goal, facts, left_out, given, &mut desk);
     let expansions = desk.expansions;
     let result = match found {
         Search::Found { cost, .. } => {
@@ -257,7 +303,7 @@ fn search(
             })
         }
         Search::Nothing(why) => Err(why),
-        // It was given as many expansions as there are.
+        // It was given as many expansions as it may have.
         Search::Unfinished => Err(NoPlan::Limit),
     };
     (result, expansions)

@@ -118,6 +118,9 @@ impl Prospect<'_> {
         // What a step gives is missing only because of something else, as far as something else is found.
         let mut nearest: Option<(bool, usize, Planned)> = None;
         for (at, part) in parts.iter().enumerate() {
+            if self.allowed.get() == 0 {
+                break;
+            }
             let Some(plan) = self.excused(goal, &parts, at) else {
                 continue;
             };
@@ -134,7 +137,10 @@ impl Prospect<'_> {
             }
         }
         let Some((_, at, plan)) = nearest else {
-            return self.several_missing(&parts);
+            return match self.allowed.get() {
+                0 => vec![say!(StoppedLooking)],
+                _ => self.several_missing(&parts),
+            };
         };
         let text = self.part(&parts[at].expr);
         let missing = match parts[at].step {

@@ -150,6 +150,7 @@ super::sentences! {
     NoStepGives(part) "no step gives {part}" "没有步骤能带来{part}";
     WithItThePlanIs(steps, cost) "with it, the plan is {steps}, for {cost}" "有了它，计划为{steps}，代价{cost}";
     TwoMissing() "at least two things are missing" "至少缺两项";
+    StoppedLooking() "what is missing was not found: there are too many situations" "情形太多，未能找出缺什么";
     NeverHolds(parts) "nowhere that the steps lead does this hold: {parts}" "步骤能到达的情形中，以下从不成立：{parts}";
     GetsTo(steps) "the furthest that its methods lead is {steps}" "方法最远走到{steps}";
     GetsNowhere() "its methods lead to no first step" "方法走不到第一步";

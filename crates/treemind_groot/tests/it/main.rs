@@ -1,4 +1,5 @@
 //! A monitor, written from a description of the protocol, looks at running agents.
 
 mod client;
+mod logs;
 mod monitors;

@@ -38,7 +38,7 @@ pub(super) fn properties(asked: &Asked<'_>, offers: &mut Offers) {
     let of_all = properties_of_nodes().into_iter().filter(|_| row.is_node());
     let all = row.properties().into_iter().chain(of_all);
     for property in all.filter(|one| !is_there(one.name())) {
-        let used = asked.usage.property(&node.word, before, property.name());
+        let used = asked.usage.property(before, property.name());
         let circle = match property.circle() {
             Circle::FirstDay => 12,
             Circle::FirstWeek => 6,

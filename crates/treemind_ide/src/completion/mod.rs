@@ -106,17 +106,11 @@ struct Asked<'e> {
     text: &'e str,
     cursor: &'e Cursor,
     known: Vec<Known>,
-    usage: Usage,
+    usage: Usage<'e>,
     files: &'e [String],
 }
 
 impl Asked<'_> {
-    /// The word of the node around the place; empty at the top.
-    fn parent(&self) -> &str {
-        let parent = self.cursor.path.last();
-        parent.map_or("", |node| node.word.as_str())
-    }
-
     /// The word of the node on whose line the place is.
     fn word(&self) -> &str {
         let node = self.cursor.node.as_ref();

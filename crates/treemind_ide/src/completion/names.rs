@@ -9,14 +9,14 @@ pub(super) fn offer(asked: &Asked<'_>, property: &str, named: Named, offers: &mu
     let roles = roles(asked, named);
     let word = asked.word();
     for one in asked.known.iter().filter(|one| is_one(one, named, roles)) {
-        let used = asked.usage.value(word, property, &one.name).min(20);
+        let used = asked.usage.value(property, &one.name).min(20);
         // What is declared and not used yet was declared for a use.
         let waits = Likely::from(one.uses == 0) * 5;
         let likely = 4 * used + waits;
         offers.add(likely, completion(asked, one));
         if let Some(of) = one.of.as_ref().filter(|_| one.kind == SymbolKind::State) {
             let path = format!("{of}.{}", one.name);
-            let used = asked.usage.value(word, property, &path).min(20);
+            let used = asked.usage.value(property, &path).min(20);
             let mut by_path = completion(asked, one);
             by_path.insert = by_path.insert.replace(&one.name, &path);
             by_path.label = path;

@@ -96,6 +96,10 @@ fn offer(asked: &Asked<'_>, property: &str, takes: &Takes, offers: &mut Offers) 
         Takes::Key | Takes::WrittenKey => names::offer(asked, property, Named::Key, offers),
         Takes::KeyInBraces => keys_in_braces(asked, property, None, offers),
         Takes::Names(named) => names::offer(asked, property, *named, offers),
+        Takes::NamesOrKey(named) => {
+            names::offer(asked, property, *named, offers);
+            keys_in_braces(asked, property, None, offers);
+        }
         Takes::AllNames(named) => {
             last_word(asked, offers);
             names::offer(asked, property, *named, offers);
@@ -121,7 +125,7 @@ fn last_word(asked: &Asked<'_>, offers: &mut Offers) {
 
 fn choices(asked: &Asked<'_>, property: &str, words: &[&str], offers: &mut Offers) {
     for word in words {
-        let used = asked.usage.value(asked.word(), property, word);
+        let used = asked.usage.value(property, word);
         offers.add(20 + 6 * used, simple(word, CompletionKind::Choice, ""));
     }
 }
@@ -131,7 +135,7 @@ fn flags(asked: &Asked<'_>, property: &str, offers: &mut Offers) {
         return;
     }
     for (word, value, likely) in [("#true", "true", 1), ("#false", "false", 0)] {
-        let used = asked.usage.value(asked.word(), property, value);
+        let used = asked.usage.value(property, value);
         offers.add(used + likely, simple(word, CompletionKind::Choice, ""));
     }
 }
@@ -148,7 +152,7 @@ fn literal(
         Some("bool") => flags(asked, property, offers),
         _ => {
             for value in values {
-                let used = asked.usage.value(asked.word(), property, value);
+                let used = asked.usage.value(property, value);
                 let mut one = simple(value, CompletionKind::EnumValue, "");
                 if !asked.cursor.is_quoted {
                     one.insert = written_word(value);
@@ -168,7 +172,7 @@ fn argument(asked: &Asked<'_>, name: &str, param: &Known, offers: &mut Offers) {
     literal(asked, name, param.ty.as_deref(), &param.values, offers);
     if param.values.is_empty() {
         // Texts and names of the game: what is said elsewhere.
-        for (value, used) in asked.usage.values(asked.word(), name) {
+        for (value, used) in asked.usage.values(name) {
             if value.starts_with(char::is_alphabetic) && !matches!(value, "true" | "false") {
                 let mut one = simple(value, CompletionKind::Name, "");
                 if !asked.cursor.is_quoted {
@@ -195,7 +199,7 @@ fn keys_in_braces(asked: &Asked<'_>, property: &str, ty: Option<&str>, offers: &
         };
         one.label = format!("{{{}}}", key.name);
         let fits = ty.is_none_or(|ty| key.ty.as_deref() == Some(ty) || ty == "any");
-        let used = asked.usage.value(asked.word(), property, &one.label);
+        let used = asked.usage.value(property, &one.label);
         offers.add(
             Likely::from(fits) * 100 + 3 * used + key.uses.min(20) as Likely,
             one,

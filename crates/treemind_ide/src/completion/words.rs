@@ -7,14 +7,13 @@ use treemind_doc::vocabulary::{Circle, Takes, Word};
 /// Offers the words that may stand at the place.
 pub(super) fn offer(asked: &Asked<'_>, offers: &mut Offers) {
     let cursor = asked.cursor;
-    let before = cursor.word_before().unwrap_or("{");
     for word in &cursor.words {
         let circle = match word.circle() {
             Circle::FirstDay => 3,
             Circle::FirstWeek => 1,
             Circle::Seldom => 0,
         };
-        let likely = 2 * asked.usage.word(asked.parent(), before, word.name()) + circle;
+        let likely = 2 * asked.usage.word(word.name()) + circle;
         offers.add(likely, completion(asked, *word));
     }
 }

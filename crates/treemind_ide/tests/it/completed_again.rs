@@ -72,6 +72,7 @@ fn values(
             | Takes::WordsOrKey(_)
             | Takes::Type(_)
             | Takes::Names(_)
+            | Takes::NamesOrKey(_)
             | Takes::Key
             | Takes::WrittenKey,
         ) if is_word => all.push(target("values", inner, value.to_owned())),

@@ -53,6 +53,41 @@ fn tests_are_run_and_their_ends_are_shown() {
 }
 
 #[test]
+fn what_tests_do_not_reach_is_marked_until_the_text_changes() {
+    let text = "leaves { action patrol; action rest; }\ntree guard {\n    selector {\n        action patrol\n        action \
+                rest\n    }\n}\ntest walks tree=guard {\n    tick\n    expect running active=patrol\n}\n";
+    let (mut client, _) = Client::on(text);
+    client.codes(URI);
+    let run = json!({ "command": "treemind.runTests", "arguments": [URI, []] });
+    let ran = client.ask("workspace/executeCommand", run);
+    let parts = ran["covered"][0]["parts"].as_array().unwrap();
+    let reached: Vec<_> = parts
+        .iter()
+        .map(|one| (&one["range"]["start"]["line"], &one["reached"]))
+        .collect();
+    let expected = [(2, 1), (3, 1), (4, 0)].map(|(line, reached)| (json!(line), json!(reached)));
+    assert!(
+        reached
+            .iter()
+            .zip(&expected)
+            .all(|(one, other)| one == &(&other.0, &other.1)),
+        "{ran}"
+    );
+    let told = client.diagnostics(URI);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(
+        (
+            &told[0]["message"],
+            &told[0]["severity"],
+            &told[0]["range"]["start"]["line"]
+        ),
+        (&json!("no test reaches this"), &json!(4), &json!(4))
+    );
+    client.change(URI, Some([0, 0, 0, 0]), "// x\n");
+    assert_eq!(client.codes(URI), [""; 0]);
+}
+
+#[test]
 fn what_cannot_run_says_so() {
     let (mut client, _) = Client::on("tree t { aktion x; }\ntest a tree=t { tick; }\n");
     let run = json!({ "command": "treemind.runTests", "arguments": [URI] });

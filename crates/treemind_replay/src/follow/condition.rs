@@ -87,15 +87,25 @@ impl Condition {
 /// Why it is not one, in a sentence.
 pub fn value_for(behaviour: &Behaviour, key: KeyId, text: &str) -> Result<Value, String> {
     let declared = behaviour.key(key);
+    if declared.sensed.is_some() || declared.heard.is_some() || declared.mates {
+        return Err(format!(
+            "`{}` is computed by the game, which would overwrite it",
+            declared.name
+        ));
+    }
+    value_of(behaviour, key, text)
+}
+
+/// The same for a key that may be computed by the game: nothing is written into it.
+///
+/// # Errors
+/// Why the text is no value for it, in a sentence.
+pub fn value_of(behaviour: &Behaviour, key: KeyId, text: &str) -> Result<Value, String> {
+    let declared = behaviour.key(key);
     let name = &declared.name;
     if declared.form.is_list() {
         return Err(format!(
             "`{name}` holds a list, which cannot be written here"
-        ));
-    }
-    if declared.sensed.is_some() || declared.heard.is_some() || declared.mates {
-        return Err(format!(
-            "`{name}` is computed by the game, which would overwrite it"
         ));
     }
     if matches!(declared.ty, Type::Entity | Type::Any) {

@@ -1,6 +1,7 @@
 //! An agent that is followed: what there is to see of it.
 
 use super::marks::Marks;
+use super::plans::{Followed, Plans};
 use treemind_core::behaviour::Scope;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{AgentId, Behaviour, KeyId, NodeId, Population, Status};
@@ -46,6 +47,7 @@ struct Memory {
     /// The last tick before it begins.
     begin: u64,
     marks: Marks,
+    plans: Plans,
     /// What explains its ticks, while it has an agent.
     explainer: Option<Explainer>,
     /// The keys of its behaviour, in order.
@@ -57,6 +59,7 @@ impl Memory {
         Self {
             begin,
             marks: Marks::new(behaviour),
+            plans: Plans::new(behaviour),
             explainer: None,
             keys: Vec::new(),
         }
@@ -78,6 +81,7 @@ impl Memory {
             self.explainer = agent.map(follow);
             if let Some(agent) = agent {
                 self.marks.begin(population, agent);
+                self.plans.begin(population, agent);
             }
         }
         if let Some(explainer) = &mut self.explainer {
@@ -92,6 +96,7 @@ impl Memory {
             explainer.after_tick(population, trace);
             candidates = explainer.candidates().to_vec();
         }
+        self.plans.update(population, trace, agent);
         self.marks
             .update((population, agent), trace, candidates, tick);
     }
@@ -278,6 +283,7 @@ impl Follower {
         for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
             memory.explainer = None;
             memory.marks.rest(tick);
+            memory.plans.rest();
         }
         self.events.clear();
         self.root = None;
@@ -308,6 +314,17 @@ impl Follower {
     /// What each node did last.
     pub fn marks(&self) -> &Marks {
         &self.own.marks
+    }
+
+    /// What its planners follow, in document order.
+    pub fn planners(&self) -> &[Followed] {
+        &self.own.plans.0
+    }
+
+    /// Its plans, for the timeline, and whether one was given up in the last tick. `None` if it has no planner.
+    pub(super) fn plans_said(&self, behaviour: &Behaviour) -> Option<(String, bool)> {
+        let plans = &self.own.plans;
+        Some((plans.said(behaviour)?, plans.has_dropped()))
     }
 
     /// The root's answer in the last tick.

@@ -47,6 +47,8 @@ struct Reel {
     known: Vec<(u64, u64)>,
     does: Vec<Bar>,
     states: Vec<Bar>,
+    /// The plans of its planners; empty if it has none.
+    plans: Vec<Bar>,
     /// For each key its values, each as a stretch.
     keys: Vec<Vec<Bar>>,
     /// What happened to it, with the tick and the tone.
@@ -83,7 +85,9 @@ impl Reel {
 
     /// The last stretch behind the tick `first` that is not known, though later ticks are.
     fn gap(&self, first: u64) -> Option<(u64, u64)> {
-        let lanes = [&self.does, &self.states].into_iter().chain(&self.keys);
+        let lanes = [&self.does, &self.states, &self.plans]
+            .into_iter()
+            .chain(&self.keys);
         if lanes.map(Vec::len).max() >= Some(MOST_FILLED) || self.events.len() >= MOST_FILLED {
             return None;
         }
@@ -103,6 +107,7 @@ impl Reel {
         self.know(from, to);
         splice(&mut self.does, fresh.does);
         splice(&mut self.states, fresh.states);
+        splice(&mut self.plans, fresh.plans);
         let lanes = self.keys.iter_mut().zip(fresh.keys);
         lanes.for_each(|(lane, fresh)| splice(lane, fresh));
         let at = self.events.partition_point(|(tick, ..)| *tick < from);
@@ -124,14 +129,16 @@ impl Reel {
 
     /// How many bytes the lanes take.
     fn bytes(&self) -> usize {
-        let lanes = [&self.does, &self.states].into_iter().chain(&self.keys);
+        let lanes = [&self.does, &self.states, &self.plans]
+            .into_iter()
+            .chain(&self.keys);
         let bars = lanes.flatten().map(|bar| bar_bytes(&bar.text));
         bars.sum::<usize>() + self.events.len() * EVENT_BYTES
     }
 
     /// Forgets the oldest half of each lane.
     fn halve(&mut self) {
-        let lanes = [&mut self.does, &mut self.states].into_iter();
+        let lanes = [&mut self.does, &mut self.states, &mut self.plans].into_iter();
         for lane in lanes.chain(&mut self.keys) {
             lane.drain(..lane.len() / 2);
             lane.shrink_to_fit();
@@ -153,6 +160,7 @@ impl Reel {
         Lanes {
             does: bars(&self.does),
             states: bars(&self.states),
+            plans: bars(&self.plans),
             keys: self.keys.iter().map(|lane| bars(lane)).collect(),
             events: events
                 .map(|(at, tone, words)| Happened(*at, *tone, words.written(language)))
@@ -224,6 +232,12 @@ impl Timeline {
         }
         *bytes += extend(&mut reel.does, at, does);
         *bytes += extend(&mut reel.states, at, &marks.active_states(note.behaviour));
+        if let Some((plans, has_dropped)) = note.mind.plans_said(note.behaviour) {
+            if let Some(before) = reel.plans.last_mut().filter(|bar| bar.to + 1 == tick) {
+                before.is_cut = before.text != plans && has_dropped;
+            }
+            *bytes += extend(&mut reel.plans, at, &plans);
+        }
         reel.keys.resize_with(note.mind.keys().len(), Vec::new);
         for (lane, key) in reel.keys.iter_mut().zip(note.mind.keys()) {
             *bytes += extend(lane, at, &key.value);
@@ -313,7 +327,7 @@ impl Timeline {
             if let Some((_, end)) = reel.known.last_mut() {
                 *end = tick.min(*end);
             }
-            let lanes = [&mut reel.does, &mut reel.states].into_iter();
+            let lanes = [&mut reel.does, &mut reel.states, &mut reel.plans].into_iter();
             lanes.chain(&mut reel.keys).for_each(|lane| cut(lane, tick));
             reel.events.retain(|(at, ..)| *at <= tick);
         }

@@ -2,6 +2,7 @@
 
 use super::Wish;
 use super::definition::{flashes, marks_at};
+use super::plans::{foreseen, planners};
 use super::protocol::{Agent, Film, KeyState, Shares, Within};
 use super::returns::returns;
 use crate::follow::lines::line_of;
@@ -70,6 +71,11 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
             .zip(node)
             .map(|(it, node)| it.why_in(population, node, wish.language)),
         worth: values_now(mind, population, wish),
+        plans: planners(mind, population, wish),
+        foreseen: wish
+            .what_if
+            .as_ref()
+            .and_then(|asked| foreseen((population, mind.agent()), asked, wish.language)),
         film: film
             .since(wish.mind, (wish.since, wish.fills), wish.language)
             .map(|known| Film {

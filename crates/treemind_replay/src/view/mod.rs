@@ -5,6 +5,7 @@ mod crowd;
 mod definition;
 mod differences;
 mod places;
+mod plans;
 pub mod points;
 pub mod protocol;
 mod returns;

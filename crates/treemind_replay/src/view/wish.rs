@@ -1,6 +1,6 @@
 //! What a page wants to see.
 
-use super::protocol::Look;
+use super::protocol::{Look, WhatIf};
 use treemind_explain::Language;
 
 /// What a page wants to see.
@@ -26,6 +26,10 @@ pub struct Wish {
     pub event: Option<usize>,
     /// The expressions whose values the page shows.
     pub worth: Vec<String>,
+    /// The number of the planner about which it asks why.
+    pub planner: Option<usize>,
+    /// What a planner would do with other facts.
+    pub what_if: Option<WhatIf>,
     /// The language of sentences.
     pub language: Language,
 }
@@ -43,6 +47,8 @@ impl Wish {
             holds: look.holds.trim().to_owned(),
             longest: look.longest,
             worth: look.worth.clone(),
+            planner: look.planner,
+            what_if: look.what_if.clone(),
             ..Self::default()
         }
     }

@@ -1,6 +1,7 @@
 //! What a view shows of agents.
 
 mod crowd;
+mod plans;
 mod protocol;
 
 use std::sync::Arc;

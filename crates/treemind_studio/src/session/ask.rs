@@ -70,6 +70,21 @@ impl<F: Files> Session<F> {
                 }
                 Err(why) => refuse(&page, &why),
             },
+            Ok(Ask::Listen) => {
+                self.listeners.retain(|known| !known.is_same(&page));
+                self.listeners.push(page);
+            }
+            Ok(Ask::Reveal(place)) => {
+                // Each listener has asked for one answer.
+                let (own, others) = std::mem::take(&mut self.listeners)
+                    .into_iter()
+                    .partition(|known| known.is_same(&page));
+                self.listeners = own;
+                let text = text_of(&Message::Reveal(place));
+                for listener in others {
+                    listener.send(text.clone());
+                }
+            }
             Ok(Ask::Look(look)) if !self.turn_to(&page, &look.file) => refuse(&page, NO_FILE),
             Ok(Ask::Look(look)) => {
                 // The last question of a page counts.
@@ -88,6 +103,7 @@ impl<F: Files> Session<F> {
             }
         }
     }
+
     /// What differs between the document that a page looks at and another version of it.
     fn compare(&mut self, page: &Page, versus: &Versus) -> Result<Comparison, String> {
         let nth = self.file_of(page);

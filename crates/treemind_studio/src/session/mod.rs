@@ -61,6 +61,8 @@ pub struct Session<F: Files> {
     /// The breakpoints of files that were closed.
     left: Vec<(String, Breakpoints)>,
     looks: Vec<Waiting>,
+    /// Who wants to hear what is chosen next: editors beside the pages.
+    listeners: Vec<Page>,
     memory: Memory,
 }
 
@@ -77,6 +79,7 @@ impl<F: Files> Session<F> {
             open: vec![first],
             left: Vec::new(),
             looks: Vec::new(),
+            listeners: Vec::new(),
             memory: Memory::default(),
         }
     }
@@ -184,6 +187,7 @@ impl<F: Files> Session<F> {
     fn part(&mut self) {
         self.open.iter_mut().for_each(|one| one.part(None));
         self.looks.retain(|look| look.page.is_open());
+        self.listeners.retain(Page::is_open);
     }
 
     /// Plays what is due.

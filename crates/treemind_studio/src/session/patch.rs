@@ -6,7 +6,7 @@ use treemind_replay::view::points;
 use treemind_replay::view::protocol::Message;
 
 /// The members of a view that are left out or patched; the others are small, or are what has changed already.
-const PATCHED: [&str; 11] = [
+const PATCHED: [&str; 12] = [
     "agents",
     "breakpoints",
     "crowd",
@@ -16,6 +16,7 @@ const PATCHED: [&str; 11] = [
     "hits",
     "keys",
     "marks",
+    "plans",
     "returns",
     "scene",
 ];

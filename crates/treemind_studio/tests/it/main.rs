@@ -5,4 +5,5 @@ mod control;
 mod editing;
 mod games;
 mod hamlet;
+mod reveal;
 mod talk;

@@ -24,6 +24,10 @@ pub enum CallKind {
     Log,
     /// An event was emitted.
     Event,
+    /// Candidates were listed.
+    List,
+    /// A candidate was measured.
+    Measure,
 }
 
 /// One call for one agent.

@@ -3,10 +3,16 @@
 use super::decider::Decider;
 use super::{CallKind, Called};
 use crate::generate::{Case, Moment, Write};
+use crate::random::Random;
 use crate::reference::{Cell, Keys, Leaves, Readings, Reference};
 use crate::scripts::Scripts;
-use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order, Scripted, Told};
-use treemind_core::{Behaviour, Board, Held, KeyId, NodeId, Outcome, PushError, Status, Value};
+use std::collections::HashMap;
+use treemind_core::host::{
+    Answers, Call, Candidates, Host, Lanes, Move, Moves, Order, Pairs, Scripted, Told,
+};
+use treemind_core::{
+    Behaviour, Board, Held, KeyId, Kind, LeafId, NodeId, Outcome, PushError, Status, Type, Value,
+};
 
 /// Core's scripted host, extended with services and own nodes, and with leaves and sensors that write keys.
 #[derive(Clone, Debug)]
@@ -20,6 +26,8 @@ pub struct Meddler {
     of_node: Vec<Vec<usize>>,
     /// Per write and agent, how often it was done.
     counts: Vec<Vec<usize>>,
+    /// Per node and agent, how often candidates were listed.
+    listed: HashMap<(NodeId, usize), u64>,
     /// Per key, the readings of its sensor.
     readings: Vec<Option<Vec<Option<Cell>>>>,
 }
@@ -43,6 +51,7 @@ impl Meddler {
             writes: case.writes.clone(),
             of_node: writes_of_nodes(&case.writes, behaviour),
             counts: vec![vec![0; places]; case.writes.len()],
+            listed: HashMap::new(),
             readings: case.readings.clone(),
         }
     }
@@ -163,6 +172,24 @@ impl Host for Meddler {
         }
     }
 
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        self.write(call, lanes, Moment::Answer);
+        for agent in lanes {
+            let count = self.listed.entry((call.node(), agent)).or_default();
+            for candidate in some_candidates(candidates.ty(), agent, *count) {
+                candidates.push(agent, candidate);
+            }
+            *count += 1;
+        }
+    }
+
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        for pair in 0..pairs.len() {
+            let number = some_number(call.leaf(), pairs.place(pair), pairs.args_of(pair));
+            pairs.set(pair, number);
+        }
+    }
+
     fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
         let Some(readings) = &self.readings[key.index()] else {
             return;
@@ -176,6 +203,34 @@ impl Host for Meddler {
     }
 }
 
+/// The candidates that an agent gets when it asks for the nth time: none, few, or more than most nodes take.
+fn some_candidates(ty: Type, agent: usize, nth: u64) -> Vec<Value> {
+    let mut random = Random::new(agent as u64 * 1_000 + nth);
+    let number = [0, 1, 2, 3, 5, 9, 20][random.below(7)];
+    let mut part = || [-1.5, 0.0, 0.25, 0.5, 1.0, 2.0, 7.0][random.below(7)];
+    let candidates = (0..number).map(|_| match ty {
+        Type::Vec2 => Value::Vec2([part(), part()]),
+        Type::Vec3 => Value::Vec3([part(), part(), part()]),
+        _ => Value::Entity((part() * 4.0 + 8.0) as u64),
+    });
+    candidates.collect()
+}
+
+/// What is measured, given all arguments; now and then, it is no number.
+fn some_number(leaf: LeafId, place: usize, args: &[Value]) -> f32 {
+    let text = format!("{args:?}");
+    let start = (leaf.index() * 31 + place) as u32;
+    let sum = text.bytes().fold(start, |sum, byte| {
+        (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
+    match sum % 13 {
+        0 => f32::NAN,
+        1 => f32::INFINITY,
+        2 => -1.0,
+        _ => (sum >> 8) as f32 / 0x0100_0000 as f32,
+    }
+}
+
 /// The leaves of one agent of a case; records every call.
 #[derive(Clone, Debug)]
 pub struct ScriptedAgent {
@@ -186,6 +241,10 @@ pub struct ScriptedAgent {
     writes: Vec<Write>,
     of_node: Vec<Vec<usize>>,
     counts: Vec<usize>,
+    place: usize,
+    /// Per node, how often candidates were listed, and the type of its candidates.
+    listed: HashMap<NodeId, u64>,
+    types: Vec<Option<Type>>,
     calls: Vec<Called>,
 }
 
@@ -204,6 +263,16 @@ impl ScriptedAgent {
             writes: case.writes.clone(),
             of_node: writes_of_nodes(&case.writes, behaviour),
             counts: vec![0; case.writes.len()],
+            place,
+            listed: HashMap::new(),
+            types: behaviour
+                .nodes()
+                .iter()
+                .map(|node| match &node.kind {
+                    Kind::Find(find) => Some(behaviour.key(find.item).ty),
+                    _ => None,
+                })
+                .collect(),
             calls: Vec::new(),
         }
     }
@@ -280,6 +349,30 @@ impl Leaves for ScriptedAgent {
         let wanted = self.decider.decide(node, self.children[node.index()], told);
         self.note(node, args, CallKind::Decide(told, wanted));
         wanted
+    }
+
+    fn candidates(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Vec<Value> {
+        self.write(node, keys, Moment::Answer);
+        self.note(node, args, CallKind::List);
+        let ty = self.types[node.index()].expect("it is a `find`");
+        let count = self.listed.entry(node).or_default();
+        *count += 1;
+        some_candidates(ty, self.place, *count - 1)
+    }
+
+    fn measure(
+        &mut self,
+        node: NodeId,
+        leaf: LeafId,
+        pairs: &[(usize, Vec<Value>)],
+        _: &mut Keys<'_>,
+    ) -> Vec<f32> {
+        let mut numbers = Vec::new();
+        for (place, args) in pairs {
+            self.note(node, args, CallKind::Measure);
+            numbers.push(some_number(leaf, *place, args));
+        }
+        numbers
     }
 
     fn log(&mut self, node: NodeId, text: String) {

@@ -2,7 +2,9 @@
 
 use super::{CallKind, Called, same_value};
 use treemind_core::behaviour::{LeafKind, Life};
-use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order, Told};
+use treemind_core::host::{
+    Answers, Call, Candidates, Host, Lanes, Move, Moves, Order, Pairs, Told,
+};
 use treemind_core::{Behaviour, KeyId, LeafId, NodeId, Outcome, Status, Value};
 
 /// How many broken promises are kept: one is enough to fail, a few help to understand the problem.
@@ -21,6 +23,10 @@ enum Role {
     Own,
     /// Passed to a listener.
     Heard,
+    /// Lists candidates.
+    Lists,
+    /// Measures candidates of nodes with other leaves.
+    Measures,
 }
 
 impl Role {
@@ -29,6 +35,8 @@ impl Role {
         match kind {
             LeafKind::Condition | LeafKind::Sensor => Role::Asked,
             LeafKind::Event => Role::Heard,
+            LeafKind::Candidates { .. } => Role::Lists,
+            LeafKind::Measure => Role::Measures,
             LeafKind::Action {
                 life: Life::Reported,
             } => Role::Reported,
@@ -529,6 +537,37 @@ impl<H: Host> Host for Paired<H> {
             self.sensed[index][agent] = self.tick + 1;
         }
         self.host.sense(call, key, lanes);
+    }
+
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        self.check_call(call, lanes, "candidates of", &[Role::Lists]);
+        self.host.candidates(call, lanes, candidates);
+        self.note(call, lanes, |_| CallKind::List);
+    }
+
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        if pairs.is_empty() {
+            self.complain(format!("measure #{} without any pair", call.node().index()));
+        }
+        if !(1..pairs.len()).all(|pair| pairs.agent(pair - 1) <= pairs.agent(pair)) {
+            self.complain("the pairs of agents do not follow one another".to_owned());
+        }
+        self.host.measure(call, pairs);
+        if self.notes_calls {
+            for pair in 0..pairs.len() {
+                let agent = pairs.agent(pair);
+                if !self.alive.get(agent).is_some_and(|alive| *alive) {
+                    self.complain(format!("measure for agent {agent}, which is not there"));
+                    continue;
+                }
+                self.calls[agent].push(Called {
+                    node: call.node(),
+                    what: CallKind::Measure,
+                    args: pairs.args_of(pair).to_vec(),
+                    text: String::new(),
+                });
+            }
+        }
     }
 
     fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {

@@ -4,7 +4,7 @@ use super::Scenario;
 use super::asked::{Change, Done, Whom, asked_of, deeds_of};
 use super::document::behaviour_of;
 use super::play::{Played, agents_of};
-use super::script::{Finish, answers_of, finishes_of, readings_of};
+use super::script::{Finish, answers_of, finishes_of, found_of, readings_of};
 use super::show::{Part, ends_lines, fault_line, head};
 use super::wishes::{Players, Wishes};
 use crate::reference::{Cell, Happening};
@@ -13,7 +13,7 @@ use treemind_core::behaviour::Scope;
 use treemind_core::host::Scripted;
 use treemind_core::{
     Behaviour, Budget, Event, Faults, KeyId, Kind, NodeId, Population, PopulationId, Program,
-    Society, To, Trace,
+    Society, To, Trace, Value,
 };
 
 /// Plays a scenario with the executor. If the scenario does not set the number of agents, and they share nothing,
@@ -307,6 +307,14 @@ fn host_of(scenario: &Scenario, behaviour: &Behaviour, agents: usize) -> Result<
         };
         let values = values.into_iter().map(|reading| reading.and_then(value));
         scripted.set_sensed(key, &values.collect::<Vec<_>>());
+    }
+    for (leaf, values) in found_of(scenario, behaviour)? {
+        let numbers = values.iter().filter_map(|value| match value {
+            Value::Float(number) => Some(*number),
+            _ => None,
+        });
+        scripted.set_measure(leaf, &numbers.collect::<Vec<f32>>());
+        scripted.set_candidates(leaf, &values);
     }
     for line in answers_of(scenario)? {
         match line.agent {

@@ -24,7 +24,8 @@
 //! shared keys, and `trees:` holds other complete trees. `script:` gives answers, one per call, and the last one
 //! repeats; leaves that are not listed answer success; a line that no call uses is an error. `readings:` gives values
 //! to sensed keys in the same way, with `-` for a sensor that writes nothing; a key that is not listed keeps its
-//! default. `run:` takes `ticks=`, and optionally `dt=` (seconds, 0.1), `seed=` (0), `turns=` (how often the loops of
+//! default. It also says what leaves of the kind `candidates` list, `spots: 0,0 3,4`, and the numbers of a `measure`, one
+//! for each candidate by its place; the last one repeats. `run:` takes `ticks=`, and optionally `dt=` (seconds, 0.1), `seed=` (0), `turns=` (how often the loops of
 //! an agent may go back in one tick, if not the default), and any number of `halt-at=` and `every=` (agents are ticked
 //! in every so many ticks only; `every=4@1` is about agent 1). `expect:` is the plain trace. `faults:` lists the
 //! faults, each with its tick and node; without it there must be none. `told:` lists the logs and events, each with its

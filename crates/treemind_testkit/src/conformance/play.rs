@@ -4,7 +4,7 @@ use super::asked::{asked_of, deeds_of};
 use super::document::behaviour_of;
 use super::executor::play_executor;
 use super::life::{carry_out, end_changes, keepers, living};
-use super::script::{Finish, answers_of, finishes_of, readings_of};
+use super::script::{Finish, answers_of, finishes_of, found_of, readings_of};
 use super::show::{
     Part, calls_line, cell, ends_lines, fault_line, finish_line, head, plain_line, values_line,
 };
@@ -329,6 +329,10 @@ fn players_of(scenario: &Scenario, behaviour: &Behaviour) -> Result<Vec<Player>,
         tick: 0,
         wanted: Vec::new(),
     };
+    let mut player = player;
+    for (leaf, values) in found_of(scenario, behaviour)? {
+        player.scripts.set_found(leaf, &values);
+    }
     let mut players = vec![player; scenario.shown_agents()];
     for line in answers_of(scenario)? {
         for (agent, player) in players.iter_mut().enumerate() {

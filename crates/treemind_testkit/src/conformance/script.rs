@@ -3,7 +3,8 @@
 use super::Scenario;
 use crate::reference::Cell;
 use crate::scripts::parse_answers;
-use treemind_core::{Behaviour, KeyId, NodeId, Status, Text, Type, Value};
+use treemind_core::behaviour::LeafKind;
+use treemind_core::{Behaviour, KeyId, LeafId, NodeId, Status, Text, Type, Value};
 
 /// Answers of the leaves of one label, for one agent or for all.
 #[derive(Clone, Debug)]
@@ -116,7 +117,55 @@ pub(super) fn readings_of(
         });
         Ok((key, values.collect::<Result<_, String>>()?))
     };
-    scenario.readings.iter().map(line).collect()
+    let keys = scenario.readings.iter();
+    let keys = keys.filter(|line| found_leaf(behaviour, line).is_none());
+    keys.map(line).collect()
+}
+
+/// The leaf that lists or measures candidates, if a line of readings is about one.
+fn found_leaf(behaviour: &Behaviour, line: &str) -> Option<LeafId> {
+    let leaf = behaviour.leaf_id(line.split_once(':')?.0.trim())?;
+    let kind = behaviour.leaf(leaf).kind;
+    matches!(kind, LeafKind::Candidates { .. } | LeafKind::Measure).then_some(leaf)
+}
+
+/// The leaves that list or measure candidates, with what they say.
+///
+/// # Errors
+/// A line that is not valid.
+pub(super) fn found_of(
+    scenario: &Scenario,
+    behaviour: &Behaviour,
+) -> Result<Vec<(LeafId, Vec<Value>)>, String> {
+    let mut found = Vec::new();
+    for line in &scenario.readings {
+        let (Some(leaf), Some((_, values))) = (found_leaf(behaviour, line), line.split_once(':'))
+        else {
+            continue;
+        };
+        let ty = match behaviour.leaf(leaf).kind {
+            LeafKind::Candidates { ty } => ty,
+            _ => Type::Float,
+        };
+        let values = values.split_whitespace().map(|word| match ty.parts() {
+            Some(_) => vector(ty, word),
+            None => value_of(behaviour, ty, word),
+        });
+        let values: Option<Vec<Value>> = values.collect();
+        let bad = || format!("`{line}` is not a line of readings");
+        found.push((leaf, values.ok_or_else(bad)?));
+    }
+    Ok(found)
+}
+
+/// A vector, as numbers with commas between them.
+fn vector(ty: Type, word: &str) -> Option<Value> {
+    let parts: Result<Vec<f32>, _> = word.split(',').map(str::parse).collect();
+    match (ty, &parts.ok()?[..]) {
+        (Type::Vec2, &[x, y]) => Some(Value::Vec2([x, y])),
+        (Type::Vec3, &[x, y, z]) => Some(Value::Vec3([x, y, z])),
+        _ => None,
+    }
 }
 
 /// A value of a type, as it is written; `None` for a value of more than one word.

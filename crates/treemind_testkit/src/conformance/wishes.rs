@@ -3,8 +3,10 @@
 use super::asked::{Asked, Change};
 use crate::reference::{Keys, Leaves};
 use crate::scripts::Scripts;
-use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Scripted, Told};
-use treemind_core::{Behaviour, KeyId, Kind, NodeId, Outcome, Status, Value};
+use treemind_core::host::{
+    Answers, Call, Candidates, Host, Lanes, Move, Moves, Pairs, Scripted, Told,
+};
+use treemind_core::{Behaviour, KeyId, Kind, LeafId, NodeId, Outcome, Status, Value};
 
 /// One entry of a line in the section `own:`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -199,6 +201,14 @@ impl Host for Players {
         self.scripted.sense(call, key, lanes);
     }
 
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        self.scripted.candidates(call, lanes, candidates);
+    }
+
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        self.scripted.measure(call, pairs);
+    }
+
     fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
         self.scripted.log(call, lanes);
     }
@@ -251,6 +261,20 @@ impl Leaves for Player {
 
     fn decide(&mut self, node: NodeId, _: &[Value], _: &mut Keys<'_>, told: Told) -> Move {
         self.wishes.next(node, told)
+    }
+
+    fn candidates(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Vec<Value> {
+        self.scripts.candidates(node, args, keys)
+    }
+
+    fn measure(
+        &mut self,
+        node: NodeId,
+        leaf: LeafId,
+        pairs: &[(usize, Vec<Value>)],
+        keys: &mut Keys<'_>,
+    ) -> Vec<f32> {
+        self.scripts.measure(node, leaf, pairs, keys)
     }
 
     fn log(&mut self, node: NodeId, text: String) {

@@ -4,6 +4,7 @@ mod charts;
 mod decisions;
 mod dress;
 mod exprs;
+mod find;
 mod linked;
 mod list_changes;
 mod loops;

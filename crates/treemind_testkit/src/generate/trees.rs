@@ -1,6 +1,7 @@
 //! Random behaviours with all kinds of nodes.
 
 use super::exprs::TYPES;
+use super::find::{MEASURES, candidate_type, find_leaves};
 use super::linked::{LATER_LEAVES, labels, semaphores};
 use super::{ExprMaker, Profile, mail};
 use crate::random::Random;
@@ -46,12 +47,16 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
         budget: profile.nodes,
         spinning: 0,
         interruptibles: Vec::new(),
+        own_keys: Vec::new(),
     };
     let root = if profile.machines > 0 && maker.percent(25) {
         maker.machine(profile.depth)
     } else {
         maker.node(profile.depth)
     };
+    let own_keys = maker.own_keys;
+    let mut keys = keys;
+    keys.extend(own_keys);
     Parts {
         name: "generated".to_owned(),
         enums,
@@ -163,6 +168,7 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
         .chain(later)
         .chain(sensors)
         .chain(events)
+        .chain(find_leaves())
         .enumerate()
         .map(|(index, (name, kind))| {
             let params = match index % 4 {
@@ -170,13 +176,18 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
                 1 => random.below(2),
                 _ => 0,
             };
+            // The first parameter of a measure is the candidate.
+            let measured = MEASURES.contains(&index);
             Leaf {
                 name,
                 kind,
-                params: (0..params)
+                params: (0..params + usize::from(measured))
                     .map(|param| Param {
                         name: format!("p{param}"),
-                        ty: *random.pick(&TYPES),
+                        ty: match param {
+                            0 if measured => candidate_type(index),
+                            _ => *random.pick(&TYPES),
+                        },
                         default: None,
                         by_key: false,
                         doc: None,
@@ -198,6 +209,8 @@ pub(super) struct TreeMaker<'a> {
     spinning: usize,
     /// The labels of the `interruptible` nodes around the next node.
     pub(super) interruptibles: Vec<LabelId>,
+    /// Keys that single nodes use, behind all others.
+    pub(super) own_keys: Vec<Key>,
 }
 
 impl TreeMaker<'_> {
@@ -261,7 +274,7 @@ impl TreeMaker<'_> {
     pub(super) fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
         let interrupts = if may_interrupt { 20 } else { 1 };
-        let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts, 6, 4, 4, 6, 4];
+        let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts, 6, 4, 4, 6, 4, 7];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
             1 => {
@@ -296,6 +309,7 @@ impl TreeMaker<'_> {
                 let to = self.audience();
                 Kind::Emit { leaf, args, to }
             }
+            15 => self.find(),
             14 if self.percent(60) => self.rate(),
             14 => self.policy(),
             _ => Kind::Received {

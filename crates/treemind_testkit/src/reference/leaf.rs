@@ -61,6 +61,7 @@ impl Reference<'_> {
                 }
             }
             Kind::Rate { key, score } => Status::from(self.rate(node, *key, score)),
+            Kind::Find(find) => self.find(node, find, leaves),
             Kind::Policy(policy) => Status::from(self.policy(node, policy)),
             Kind::Succeed => Status::Success,
             Kind::Fail => Status::Failure,
@@ -142,7 +143,7 @@ impl Reference<'_> {
     }
 
     /// Records that a node has changed a list, with its length as the agent sees it.
-    fn report_length(&mut self, node: NodeId, key: KeyId) {
+    pub(super) fn report_length(&mut self, node: NodeId, key: KeyId) {
         if let Cell::List(items) = &self.keys()[key.index()] {
             let length = Value::Int(items.len() as i64);
             self.report_also(node, Event::Set(key), Some(length));

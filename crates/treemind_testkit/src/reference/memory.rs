@@ -1,6 +1,7 @@
 //! What nodes remember, and for how long.
 
 use super::decision::Drawn;
+use super::find::Search;
 use super::machine::Running;
 use super::planner::{Fruitless, Planning};
 use super::rules::Watched;
@@ -45,6 +46,8 @@ pub(super) struct Memory {
     pub(super) asks_since: u64,
     /// The state of a running machine.
     pub(super) machine: Option<Box<Running>>,
+    /// A search for the best candidate.
+    pub(super) search: Option<Search>,
     /// A running planner.
     pub(super) planning: Option<Box<Planning>>,
 }

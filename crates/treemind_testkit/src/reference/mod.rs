@@ -10,6 +10,7 @@ mod census;
 mod choices;
 mod decision;
 mod eval;
+mod find;
 mod gates;
 mod guards;
 mod interrupts;
@@ -50,7 +51,7 @@ use treemind_core::behaviour::Family;
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{
-    Behaviour, Event, Expr, FaultKind, KeyId, Kind, NodeId, Outcome, Status, Text, Value,
+    Behaviour, Event, Expr, FaultKind, KeyId, Kind, LeafId, NodeId, Outcome, Status, Text, Value,
 };
 
 /// The stand-in for a host: answers for the conditions and actions of one agent.
@@ -75,6 +76,24 @@ pub trait Leaves {
 
     /// Decides for an own node of the host, which has been started.
     fn decide(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>, told: Told) -> Move;
+
+    /// Lists the candidates of a `find`.
+    fn candidates(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Vec<Value> {
+        let _ = (node, args, keys);
+        Vec::new()
+    }
+
+    /// Measures candidates: each is given with its place, and with all arguments of the measure.
+    fn measure(
+        &mut self,
+        node: NodeId,
+        leaf: LeafId,
+        pairs: &[(usize, Vec<Value>)],
+        keys: &mut Keys<'_>,
+    ) -> Vec<f32> {
+        let _ = (node, leaf, keys);
+        vec![0.0; pairs.len()]
+    }
 
     /// A `log` is carried out.
     fn log(&mut self, node: NodeId, text: String) {
@@ -330,6 +349,7 @@ impl<'b> Reference<'b> {
             Kind::Semaphore { .. } => memory.has_place || memory.asks,
             Kind::Machine(_) => memory.machine.is_some(),
             Kind::Planner(_) => memory.planning.is_some(),
+            Kind::Find(_) => memory.search.is_some(),
             Kind::Action { .. }
             | Kind::Own { .. }
             | Kind::Condition { .. }
@@ -488,6 +508,17 @@ impl<'b> Reference<'b> {
 
     /// As [`eval_at`](Self::eval_at), for keys that are asked for and reported, and a result that is not reported.
     fn eval_unreported(&mut self, node: NodeId, expr: &Expr) -> Option<Value> {
+        match self.eval_silently(node, expr) {
+            Ok(value) => Some(value),
+            Err(kind) => {
+                self.fault(node, kind);
+                None
+            }
+        }
+    }
+
+    /// The value of an expression. Nothing but its draws is reported.
+    fn eval_silently(&mut self, node: NodeId, expr: &Expr) -> Result<Value, FaultKind> {
         let first = self.counts[node.index()].draws;
         let mut draws = std::mem::take(&mut self.counts[node.index()].draws);
         let (seed, agent, tick) = (self.seed, self.agent, self.tick);
@@ -524,13 +555,7 @@ impl<'b> Reference<'b> {
         for (nth, share) in (first..).zip(drawn) {
             self.report_also(node, Event::Draw(nth), Some(Value::Double(share)));
         }
-        match value {
-            Ok(value) => Some(value),
-            Err(kind) => {
-                self.fault(node, kind);
-                None
-            }
-        }
+        value
     }
 
     /// The current value of an expression as a duration, in whole nanoseconds. A fault in it, and a value that is

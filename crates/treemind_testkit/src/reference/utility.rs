@@ -250,21 +250,37 @@ impl Reference<'_> {
     }
 
     /// `None` after a fault in an expression.
-    #[warn(clippy::wildcard_enum_match_arm)]
     fn score_itself(&mut self, node: NodeId, score: &Score) -> Option<f64> {
+        self.score_by(score, &mut |reference, expr| {
+            reference.part_of_score(node, expr)
+        })
+    }
+
+    /// The same, given how each number in it is read.
+    #[warn(clippy::wildcard_enum_match_arm)]
+    pub(super) fn score_by(
+        &mut self,
+        score: &Score,
+        read: &mut dyn FnMut(&mut Self, &Expr) -> Option<f64>,
+    ) -> Option<f64> {
         let made = match &score.made {
-            Scoring::Expr(expr) => self.part_of_score(node, expr)?,
+            Scoring::Expr(expr) => read(self, expr)?,
             Scoring::Combined(combine, considerations) => {
                 let mut considered = Vec::new();
-                for consideration in considerations {
-                    considered.push(self.considered(node, consideration)?);
+                for Consideration { of, curve, weight } in considerations {
+                    let of = read(self, of)?;
+                    let weight = match weight {
+                        Some(weight) => read(self, weight)?.clamp(0.0, 1.0),
+                        None => 1.0,
+                    };
+                    considered.push([curve.value(of), weight]);
                 }
                 combined(*combine, &considered)
             }
             _ => treemind_core::unlisted(&score.made),
         };
         match &score.weight {
-            Some(weight) => Some(made * self.part_of_score(node, weight)?),
+            Some(weight) => Some(made * read(self, weight)?),
             None => Some(made),
         }
     }
@@ -275,16 +291,6 @@ impl Reference<'_> {
             Value::Double(value) => Some(value),
             other => unreachable!("{other} is no double"),
         }
-    }
-
-    /// A consideration and its weight.
-    fn considered(&mut self, node: NodeId, consideration: &Consideration) -> Option<[f64; 2]> {
-        let of = self.part_of_score(node, &consideration.of)?;
-        let weight = match &consideration.weight {
-            Some(weight) => self.part_of_score(node, weight)?.clamp(0.0, 1.0),
-            None => 1.0,
-        };
-        Some([consideration.curve.value(of), weight])
     }
 }
 

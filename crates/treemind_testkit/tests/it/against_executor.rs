@@ -1,4 +1,4 @@
-//! The executor against the reference, over random cases; twenty times as many with `TREEMIND_THOROUGH`, which
+//! The executor against the reference, over random cases; fifty times as many with `TREEMIND_THOROUGH`, which
 //! `cargo xtask ci --thorough` sets. `TREEMIND_CASES` sets the number of the small cases, with the others in
 //! proportion; `TREEMIND_FIRST_SEED` sets the first seed.
 
@@ -13,7 +13,7 @@ fn number_from(variable: &str, fallback: u64) -> u64 {
 
 /// Compares one case for every `share` small ones. The tests run in parallel and each uses its own seeds.
 fn check_cases(test: u64, share: u64, agents: impl Fn(u64) -> usize, ticks: impl Fn(u64) -> usize) {
-    let cases = number_from("TREEMIND_CASES", super::cases(16_000, 480)).div_ceil(share);
+    let cases = number_from("TREEMIND_CASES", super::cases(16_000, 320)).div_ceil(share);
     let first = number_from("TREEMIND_FIRST_SEED", 0) + (test << 40);
     for index in 0..cases {
         check_seed(first + index, agents(index), ticks(index));

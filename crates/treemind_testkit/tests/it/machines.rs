@@ -64,7 +64,7 @@ fn for_all_machines(node: &mut Node, change: &mut dyn FnMut(&mut Machine)) {
 #[test]
 fn random_machines_do_everything() {
     let mut seen: BTreeMap<String, u64> = BTreeMap::new();
-    for seed in 0..4_000 {
+    for seed in 0..super::cases(4_000, 1_600) {
         let mut case = case_of_seed(seed, 1, 40);
         let mut modes = Vec::new();
         for_all_machines(&mut case.parts.root, &mut |machine| {
@@ -123,7 +123,7 @@ fn random_machines_do_everything() {
     ] {
         // The number of cases in which it happened.
         let cases = seen.get(what).copied().unwrap_or(0);
-        assert!(cases >= 5, "{what} in {cases} cases: {seen:?}");
+        assert!(cases >= enough(), "{what} in {cases} cases: {seen:?}");
     }
 }
 
@@ -219,13 +219,16 @@ const PARTS: [(&str, Without); 13] = [
 ];
 
 /// The least number of cases in which each part has to matter.
-const ENOUGH: u32 = 5;
+fn enough() -> u64 {
+    super::cases(5, 2)
+}
 
 #[test]
 fn every_part_of_a_machine_changes_what_happens_in_some_cases() {
+    let enough = enough();
     let mut changed = [0; PARTS.len()];
     for seed in 0..40_000 {
-        if changed.iter().all(|changed| *changed >= ENOUGH) {
+        if changed.iter().all(|changed| *changed >= enough) {
             return;
         }
         let mut case = case_of_seed(seed, 1, 40);
@@ -236,7 +239,7 @@ fn every_part_of_a_machine_changes_what_happens_in_some_cases() {
         }
         let events = play(&case).0;
         for (place, (_, without)) in PARTS.iter().enumerate() {
-            if changed[place] >= ENOUGH {
+            if changed[place] >= enough {
                 continue;
             }
             let mut other = case.clone();
@@ -245,11 +248,11 @@ fn every_part_of_a_machine_changes_what_happens_in_some_cases() {
             // The transitions that a decision tree decides between must be alike, so some of their parts cannot be
             // removed.
             let is_sound = other.behaviour().is_ok();
-            changed[place] += u32::from(is_sound && !is_same && play(&other).0 != events);
+            changed[place] += u64::from(is_sound && !is_same && play(&other).0 != events);
         }
     }
     for ((name, _), changed) in PARTS.iter().zip(changed) {
-        assert!(changed >= ENOUGH, "{name} matters in {changed} cases only");
+        assert!(changed >= enough, "{name} matters in {changed} cases only");
     }
 }
 

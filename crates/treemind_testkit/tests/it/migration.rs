@@ -192,7 +192,7 @@ fn a_document_with_other_texts_changes_nothing() {
 #[test]
 fn every_start_has_one_stop_whatever_was_changed() {
     let mut aborted = 0;
-    for seed in 0..super::cases(20_000, 200) {
+    for seed in 0..super::cases(20_000, 100) {
         let first = case(seed, 16);
         let mut random = Random::new(seed ^ 0x5eed);
         let mut cases = vec![first.clone()];
@@ -235,7 +235,7 @@ fn every_start_has_one_stop_whatever_was_changed() {
         }
         sides.into_iter().for_each(|side| side.end(&what));
     }
-    assert!(aborted > 1_000, "only {aborted} agents were aborted");
+    assert!(aborted > 500, "only {aborted} agents were aborted");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn agents_saved_by_themselves_go_on_as_they_would_have() {
         shared: true,
         sensed: true,
     };
-    for seed in 0..super::cases(3_000, 120) {
+    for seed in 0..super::cases(3_000, 60) {
         let agents = [1, 2, 5, 64, 65, 200][seed as usize % 6];
         let case = case_of(seed, agents, 12, sees);
         let (program, mut straight, mut host) = start(&case);
@@ -108,7 +108,7 @@ fn agents_that_move_go_on_as_they_would_have() {
         shared: false,
         sensed: true,
     };
-    for seed in 0..super::cases(3_000, 120) {
+    for seed in 0..super::cases(3_000, 60) {
         let agents = [1, 2, 5, 64, 65, 200][seed as usize % 6];
         let case = case_of(seed, agents, 12, sees);
         let (program, mut straight, mut host) = start(&case);
@@ -136,7 +136,7 @@ fn timers_go_on_by_another_clock() {
         sensed: false,
     };
     let mut compared = 0;
-    for seed in 0..super::cases(6_000, 400) {
+    for seed in 0..super::cases(6_000, 200) {
         let agents = [1, 2, 5, 64, 65, 200][seed as usize % 6];
         let case = case_of(seed, agents, 12, sees);
         if case.interval > 1
@@ -185,7 +185,7 @@ fn timers_go_on_by_another_clock() {
             compared += 1;
         }
     }
-    assert!(compared > 1_000, "only {compared} ticks were compared");
+    assert!(compared > 500, "only {compared} ticks were compared");
 }
 
 /// Where two traces begin to differ.

@@ -7,15 +7,39 @@ use std::path::Path;
 use treemind_groot::{Log, LogWriter};
 use treemind_recording::Recording;
 
+/// Whether the name of a file ends like this.
+fn ends(path: &Path, ends: &[&str]) -> bool {
+    let end = path.extension();
+    end.is_some_and(|end| ends.iter().any(|known| end.eq_ignore_ascii_case(known)))
+}
+
 /// Whether a file is such a log, by its name.
 pub(super) fn is_log(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|end| end.eq_ignore_ascii_case("btlog"))
+    ends(path, &["btlog"]) || is_database(path)
+}
+
+/// Whether it is the database of their SQLite logger.
+fn is_database(path: &Path) -> bool {
+    ends(path, &["db3", "btdb"])
 }
 
 /// Writes what an agent did. Times are those of its ticks, from the beginning of 1970 on, because a recording does not know
 /// the date.
 pub(super) fn write(args: &Args, recording: &Recording, output: &Output) -> Result<(), Failure> {
+    output.write(&written(args, recording)?.finish(0))
+}
+
+/// Writes what an agent did as a database.
+pub(super) fn write_db3(
+    args: &Args,
+    recording: &Recording,
+    output: &Output,
+) -> Result<(), Failure> {
+    output.write(&written(args, recording)?.log(0).to_db3())
+}
+
+/// What an agent did.
+fn written(args: &Args, recording: &Recording) -> Result<LogWriter, Failure> {
     let names = populations(recording)?;
     let name = args.population.as_ref().or(names.first());
     let name = name.map_or("tree", String::as_str);
@@ -34,7 +58,28 @@ pub(super) fn write(args: &Args, recording: &Recording, output: &Output) -> Resu
         Ok(())
     });
     written.map_err(Stop::failure)?;
-    output.write(&writer.finish(0))
+    Ok(writer)
+}
+
+/// The log in a file: of a database, that of its last session, or of another one.
+fn log(args: &Args) -> Result<Log, Failure> {
+    let name = io::display_name(&args.file);
+    let bytes = io::read(&args.file)?;
+    let failed = |error: treemind_groot::LogError| Failure::Failed(format!("{name}: {error}"));
+    if !is_database(&args.file) {
+        return Log::read(&bytes).map_err(failed);
+    }
+    let mut logs = Log::read_db3(&bytes).map_err(failed)?;
+    let count = logs.len();
+    let wanted = args.run.unwrap_or(count as u64);
+    let nth = usize::try_from(wanted)
+        .unwrap_or(usize::MAX)
+        .wrapping_sub(1);
+    if nth >= count {
+        let text = format!("{name} has no session {wanted}: it has {count}");
+        return Err(Failure::Failed(text));
+    }
+    Ok(logs.swap_remove(nth))
 }
 
 /// Prints a log of BehaviorTree.CPP, a line for each change.
@@ -44,8 +89,7 @@ pub(super) fn read(args: &Args) -> Result<(), Failure> {
         let text = format!("{name} is a log of BehaviorTree.CPP, which is printed with `--json`");
         return Err(Failure::Usage(text));
     }
-    let log = Log::read(&io::read(&args.file)?);
-    let log = log.map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
+    let log = log(args)?;
     let names = log.names();
     print(|out| {
         for row in &log.rows {

@@ -25,10 +25,11 @@ use treemind_replay::history::Playhead;
 /// `--json` prints one object per line for each agent and tick: what happened, as in `treemind trace --format json`.
 /// `--perfetto` prints a trace for https://ui.perfetto.dev, with a track per agent that shows what runs when. `--table`
 /// writes a table with a row for each decision, from which `treemind learn` learns. `--btlog` writes what an agent did as
-/// a log of BehaviorTree.CPP, which Groot2 plays; with `--json`, such a log is printed, too.
+/// a log of BehaviorTree.CPP, which Groot2 plays, and `--db3` as the database that its SQLite logger writes; with
+/// `--json`, such files are printed, too.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
-#[command(group(clap::ArgGroup::new("form").required(true).args(["json", "perfetto", "table", "btlog"])))]
+#[command(group(clap::ArgGroup::new("form").required(true).args(["json", "perfetto", "table", "btlog", "db3"])))]
 pub(crate) struct Args {
     /// The recording.
     #[arg(value_name = "RECORDING")]
@@ -50,13 +51,17 @@ pub(crate) struct Args {
     /// Write a log of BehaviorTree.CPP (`.btlog`) of an agent, the first one by default.
     #[arg(long, value_name = "FILE")]
     btlog: Option<PathBuf>,
+    /// Write the database that the SQLite logger of BehaviorTree.CPP writes (`.db3`), of an agent, the first one by
+    /// default.
+    #[arg(long, value_name = "FILE")]
+    db3: Option<PathBuf>,
     /// Only the population with this name. Needed for a table if there are several.
     #[arg(long, value_name = "NAME")]
     population: Option<String>,
     /// Only this agent of a population, counted from 0.
     #[arg(long, value_name = "N", value_parser = whole)]
     agent: Option<u64>,
-    /// Of a file with several recordings, this one, counted from 1.
+    /// Of a file with several recordings, or of a database with several sessions, this one, counted from 1.
     #[arg(long, value_name = "N", value_parser = positive)]
     run: Option<u64>,
     /// Begin with this tick.
@@ -77,6 +82,7 @@ Examples:
   treemind export guard.mcap --perfetto > guard.json
   treemind export guard.mcap --table guard.csv
   treemind export guard.mcap --btlog guard.btlog
+  treemind export guard.mcap --db3 guard.db3
   treemind export guard.btlog --json
   treemind learn guard.csv --target action --ignore tick --ignore agent";
 
@@ -132,6 +138,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     check(args, &recording)?;
     if let Some(path) = &args.btlog {
         return btlog::write(args, &recording, &Output::claim("--btlog", path)?);
+    }
+    if let Some(path) = &args.db3 {
+        return btlog::write_db3(args, &recording, &Output::claim("--db3", path)?);
     }
     let table = args.table.as_deref().filter(|path| !io::is_stdin(path));
     let output = table.map(|path| Output::claim("--table", path));

@@ -528,7 +528,7 @@ fn file_of(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// The map beside a document: the one of the same name, else the only one in its folder.
-fn map_beside(file: &Path) -> Option<PathBuf> {
+pub(super) fn map_beside(file: &Path) -> Option<PathBuf> {
     if io::is_stdin(file) {
         return None;
     }

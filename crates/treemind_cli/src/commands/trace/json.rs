@@ -45,6 +45,9 @@ pub(crate) fn event_json(
             };
             ("fire", Some(("rule", rules[number as usize].name.clone())))
         }
+        Event::Found(kept, of) => ("found", Some(("kept", format!("{kept} of {of}")))),
+        Event::Keep(_) => ("keep", None),
+        Event::Out(keep) => ("out", keep.map(|keep| ("keep", (keep + 1).to_string()))),
         Event::Branch(..) => ("branch", None),
         Event::Fault => ("fault", None),
         Event::Read(of) => ("read", key(of)),

@@ -91,6 +91,12 @@ impl<'b> Log<'b> {
                     self.tell(at, format!("fires {name}"));
                 }
             }
+            Event::Found(kept, of) => self.tell(at, format!("keeps {kept} of {of}")),
+            Event::Keep(bits) => {
+                let score = f32::from_bits(bits);
+                self.tell(at, format!("{value} has {score}"));
+            }
+            Event::Out(_) => self.tell(at, format!("{value} is out")),
             Event::Score(bits) => self.tell(at, format!("score {}", f32::from_bits(bits))),
             Event::Sense(key) => self.read(node, format!("sensed {}", key_text(behaviour, key))),
             Event::Read(key) => {

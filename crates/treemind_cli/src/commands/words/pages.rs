@@ -1,11 +1,9 @@
 //! The pages of words.
 
-use include_dir::{Dir, File, include_dir};
+use include_dir::File;
 use std::io::{self, Write};
 use treemind_doc::vocabulary::{self, Property, Word};
-
-/// The pages of all nodes.
-static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../docs/nodes");
+use treemind_pages::NODES;
 
 /// The page of a word, or what the table of the language knows of it; `None` for a word that it does not have.
 pub(crate) fn page(word: &str) -> Option<String> {
@@ -20,7 +18,7 @@ pub(crate) fn page(word: &str) -> Option<String> {
 
 /// The page of a node; for any other word, what the table of the language knows of it.
 pub(super) fn explain(word: &Word, out: &mut dyn Write) -> io::Result<()> {
-    let page = PAGES.get_file(format!("{}.md", word.name()));
+    let page = NODES.get_file(format!("{}.md", word.name()));
     if word.is_node()
         && let Some(page) = page.and_then(File::contents_utf8)
     {

@@ -6,6 +6,7 @@ pub(super) mod limits;
 pub(super) mod lives;
 pub(super) mod machines;
 pub(super) mod open;
+pub(super) mod plans;
 pub(super) mod removal;
 pub(super) mod reports;
 pub(super) mod rules;

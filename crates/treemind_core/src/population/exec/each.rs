@@ -82,7 +82,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// The items of a list of an agent, or of the agents that share it.
-    fn list_of(&self, slot: KeySlot, lane: usize) -> List<'_> {
+    pub(super) fn list_of(&self, slot: KeySlot, lane: usize) -> List<'_> {
         match self.call.around.shared {
             Some(shared) if !slot.is_own() => {
                 shared.list(slot, shared.lane(slot, self.call.around.first + lane))

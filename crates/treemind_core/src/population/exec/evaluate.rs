@@ -12,12 +12,14 @@ use crate::trace::{Event, Record, Sink};
 use crate::value::Value;
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
+    /// Records the faults of the last evaluation, for some agents of a word.
     #[cold]
-    fn expr_faults(&mut self, node: NodeId, word: usize) {
+    pub(super) fn expr_faults(&mut self, node: NodeId, word: usize, among: u64) {
         let faults = self.stacks.faults();
-        self.fault(node, &FaultKind::Overflow, word, faults.overflow);
-        self.fault(node, &FaultKind::DivisionByZero, word, faults.division);
-        let mut rest = faults.unset;
+        self.fault(node, &FaultKind::Overflow, word, faults.overflow & among);
+        let division = faults.division & among;
+        self.fault(node, &FaultKind::DivisionByZero, word, division);
+        let mut rest = faults.unset & among;
         while rest != 0 {
             // All agents with the same unset key at once.
             let key = self.stacks.unset_key(rest.trailing_zeros() as usize);
@@ -72,7 +74,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             Some(counter) => self.evaluate_drawing(node, code, counter, word, active),
         };
         if failed != 0 {
-            self.expr_faults(node, word);
+            self.expr_faults(node, word, u64::MAX);
         }
         failed
     }

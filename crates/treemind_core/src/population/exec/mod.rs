@@ -8,6 +8,7 @@ mod decide;
 mod each;
 mod enclosing;
 mod evaluate;
+mod find;
 mod gates;
 mod guards_and_hooks;
 mod keys;
@@ -18,7 +19,7 @@ mod loops;
 mod machine;
 mod own;
 mod parallel;
-mod planner;
+pub(super) mod planner;
 mod policy;
 mod randoms;
 mod rate;
@@ -35,7 +36,7 @@ use crate::fault::FaultKind;
 use crate::host::{Call, Host, Lanes, Surroundings};
 use crate::ids::{ArgRange, LeafId, NodeId};
 use crate::population::settling::mail::Mail;
-use crate::population::ticking::scratch::{Counters, MoveDesk, PlanDesk};
+use crate::population::ticking::scratch::{Counters, FindDesk, MoveDesk, PlanDesk};
 use crate::population::ticking::trail::Trail;
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo};
 use crate::program::visits::{Edges, Route};
@@ -57,6 +58,7 @@ pub(super) struct Exec<'a, const W: usize, S> {
     pub(super) counters: &'a mut Counters,
     pub(super) moves: &'a mut MoveDesk,
     pub(super) plans: &'a mut PlanDesk,
+    pub(super) finds: &'a mut FindDesk,
     pub(super) trail: &'a mut Trail,
     pub(super) host: &'a mut dyn Host,
     pub(super) sink: &'a mut S,
@@ -302,6 +304,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             | Op::MachineBegin(_)
             | Op::MachineEnd(_)
             | Op::Rate(_)
+            | Op::Find(_)
             | Op::Policy(_)
             | Op::Rule(_)
             | Op::RuleTask(_)
@@ -364,6 +367,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             Op::Cancel(index) => self.cancel(&code.cancels[*index as usize]),
             Op::PlannerBegin(index) => self.planner_begin(&code.planners[*index as usize]),
             Op::PlannerEnd(index) => self.planner_end(&code.planners[*index as usize]),
+            Op::Find(index) => self.find(&code.finds[*index as usize]),
             Op::Rate(index) => self.rate(&code.rates[*index as usize]),
             Op::Policy(index) => self.policy(&code.policies[*index as usize]),
             Op::Rule(index) => self.rule(&code.rules[*index as usize]),

@@ -427,6 +427,7 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
         counters: &mut desk.scratch.counters,
         moves: &mut desk.scratch.moves,
         plans: &mut desk.scratch.plans,
+        finds: &mut desk.scratch.finds,
         trail: &mut desk.scratch.trail,
         host,
         sink,

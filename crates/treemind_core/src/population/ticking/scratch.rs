@@ -2,12 +2,13 @@
 
 use crate::behaviour::MAX_PLAN_STEPS;
 use crate::eval::ExprStacks;
-use crate::host::{Move, Told};
+use crate::host::{Candidates, Move, Pairs, Told};
 use crate::planning::{Desk, Shelf};
 use crate::population::ticking::trail::Trail;
 use crate::program::Program;
 use crate::program::op::Code;
 use crate::status::Status;
+use crate::value::Value;
 
 /// Counters per agent that start at zero in every tick.
 #[derive(Clone, Debug, Default)]
@@ -113,6 +114,54 @@ impl PlanDesk {
     }
 }
 
+/// The working memory of `find`: what it knows of the candidates of a tick.
+#[derive(Clone, Debug, Default)]
+pub(in crate::population) struct FindDesk {
+    pub(in crate::population) listed: Candidates,
+    pub(in crate::population) pairs: Pairs,
+    /// Per candidate of the tick and word: the agents for which it is still in.
+    pub(in crate::population) left: Vec<u64>,
+    /// How many agents a chunk has room for.
+    pub(in crate::population) lanes: usize,
+    /// Per measure: whether the host was asked.
+    pub(in crate::population) asked: Vec<bool>,
+    /// The arguments of a pair.
+    pub(in crate::population) args: Vec<Value>,
+    /// Per measure, candidate of the tick and agent: what the host said.
+    pub(in crate::population) measured: Vec<f32>,
+    /// Per candidate of the tick and agent, for traces with values: at which `keep` it went out, from 1; then one more
+    /// than there are if that was the score, else 0; and its score.
+    pub(in crate::population) outs: Vec<u32>,
+    pub(in crate::population) scores: Vec<f32>,
+}
+
+impl FindDesk {
+    /// With room for a program.
+    fn new(code: &Code, words: usize, lanes: usize) -> Self {
+        let mut desk = Self::default();
+        for find in &code.finds {
+            let pairs = find.per_tick as usize * lanes;
+            let params = find.measures.iter().map(|measure| measure.args.len());
+            desk.listed.reserve(find.max as usize * lanes, lanes);
+            desk.left.reserve(find.per_tick as usize * words);
+            desk.asked.reserve(find.measures.len());
+            desk.measured.reserve(find.measures.len() * pairs);
+            if let Some(params) = params.max() {
+                desk.args.reserve(params);
+                desk.pairs.reserve(pairs, params);
+            }
+        }
+        desk
+    }
+
+    fn bytes(&self) -> usize {
+        self.listed.bytes()
+            + self.pairs.bytes()
+            + self.left.capacity() * 8
+            + (self.measured.capacity() + self.outs.capacity() + self.scores.capacity()) * 4
+    }
+}
+
 /// Registers, stacks of expressions and counters for one chunk at a time.
 #[derive(Clone, Debug)]
 pub(in crate::population) struct Scratch {
@@ -125,6 +174,7 @@ pub(in crate::population) struct Scratch {
     pub(in crate::population) counters: Counters,
     pub(in crate::population) moves: MoveDesk,
     pub(in crate::population) plans: PlanDesk,
+    pub(in crate::population) finds: FindDesk,
     pub(in crate::population) trail: Trail,
 }
 
@@ -144,6 +194,7 @@ impl Scratch {
                 wanted: vec![Move::Answer(Status::Running); moves],
             },
             plans: PlanDesk::new(&program.code),
+            finds: FindDesk::new(&program.code, words, lanes),
             trail: Trail::new(&program.code, words),
         }
     }
@@ -173,6 +224,7 @@ impl Scratch {
             + self.plans.search.bytes()
             + self.plans.shelf.bytes()
             + self.plans.bytes.capacity()
+            + self.finds.bytes()
             + self.moves.told.capacity() * (size_of::<Told>() + size_of::<Move>())
     }
 }

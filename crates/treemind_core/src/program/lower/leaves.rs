@@ -61,6 +61,7 @@ impl Lowering<'_> {
                     failure: out.failure,
                 });
             }
+            Kind::Find(find) => self.find(id, find, input, out, context),
             Kind::Policy(policy) => self.policy(id, policy, input, out),
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),

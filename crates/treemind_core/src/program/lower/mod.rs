@@ -5,6 +5,7 @@ mod choices;
 mod decision;
 mod enclosing;
 mod exprs;
+mod find;
 mod gates;
 mod guards_and_hooks;
 mod leaves;

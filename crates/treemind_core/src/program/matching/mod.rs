@@ -10,7 +10,7 @@ mod rules;
 use super::Program;
 use super::op::Slot;
 use super::owners::Owner;
-use crate::behaviour::{Arg, Behaviour, Kind, KindPart};
+use crate::behaviour::{Arg, Behaviour, FindFrom, Kind, KindPart};
 use crate::blackboard::{Column, Holds, Packed, Shape};
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::value::Type;
@@ -169,6 +169,9 @@ impl<'p> Matching<'p> {
         if !self.uses_the_same(kinds) {
             return Some(NodeChange::Leaf);
         }
+        if !self.finds_the_same(kinds) {
+            return Some(NodeChange::Leaf);
+        }
         if !self.has_same_arguments(kinds) {
             return Some(NodeChange::Arguments);
         }
@@ -210,15 +213,37 @@ impl<'p> Matching<'p> {
         leaves && used(self.names.old, old) == used(self.names.new, new)
     }
 
+    /// Whether two searches that have begun have the same sort of candidates.
+    fn finds_the_same(&self, kinds: (&Kind, &Kind)) -> bool {
+        let (Kind::Find(old), Kind::Find(new)) = kinds else {
+            return true;
+        };
+        let is_same_list = match (&old.from, &new.from) {
+            (FindFrom::List(old), FindFrom::List(new)) => self.keys[old.index()] == Some(*new),
+            (FindFrom::Leaf(..), FindFrom::Leaf(..)) => true,
+            _ => false,
+        };
+        let types = (
+            self.names.old.key(old.item).ty,
+            self.names.new.key(new.item).ty,
+        );
+        is_same_list && self.names.is_same_type(types.0, types.1)
+    }
+
     /// Whether a run that has begun with the arguments of one would have begun in the same way with those of the other.
-    fn has_same_arguments(&self, kinds: (&Kind, &Kind)) -> bool {
-        let (Kind::Action { args: old, leaf } | Kind::Own { args: old, leaf }, kind) = kinds else {
+    fn has_same_arguments(&self, kinds: (&'p Kind, &'p Kind)) -> bool {
+        let given = |kind: &'p Kind| match kind {
+            Kind::Action { args, leaf } | Kind::Own { args, leaf } => Some((args, *leaf)),
+            Kind::Find(find) => match &find.from {
+                FindFrom::Leaf(leaf, args) => Some((args, *leaf)),
+                FindFrom::List(_) => None,
+            },
+            _ => None,
+        };
+        let (Some((old, leaf)), Some((new, _))) = (given(kinds.0), given(kinds.1)) else {
             return true;
         };
-        let (Kind::Action { args: new, .. } | Kind::Own { args: new, .. }) = kind else {
-            return true;
-        };
-        let params = &self.names.old.leaf(*leaf).params;
+        let params = &self.names.old.leaf(leaf).params;
         old.len() == new.len()
             && old
                 .iter()

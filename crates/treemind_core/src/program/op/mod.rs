@@ -19,6 +19,7 @@
 mod choices;
 mod decision;
 mod enclosing;
+mod find;
 mod gates;
 mod leaves;
 mod lists;
@@ -36,6 +37,7 @@ pub(crate) use decision::{DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, T
 pub(crate) use enclosing::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
 };
+pub(crate) use find::{Asked, FindMemory, FindOp, FindSource, MeasureArg, MeasureOp};
 pub(crate) use gates::{
     After, CodePart, Gate, GateKind, Guard, Hook, Preempt, PreemptChild, Remember, Secs, ServiceOp,
     SetRange, Watch,
@@ -252,6 +254,7 @@ pub(crate) enum Op {
     Emit(EmitOp),
     Received(u32),
     Rate(u32),
+    Find(u32),
     Policy(u32),
     Rule(u32),
     RuleTask(u32),
@@ -315,6 +318,7 @@ pub(crate) struct Code {
     pub(crate) mailed: Vec<LeafId>,
     pub(crate) receipts: Vec<ReceivedOp>,
     pub(crate) rates: Vec<RateOp>,
+    pub(crate) finds: Vec<FindOp>,
     pub(crate) policies: Vec<PolicyOp>,
     pub(crate) rules: Vec<RuleOp>,
     pub(crate) rule_tasks: Vec<RuleTaskOp>,

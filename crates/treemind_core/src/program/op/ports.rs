@@ -180,6 +180,7 @@ impl Op {
                 outs([op.success, op.failure], see);
             }
             Op::Received(index) => code.receipts[*index as usize].ports(see),
+            Op::Find(index) => code.finds[*index as usize].ports(see),
             Op::Rate(index) => {
                 let rate = &code.rates[*index as usize];
                 see(Port::In(rate.input));

@@ -71,6 +71,8 @@ pub struct Step {
 pub enum Action {
     /// From now on, conditions and actions with these names give these answers, one per call.
     Answer(Vec<String>, Vec<Status>),
+    /// From now on, leaves with these names list these candidates, or measure these numbers: one for each candidate.
+    Found(Vec<String>, Vec<Value>),
     /// Keys get values, or lose them. A sensor computes its value from now on.
     Given(Vec<(String, Option<Value>)>),
     /// A list gets these items.

@@ -14,12 +14,20 @@ use std::collections::HashSet;
 use treemind_core::behaviour::{Form, LeafKind};
 use treemind_core::{Status, Type, Value};
 
+/// Whether a `leaf` says what is listed or measured, and not how it answers.
+fn is_found(node: &Node) -> bool {
+    ["items", "values"]
+        .iter()
+        .any(|name| node.entry(name).is_some())
+}
+
 /// As many ticks as one step may have.
 const MAX_TICKS: u64 = 1_000_000;
 
 impl TestReader<'_, '_> {
     pub(super) fn action(&mut self, node: &Node) -> Option<Action> {
         match node.name.value.as_str() {
+            "leaf" if is_found(node) => self.found(node),
             "leaf" => {
                 let (names, answers) = self.answering(node, Spot::Test)?;
                 Some(Action::Answer(names, answers))
@@ -71,6 +79,87 @@ impl TestReader<'_, '_> {
         let given = given.and_then(|text| answers(text, self.checker.sink));
         finish_in(line, spot, self.checker.sink);
         Some((names?, given?))
+    }
+
+    /// `leaf NAME … items="0,0 3,4"` or `values="0.2 0.9"`
+    fn found(&mut self, node: &Node) -> Option<Action> {
+        let mut line = Line::new(node, self.checker.sink);
+        let mut leaves = Vec::new();
+        for entry in line.values() {
+            let text = self.text_of(entry, "this")?;
+            for name in text.value.split_whitespace() {
+                leaves.push((name.to_owned(), text));
+            }
+        }
+        if leaves.is_empty() {
+            line.name("the leaf", self.checker.sink);
+            return None;
+        }
+        let (items, values) = (
+            line.text("items", self.checker.sink),
+            line.text("values", self.checker.sink),
+        );
+        finish_in(line, Spot::Test, self.checker.sink);
+        let mut ty = None;
+        for (name, text) in &leaves {
+            let known = self.checker.leaves.named(name).map(|leaf| leaf.kind);
+            let found = match (known, items, values) {
+                (Some(LeafKind::Candidates { ty }), Some(_), None) => ty,
+                (Some(LeafKind::Measure), None, Some(_)) => Type::Float,
+                _ => {
+                    let what = match items {
+                        Some(_) => "`items=` is for leaves of the kind `candidates`",
+                        None => "`values=` is for measures",
+                    };
+                    let message = format!("{what}, and `{}` is none", shortened(name));
+                    self.checker
+                        .sink
+                        .error(Code::WrongLeafKind, text.span.clone(), message)
+                        .with_help("`answers=` is for conditions and actions");
+                    return None;
+                }
+            };
+            if ty.replace(found).is_some_and(|ty| ty != found) {
+                let message = "these leaves list candidates of different types";
+                self.checker
+                    .sink
+                    .error(Code::WrongType, text.span.clone(), message);
+                return None;
+            }
+        }
+        let text = items.or(values)?;
+        let values = self.words_as(text, ty?)?;
+        let names = leaves.into_iter().map(|(name, _)| name).collect();
+        Some(Action::Found(names, values))
+    }
+
+    /// The values of a type in a text, with spaces between them.
+    fn words_as(&mut self, text: &Text, ty: Type) -> Option<Vec<Value>> {
+        let value = |word: &str| -> Option<Value> {
+            let parts: Option<Vec<f32>> = word.split(',').map(|part| part.parse().ok()).collect();
+            match (ty, &parts?[..]) {
+                (Type::Float, &[x]) => Some(Value::Float(x)),
+                (Type::Vec2, &[x, y]) => Some(Value::Vec2([x, y])),
+                (Type::Vec3, &[x, y, z]) => Some(Value::Vec3([x, y, z])),
+                (Type::Entity, _) => word.parse().ok().map(Value::Entity),
+                _ => None,
+            }
+        };
+        let mut values = Vec::new();
+        for word in text.value.split_whitespace() {
+            let Some(value) = value(word) else {
+                let message = format!("`{}` is not {}", shortened(word), a_type(ty));
+                self.checker
+                    .sink
+                    .error(Code::WrongType, text.span.clone(), message)
+                    .with_help(
+                        "separate them by spaces; a vector has commas inside: `\"0,0 3,4\"`",
+                    );
+                return None;
+            };
+            values.push(value);
+        }
+        Some(values)
     }
 
     /// The names on a line, of which there is at least one.

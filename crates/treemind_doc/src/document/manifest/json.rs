@@ -138,3 +138,34 @@ impl WrittenValue {
         (is_finite && value.is_of(ty)).then_some(value)
     }
 }
+
+/// The type of what a leaf lists, as a word.
+pub(super) mod listed {
+    use super::super::ParamType;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        ty: &Option<ParamType>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        match ty {
+            Some(ty) => to.serialize_some(ty.keyword()),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(in super::super) fn deserialize<'d, D: Deserializer<'d>>(
+        from: D,
+    ) -> Result<Option<ParamType>, D::Error> {
+        match Option::<String>::deserialize(from)?.as_deref() {
+            None => Ok(None),
+            Some("vec2") => Ok(Some(ParamType::Vec2)),
+            Some("vec3") => Ok(Some(ParamType::Vec3)),
+            Some("entity") => Ok(Some(ParamType::Entity)),
+            Some(other) => Err(D::Error::custom(format!(
+                "`{other}` is no type of candidates"
+            ))),
+        }
+    }
+}

@@ -36,6 +36,9 @@ fn write_leaf(leaf: &LeafEntry, out: &mut String) {
             let _ = write!(out, " max={most}");
         }
     }
+    if let Some(ty) = &leaf.ty {
+        let _ = write!(out, " type={}", ty.keyword());
+    }
     for (name, flag) in [("instant", leaf.instant), ("reports", leaf.reports)] {
         if flag {
             let _ = write!(out, " {name}=#true");

@@ -40,6 +40,14 @@ pub struct LeafEntry {
     /// How many children a composite has; `None` for other kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub children: Option<ChildCount>,
+    /// The type of what candidates are; `None` for other kinds.
+    #[serde(
+        default,
+        rename = "type",
+        with = "json::listed",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub ty: Option<ParamType>,
     /// One line for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
@@ -67,6 +75,10 @@ pub enum LeafWord {
     Sensor,
     /// Emitted by agents.
     Event,
+    /// Lists the candidates of a `find`.
+    Candidates,
+    /// Measures candidates.
+    Measure,
 }
 
 /// How many children a composite of the host has.
@@ -175,6 +187,7 @@ impl LeafEntry {
             instant: false,
             reports: false,
             children: None,
+            ty: None,
             doc: None,
             params: Vec::new(),
         }
@@ -191,6 +204,10 @@ impl LeafEntry {
             reports: leaf.kind == action(Life::Reported),
             children: match leaf.kind {
                 LeafKind::Composite { least, most } => Some(ChildCount { least, most }),
+                _ => None,
+            },
+            ty: match leaf.kind {
+                LeafKind::Candidates { ty } => Some(ParamType::new(ty, enums)),
                 _ => None,
             },
             doc: leaf.doc.clone(),
@@ -232,6 +249,8 @@ impl LeafWord {
             LeafKind::Decorator => LeafWord::Decorator,
             LeafKind::Sensor => LeafWord::Sensor,
             LeafKind::Event => LeafWord::Event,
+            LeafKind::Candidates { .. } => LeafWord::Candidates,
+            LeafKind::Measure => LeafWord::Measure,
             _ => treemind_core::unlisted(&kind),
         }
     }
@@ -246,6 +265,8 @@ impl LeafWord {
             LeafWord::Decorator => "decorator",
             LeafWord::Sensor => "sensor",
             LeafWord::Event => "event",
+            LeafWord::Candidates => "candidates",
+            LeafWord::Measure => "measure",
         }
     }
 }

@@ -24,7 +24,9 @@ impl Version {
         if elements().any(is_of_three) {
             return Version::Three;
         }
-        match !elements().any(is_of_four) && gives_names(root) {
+        let by_element = named_by_elements(std::iter::once(root));
+        let is_called = |element: Node<'_, '_>| by_element.contains(element.tag_name().name());
+        match !elements().any(is_of_four) && (elements().any(is_called) || gives_names(root)) {
             true => Version::Three,
             false => Version::Four,
         }
@@ -54,6 +56,31 @@ fn is_of_four(element: Node<'_, '_>) -> bool {
             let name = attribute.name();
             name == "_autoremap" || words::SCRIPTS.contains(&name)
         })
+}
+
+/// The names of trees that no other node has, so that an element may call them: `<Home/>`.
+pub(super) fn named_by_elements<'a>(roots: impl Iterator<Item = Node<'a, 'a>>) -> HashSet<String> {
+    let (mut trees, mut others) = (HashSet::new(), HashSet::new());
+    for element in roots.flat_map(|root| root.children()) {
+        match element.tag_name().name() {
+            "BehaviorTree" => trees.extend(element.attribute("ID")),
+            "TreeNodesModel" => {
+                let declared = element.children().filter(Node::is_element);
+                let nodes = declared.filter(|one| !is_subtree(one.tag_name().name()));
+                others.extend(nodes.filter_map(|node| node.attribute("ID")));
+            }
+            _ => {}
+        }
+    }
+    let is_free = |name: &&str| {
+        !others.contains(name)
+            && words::all().all(|known| known != *name)
+            && words::current(name).is_none()
+            && !words::EXPLICIT.contains(name)
+            && !words::AROUND.contains(name)
+    };
+    let trees = trees.into_iter().filter(is_free);
+    trees.map(str::to_owned).collect()
 }
 
 /// Whether a `SubTree` gives the name of a key without braces, as in version 3, to a port that its tree reads.

@@ -7,6 +7,7 @@
 mod types;
 
 use super::dialect::{self, Version};
+use super::model::Models;
 use super::names::{self, Names};
 use super::{script, words};
 use roxmltree::{Attribute, Node};
@@ -25,6 +26,8 @@ pub(super) struct Facts {
     pub(super) globals: BTreeSet<String>,
     /// The tree that runs.
     pub(super) main: Option<String>,
+    /// The trees of all files that a node may name as its element, `<Home/>`: those that are no other node.
+    pub(super) by_element: HashSet<String>,
     /// The trees have too many keys; those that are known do not suffice.
     pub(super) is_too_large: bool,
     /// How many files have been looked at.
@@ -50,6 +53,8 @@ pub(super) struct TreeFacts {
     numbers: HashSet<String>,
     counts: HashSet<String>,
     copied: Vec<(String, String)>,
+    /// The names to which scripts give what they calculate of these other names, and of whole numbers.
+    whole_if: Vec<(String, Vec<String>)>,
     /// The names that scripts give a whole number.
     whole: HashSet<String>,
     /// The names that scripts compute.
@@ -158,7 +163,7 @@ impl Facts {
     pub(super) fn scan(
         &mut self,
         root: Node<'_, '_>,
-        version: Version,
+        (version, models): (Version, &Models),
         wanted: Option<&HashSet<String>>,
         known: &HashSet<&str>,
     ) {
@@ -172,7 +177,7 @@ impl Facts {
             }
             let mut tree = TreeFacts::default();
             for node in element.descendants().filter(Node::is_element).skip(1) {
-                self.node(node, version, &mut tree, known);
+                self.node(node, (version, models), &mut tree, known);
             }
             // Within a file the last tree of a name counts, and the first file that has it.
             let is_other = self
@@ -190,7 +195,7 @@ impl Facts {
     fn node(
         &mut self,
         element: Node<'_, '_>,
-        version: Version,
+        (version, models): (Version, &Models),
         tree: &mut TreeFacts,
         known: &HashSet<&str>,
     ) {
@@ -205,8 +210,8 @@ impl Facts {
                 self.script(attribute.value(), tree);
             }
         }
-        if dialect::is_subtree(word) {
-            self.call(element, version, tree);
+        if self.calls(element) {
+            self.call(element, (version, models), tree);
             return;
         }
         let id = words::current(id).unwrap_or(id);
@@ -250,9 +255,12 @@ impl Facts {
                 if let Some(key) = pointer.filter(|_| id != "Echo") {
                     self.written_by_others(key, tree);
                 }
-            } else if name == "output_key" && !gives_whole(element, version) {
+            } else if name == "output_key" {
                 let key = dialect::pointer(value, name, version).unwrap_or(value.trim());
-                self.written_by_others(key, tree);
+                match gives_whole(element, version) {
+                    true => self.written_whole(element, key, tree),
+                    false => self.written_by_others(key, tree),
+                }
             }
             if words::is_script(id, name) {
                 self.script(value, tree);
@@ -263,6 +271,12 @@ impl Facts {
                 self.key(key, tree);
             }
         }
+    }
+
+    /// Whether an element calls another tree.
+    pub(super) fn calls(&self, element: Node<'_, '_>) -> bool {
+        let word = element.tag_name().name();
+        dialect::is_subtree(word) || self.by_element.contains(word)
     }
 
     fn port(&mut self, id: &str, name: &str, value: &str, has_key: bool) {
@@ -298,12 +312,24 @@ impl Facts {
         }
     }
 
+    /// A name that a node gives a whole number as it is written.
+    fn written_whole(&mut self, element: Node<'_, '_>, key: &str, tree: &mut TreeFacts) {
+        if Guess::of(element.attribute("value").unwrap_or_default()) != Guess::Int {
+            return;
+        }
+        match key.strip_prefix('@') {
+            Some(global) => drop(self.whole.insert(global.to_owned())),
+            None => drop(tree.whole.insert(key.to_owned())),
+        }
+    }
+
     fn script(&mut self, code: &str, tree: &mut TreeFacts) {
         let names = script::names(code);
         for name in names.all {
             self.key(&name, tree);
         }
         tree.copied.extend(names.copied);
+        tree.whole_if.extend(names.whole_if);
         for (found, whole, own) in [
             (names.whole, &mut self.whole, &mut tree.whole),
             (names.computed, &mut self.computed, &mut tree.computed),
@@ -339,11 +365,20 @@ impl Facts {
         self.names.of(name);
     }
 
-    fn call(&mut self, element: Node<'_, '_>, version: Version, tree: &mut TreeFacts) {
-        let Some(id) = element.attribute("ID") else {
+    fn call(
+        &mut self,
+        element: Node<'_, '_>,
+        (version, models): (Version, &Models),
+        tree: &mut TreeFacts,
+    ) {
+        let word = element.tag_name().name();
+        let (id, word) = match dialect::is_subtree(word) {
+            true => (element.attribute("ID"), word),
+            false => (Some(word), "SubTree"),
+        };
+        let Some(id) = id else {
             return;
         };
-        let word = element.tag_name().name();
         let (mut given, mut bound, mut literals) = (Vec::new(), Vec::new(), Vec::new());
         for attribute in element.attributes() {
             let Some(passed) = Passed::of(word, attribute, version) else {
@@ -362,12 +397,32 @@ impl Facts {
                 Passed::Literal(_) => {}
             }
         }
+        let rest = rest_of(element);
+        if version == Version::Four && rest == Rest::Own {
+            for (port, default) in models.ports_of_tree(id) {
+                let Some(default) = default.filter(|_| !given.iter().any(|one| one == port)) else {
+                    continue;
+                };
+                self.names.of(port);
+                given.push(port.to_owned());
+                match Passed::by_default(port, default) {
+                    Passed::Key(key) => {
+                        self.key(key, tree);
+                        bound.push((key.to_owned(), port.to_owned()));
+                    }
+                    Passed::Literal(text) if Guess::of(text) != Guess::Int => {
+                        literals.push(port.to_owned());
+                    }
+                    Passed::Literal(_) => {}
+                }
+            }
+        }
         tree.calls.push(Call {
             tree: id.to_owned(),
             given,
             bound,
             literals,
-            rest: rest_of(element),
+            rest,
         });
     }
 
@@ -553,5 +608,13 @@ impl<'v> Passed<'v> {
             None if version == Version::Three && word == "SubTree" => Passed::Key(value.trim()),
             None => Passed::Literal(value),
         })
+    }
+
+    /// What a port gets that a call does not mention, from the model of the tree.
+    pub(super) fn by_default(port: &'v str, default: &'v str) -> Passed<'v> {
+        match dialect::pointer(default, port, Version::Four) {
+            Some(key) => Passed::Key(key),
+            None => Passed::Literal(default),
+        }
     }
 }

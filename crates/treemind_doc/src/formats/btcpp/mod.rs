@@ -35,7 +35,7 @@ pub(crate) use files::Load;
 use model::Models;
 use nodes::Nodes;
 use roxmltree::{Attribute, Document, Node};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::MAX_DEPTH;
 #[cfg(feature = "convert")]
 pub(crate) use write::write;
@@ -95,19 +95,28 @@ fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<synt
     let mut models = Models::default();
     let mut facts = Facts::default();
     let mut main = None;
-    for (nth, (file, document)) in documents.iter().enumerate() {
+    let roots = documents
+        .iter()
+        .map(|(_, document)| document.root_element());
+    facts.by_element = dialect::named_by_elements(roots);
+    for (file, document) in documents {
         sink.enter(file.begin);
         let root = root_of(document, sink)?;
         let is_model = |element: &Node<'_, '_>| element.tag_name().name() == "TreeNodesModel";
         for model in root.children().filter(is_model) {
             models.read(model, sink);
         }
+    }
+    for (nth, (file, document)) in documents.iter().enumerate() {
+        sink.enter(file.begin);
+        let root = document.root_element();
         let named = root_attributes(root, sink);
         if nth == 0 {
             main = named;
             facts.main = main_tree(root, named);
         }
-        facts.scan(root, Version::of(root), file.wanted.as_ref(), &known);
+        let version = Version::of(root);
+        facts.scan(root, (version, &models), file.wanted.as_ref(), &known);
     }
     sink.enter(0);
     let first = documents.first()?.1.root_element();
@@ -211,8 +220,8 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
             }
             own.push(nodes.tree(element, is_single));
         }
-        syntax::shift(&mut own, file.begin);
-        syntax::shift(&mut nodes.leaves[before..], file.begin);
+        syntax::shift(&mut own, 0, file.begin);
+        syntax::shift(&mut nodes.leaves[before..], 0, file.begin);
         trees.append(&mut own);
     }
     nodes.sink.enter(0);
@@ -221,25 +230,22 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
 
 /// The trees of a document. Whatever else is there is reported.
 fn trees_in<'a, 'd>(root: Node<'a, 'd>, nodes: &mut Nodes<'_>) -> Vec<Node<'a, 'd>> {
-    let mut trees: Vec<Node<'a, 'd>> = Vec::new();
-    let mut names = HashSet::new();
+    let mut trees: Vec<Option<Node<'a, 'd>>> = Vec::new();
+    let mut known = HashMap::new();
     for element in nodes.elements(root) {
         match element.tag_name().name() {
             "BehaviorTree" => {
-                let id = element.attribute("ID").unwrap_or_default();
-                let first = trees
-                    .iter()
-                    .position(|tree| tree.attribute("ID") == Some(id));
-                if let Some(first) = first.filter(|_| !names.insert(id)) {
+                let id = element.attribute("ID");
+                let first = id.and_then(|id| known.insert(id, trees.len()));
+                if let (Some(id), Some(first)) = (id, first) {
                     let message = format!("a second tree `{}` replaces the first", shortened(id));
                     nodes
                         .sink
                         .warning(Code::Duplicate, tag(element), message)
                         .with_help("give each tree an `ID` of its own");
-                    trees.remove(first);
+                    trees[first] = None;
                 }
-                names.insert(id);
-                trees.push(element);
+                trees.push(Some(element));
             }
             "TreeNodesModel" => {}
             word if dialect::is_include(word) => {}
@@ -261,7 +267,7 @@ fn trees_in<'a, 'd>(root: Node<'a, 'd>, nodes: &mut Nodes<'_>) -> Vec<Node<'a, '
             }
         }
     }
-    trees
+    trees.into_iter().flatten().collect()
 }
 
 /// The name of the tree that runs.

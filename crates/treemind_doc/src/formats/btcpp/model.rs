@@ -31,6 +31,8 @@ pub(super) struct PortModel {
     /// What its literals are, if the type is one that the language has.
     pub(super) ty: Option<Guess>,
     pub(super) default: Option<String>,
+    /// What stands in its `default`, also if that points to a key.
+    written: Option<String>,
 }
 
 /// All nodes that models declare.
@@ -48,6 +50,22 @@ impl Models {
     /// How the node with this name is declared.
     pub(super) fn declared(&self, name: &str) -> Option<Declared> {
         self.known.get(name).map(|model| model.declared)
+    }
+
+    /// The ports that the model of a tree declares, by name, with what each is given if a call says nothing. Of files
+    /// of version 3, models are for editors only.
+    pub(super) fn ports_of_tree(&self, name: &str) -> Vec<(&str, Option<&str>)> {
+        let is_tree = |model: &&Model| model.declared == Declared::SubTree;
+        let Some(model) = self.get(name).filter(is_tree) else {
+            return Vec::new();
+        };
+        let ports = model.ports.iter();
+        let mut ports: Vec<_> = ports
+            .map(|(name, port)| (&name[..], port.written.as_deref()))
+            .map(|(name, default)| (name, default.filter(|text| !text.is_empty())))
+            .collect();
+        ports.sort_unstable();
+        ports
     }
 
     /// `<TreeNodesModel>`
@@ -111,6 +129,7 @@ fn ports(element: Node<'_, '_>) -> HashMap<String, PortModel> {
                 |text: &String| dialect::pointer(text, name, dialect::Version::Four).is_some();
             let model = PortModel {
                 ty: port.attribute("type").and_then(type_of),
+                written: default.clone(),
                 default: default.filter(|text| !is_pointer(text)),
             };
             Some((name.to_owned(), model))

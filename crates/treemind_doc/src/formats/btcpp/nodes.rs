@@ -1,6 +1,6 @@
 //! From elements to nodes of the language, with spans into the XML.
 
-use super::dialect::{self, Version};
+use super::dialect::Version;
 use super::facts::Facts;
 use super::model::Models;
 use super::words::{self, Builtin};
@@ -157,7 +157,7 @@ impl<'s> Nodes<'s> {
             return broken(element, Vec::new());
         }
         let word = element.tag_name().name();
-        if dialect::is_subtree(word) {
+        if self.facts.calls(element) {
             let read = self.subtree(element);
             return read.unwrap_or_else(|| broken(element, Vec::new()));
         }
@@ -247,6 +247,19 @@ impl<'s> Nodes<'s> {
                 });
             }
         };
+        // `on-abort` of a `try-catch` may say one thing only, so a node around it holds the hook.
+        let is_abort = |entry: &Entry| {
+            entry
+                .name
+                .as_ref()
+                .is_some_and(|name| name.value == "on-abort")
+        };
+        if entries.iter().any(is_abort) && common.iter().any(is_abort) {
+            let inner = syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries);
+            let inner = inner.block(vec![here(&at)]);
+            let word = Text::made("sequence", at);
+            return Some(syntax::Node::made(word, span_of(element), common).block(vec![inner]));
+        }
         entries.extend(common);
         let word = Text::made(word, at);
         Some(syntax::Node::made(word, span_of(element), entries))

@@ -144,6 +144,10 @@ impl Nodes<'_> {
                     flag => flag.map(|_| yes.map_or(Value::Bool(true), word)),
                 },
                 Takes::Children(default, said) => {
+                    let default = match port.name {
+                        "failure_count" => failures_of_old(others, children).unwrap_or(default),
+                        _ => default,
+                    };
                     let count = self.number((element, given), port.name, i32::MIN, Some(default));
                     let count = count.and_then(|count| self.counted(given, count, children));
                     count.map(|count| said(count, at.clone()))
@@ -200,7 +204,7 @@ impl Nodes<'_> {
             }
             _ => {
                 let message = format!(
-                    "this version cannot count by `{}`, because scripts calculate with it",
+                    "this version cannot count by `{}`, because scripts give it fractions",
                     shortened(raw)
                 );
                 self.sink.error(Code::NotYet, at, message);
@@ -280,7 +284,17 @@ impl Nodes<'_> {
         };
         let text = self.literal(given)?;
         let span = attribute.range_value();
-        match text.parse::<i32>() {
+        let digits = whole_part(text);
+        if !digits.is_empty() && digits.len() < text.len() && digits != "-" {
+            let message = format!(
+                "`{}` is read as `{digits}`, as BehaviorTree.CPP reads it",
+                shortened(text)
+            );
+            self.sink
+                .warning(Code::BadNumber, span.clone(), message)
+                .with_help(format!("write a whole number for `{port}`"));
+        }
+        match digits.parse::<i32>() {
             Ok(number) if number >= least => Some(number),
             Ok(_) => {
                 let message = format!("`{port}` must be at least {least}");
@@ -318,6 +332,25 @@ impl Nodes<'_> {
             }
         }
     }
+}
+
+/// The whole number that a text begins with. BehaviorTree.CPP ignores what stands behind it.
+fn whole_part(text: &str) -> &str {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let signs = text.len() - digits.len();
+    let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+    &text[..signs + length]
+}
+
+/// How many failures end a `Parallel` that has a `threshold`, as in early releases of version 3: as many as leave too
+/// few children for it.
+fn failures_of_old(others: &[Attribute<'_, '_>], children: usize) -> Option<i32> {
+    let threshold = others.iter().find(|one| one.name() == "threshold")?;
+    let threshold: i32 = threshold.value().trim().parse().ok()?;
+    let children = i32::try_from(children).ok()?;
+    (1..=children)
+        .contains(&threshold)
+        .then(|| children - threshold + 1)
 }
 
 /// The attribute for a port of a built-in node, by its name now or in an older version.

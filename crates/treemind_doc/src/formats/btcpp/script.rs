@@ -48,10 +48,29 @@ pub(super) struct Names {
     pub(super) numbers: BTreeSet<String>,
     /// Pairs of names of which one gets the value of the other.
     pub(super) copied: Vec<(String, String)>,
+    /// Those that get the sum, difference or product of whole numbers if these names are whole. Such a number is a
+    /// double there; a name that has had a whole number keeps one.
+    pub(super) whole_if: Vec<(String, Vec<String>)>,
     /// Those that get a whole number as it is written.
     pub(super) whole: BTreeSet<String>,
     /// Those that get anything else, but for the value of another name.
     pub(super) computed: BTreeSet<String>,
+}
+
+/// Whether an expression is a whole number if the names in it are.
+fn is_whole(ast: &Ast, names: &mut Vec<String>) -> bool {
+    match ast {
+        Ast::Number(_, is_whole) => *is_whole,
+        Ast::Name(name) => {
+            names.push(name.clone());
+            true
+        }
+        Ast::Minus(inner) => is_whole(inner, names),
+        Ast::Binary(Operator::Arithmetic('+' | '-' | '*'), left, right) => {
+            is_whole(left, names) && is_whole(right, names)
+        }
+        _ => false,
+    }
 }
 
 /// The names that a script reads or writes; none if it cannot be read.
@@ -102,10 +121,19 @@ impl Names {
                 }
                 self.visit(value, operator.is_some());
                 match operator {
-                    Some(_) => drop(self.computed.insert(name.clone())),
                     None => self.copies(name, value),
+                    Some('+' | '-' | '*') => self.calculates(name, value),
+                    Some(_) => drop(self.computed.insert(name.clone())),
                 }
             }
+        }
+    }
+
+    fn calculates(&mut self, to: &str, value: &Ast) {
+        let mut names = Vec::new();
+        match is_whole(value, &mut names) {
+            true => self.whole_if.push((to.to_owned(), names)),
+            false => drop(self.computed.insert(to.to_owned())),
         }
     }
 
@@ -116,6 +144,7 @@ impl Names {
                 self.copies(to, then);
                 self.copies(to, other);
             }
+            Ast::Binary(..) => self.calculates(to, value),
             Ast::Number(_, true) => drop(self.whole.insert(to.to_owned())),
             Ast::Minus(inner) if matches!(**inner, Ast::Number(_, true)) => {
                 self.whole.insert(to.to_owned());

@@ -7,7 +7,7 @@ use super::nodes::{Nodes, declared_key, name_of, span_of};
 use super::{tag, value_of};
 use crate::code::Code;
 use crate::language;
-use crate::syntax::{self, Entry, Text, Value, shortened};
+use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
 impl Nodes<'_> {
@@ -21,7 +21,14 @@ impl Nodes<'_> {
                 .error(Code::ExtraChildren, tag(*child), message)
                 .with_help("put the nodes of a subtree into its `<BehaviorTree>`");
         }
-        let name = self.id(element)?;
+        let word = element.tag_name().name();
+        let name = match dialect::is_subtree(word) {
+            true => value_of(self.id(element)?),
+            false => {
+                self.by_element(element, word);
+                Entry::word(word, name_of(element))
+            }
+        };
         self.one_path(element);
         // The calling node does not show: the root of the tree looks the same as when the tree runs by itself.
         entries.retain(|entry| {
@@ -29,15 +36,27 @@ impl Nodes<'_> {
             language::is_guard_or_hook(name)
         });
         let keeps_name = Entry::value(Value::Bool(true), tag(element)).named("keeps-name");
-        let mut line = vec![value_of(name), keeps_name];
+        let tree = name.value.text().map_or("", |text| &text.value).to_owned();
+        let mut line = vec![name, keeps_name];
         line.append(&mut entries);
-        let below = self.given(element, name.value(), &others, &mut line);
+        let below = self.given(element, &tree, &others, &mut line);
         let word = Text::made("subtree", name_of(element));
         let node = syntax::Node::made(word, span_of(element), line);
         Some(match below.is_empty() {
             true => node,
             false => node.block(below),
         })
+    }
+
+    /// A tree whose name is the element, `<Home/>`: version 3 reads it as a call, version 4 does not know it.
+    fn by_element(&mut self, element: Node<'_, '_>, word: &str) {
+        if self.version == Version::Four {
+            let word = shortened(word);
+            let message = format!("`{word}` is a tree, which version 4 does not read as a node");
+            self.sink
+                .warning(Code::UnknownNode, tag(element), message)
+                .with_help(format!("write `<SubTree ID=\"{word}\"/>`"));
+        }
     }
 
     /// Reports a `SubTree` beside another one of the same `name`: both would be the same to a monitor, and
@@ -88,7 +107,10 @@ impl Nodes<'_> {
             // The missing tree is reported; what it takes is not known.
             return below;
         }
-        let word = element.tag_name().name();
+        let word = match element.tag_name().name() {
+            "SubTreePlus" => "SubTreePlus",
+            _ => "SubTree",
+        };
         let mut names = Vec::new();
         for attribute in others {
             let Some(passed) = Passed::of(word, *attribute, self.version) else {
@@ -100,11 +122,16 @@ impl Nodes<'_> {
                     let caller = self.tree.clone();
                     self.facts.key_in(&caller, key)
                 }
-                Passed::Literal(text) => self.key_for(tree, *attribute, text),
+                Passed::Literal(text) => {
+                    let at = attribute.range_value();
+                    self.key_for(tree, attribute.name(), text, at)
+                }
             };
             let port = self.facts.names.of(attribute.name());
             bind(&port, &key, *attribute, line, &mut below);
         }
+        let by_default = self.by_default(element, tree, &names, line, &mut below);
+        names.extend(by_default.iter().map(String::as_str));
         let caller = self.tree.clone();
         for key in self
             .facts
@@ -119,12 +146,63 @@ impl Nodes<'_> {
         below
     }
 
+    /// Gives a tree what its model says of ports that the call does not mention. Returns these ports.
+    fn by_default(
+        &mut self,
+        element: Node<'_, '_>,
+        tree: &str,
+        names: &[&str],
+        line: &mut Vec<Entry>,
+        below: &mut Vec<syntax::Node>,
+    ) -> Vec<String> {
+        if self.version == Version::Three || facts::rest_of(element) != facts::Rest::Own {
+            return Vec::new();
+        }
+        let at = tag(element);
+        let ports = self.models.ports_of_tree(tree).into_iter();
+        let ports = ports.filter(|(port, _)| !names.contains(port));
+        let ports: Vec<(String, Option<String>)> = ports
+            .map(|(port, default)| (port.to_owned(), default.map(str::to_owned)))
+            .collect();
+        let mut given = Vec::new();
+        for (port, default) in ports {
+            let Some(default) = default else {
+                self.needs_port(element, tree, &port);
+                continue;
+            };
+            let key = match Passed::by_default(&port, &default) {
+                Passed::Key(key) => {
+                    let caller = self.tree.clone();
+                    self.facts.key_in(&caller, key)
+                }
+                Passed::Literal(text) => self.key_for(tree, &port, text, at.clone()),
+            };
+            let name = self.facts.names.of(&port);
+            let entry = Entry::word(&format!("{{{key}}}"), at.clone());
+            place(&name, entry, line, below);
+            given.push(port);
+        }
+        given
+    }
+
+    /// A port without a default that a call does not mention.
+    fn needs_port(&mut self, element: Node<'_, '_>, tree: &str, port: &str) {
+        let (tree, port) = (shortened(tree), shortened(port));
+        let message = format!(
+            "`{tree}` needs its port `{port}`, says its model: BehaviorTree.CPP 4 refuses such a call"
+        );
+        self.sink
+            .warning(Code::MissingParameter, tag(element), message)
+            .with_help(format!(
+                "write `{port}=\"…\"`, or give it a `default` in the model"
+            ));
+    }
+
     /// A key of this tree that starts with a literal which is given to another tree.
-    fn key_for(&mut self, tree: &str, attribute: Attribute<'_, '_>, text: &str) -> String {
-        let plain = super::names::plain(&format!("{tree}_{}", attribute.name()));
+    fn key_for(&mut self, tree: &str, port: &str, text: &str, at: Span) -> String {
+        let plain = super::names::plain(&format!("{tree}_{port}"));
         let name = self.facts.names.fresh(&plain);
-        let at = attribute.range_value();
-        let held = self.facts.type_of(tree, attribute.name());
+        let held = self.facts.type_of(tree, port);
         // Only numbers have a type of their own there.
         let ty = match Guess::of(text) {
             Guess::Bool => Guess::Text,

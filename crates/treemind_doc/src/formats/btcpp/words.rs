@@ -193,6 +193,8 @@ pub(super) const ONLY_THREE: &[&str] = &[
     "SequenceStar",
     "RetryUntilSuccesful",
     "FallbackStar",
+    "ParallelNode",
+    "Negation",
 ];
 
 /// Nodes that only version 4 has.
@@ -216,6 +218,8 @@ pub(super) fn current(name: &str) -> Option<&'static str> {
         "SequenceStar" => "SequenceWithMemory",
         "FallbackStar" => "Fallback",
         "RetryUntilSuccesful" => "RetryUntilSuccessful",
+        "ParallelNode" => "Parallel",
+        "Negation" => "Inverter",
         _ => return None,
     })
 }

@@ -347,6 +347,7 @@ fn property(property: &'static dyn AnyProperty) -> J {
         | Shape::WrittenKeyInBraces
         | Shape::Declares(_)
         | Shape::Names(_)
+        | Shape::NamesOrKey(_)
         | Shape::AllNames(_) => typed(&about, &["string"]),
         Shape::Expr(_) | Shape::Literal | Shape::Type => value(&about),
     }

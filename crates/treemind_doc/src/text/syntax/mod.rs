@@ -147,16 +147,17 @@ impl Node {
     }
 }
 
-/// Moves the spans of nodes by the beginning of their text among the others.
-pub(crate) fn shift(nodes: &mut [Node], by: usize) {
-    fn moved(span: &mut Span, by: usize) {
-        *span = span.start + by..span.end + by;
+/// Moves the spans of nodes whose text begins in another place than before.
+pub(crate) fn shift(nodes: &mut [Node], from: usize, to: usize) {
+    let by = (from, to);
+    fn moved(span: &mut Span, (from, to): (usize, usize)) {
+        *span = span.start - from + to..span.end - from + to;
     }
-    fn text(text: &mut Text, by: usize) {
-        moved(&mut text.span, by);
-        text.verbatim = text.verbatim.map(|at| at + by);
+    fn text(text: &mut Text, (from, to): (usize, usize)) {
+        moved(&mut text.span, (from, to));
+        text.verbatim = text.verbatim.map(|at| at - from + to);
     }
-    if by == 0 {
+    if from == to {
         return;
     }
     let mut pending: Vec<&mut Node> = nodes.iter_mut().collect();

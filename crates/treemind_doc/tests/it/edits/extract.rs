@@ -173,7 +173,7 @@ fn leaves_are_added() {
         ("action a; action b", "only one leaf can be added at a time"),
         (
             "sequence a",
-            "unknown kind of leaf `sequence`; the kinds are condition, action, service, sensor, event, composite, decorator",
+            "unknown kind of leaf `sequence`; the kinds are condition, action, service, sensor, event, candidates, measure, composite, decorator",
         ),
         ("action", "this leaf has no name"),
         (

@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::{Beside, Caret, Edit, MapEdit, Origin, TestAsk, Versus, Wanted};
+use super::{Beside, Caret, Edit, MapEdit, Origin, TestAsk, Versus, Wanted, WhatIf};
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -41,6 +41,10 @@ protocol! {
         pub longest: bool,
         /// Expressions of the document, at most 16, whose values for the agent the page wants to show.
         pub worth: Vec<String>,
+        /// The number of the planner that the page shows: with what its steps are for, and why goals have no plan.
+        pub planner: Option<usize>,
+        /// What a planner would do with other facts.
+        pub what_if: Option<WhatIf>,
         /// The `last` of the `hits` that the page has.
         pub hits: u64,
         /// The page edits the document: the `revision` of the sheet that it has, 0 for none.
@@ -111,6 +115,17 @@ protocol! {
         pub is_on: Option<bool>,
         /// What happens is only listed, and the game does not stop.
         pub only_lists: Option<bool>,
+    }
+
+    /// A place in a text that somebody has chosen.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Reveal {
+        /// The file, as the definition names it.
+        pub file: String,
+        /// The line, from 1.
+        pub line: usize,
+        /// The column, from 0, in units of UTF-16.
+        pub column: usize,
     }
 
     /// What a page says.
@@ -265,5 +280,9 @@ protocol! {
         },
         /// Plays again from the tick that is shown, with the document as it is now, as far as was played before.
         Again,
+        /// Something was chosen that stands in a text: whoever listens is told.
+        Reveal(Reveal),
+        /// It wants to hear of the next `reveal` of another page; for editors beside the studio.
+        Listen,
     }
 }

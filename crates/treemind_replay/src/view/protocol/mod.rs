@@ -34,6 +34,7 @@ mod definition;
 mod edit;
 mod folders;
 mod map;
+mod plans;
 mod sheet_change;
 mod tables;
 mod testing;
@@ -48,6 +49,7 @@ pub use definition::*;
 pub use edit::*;
 pub use folders::*;
 pub use map::*;
+pub use plans::*;
 pub use sheet_change::*;
 pub use tables::*;
 pub use testing::*;
@@ -75,6 +77,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     all.extend(tables::own_declarations(config));
     all.extend(edit::own_declarations(config));
     all.extend(sheet_change::own_declarations(config));
+    all.extend(plans::own_declarations(config));
     all.extend(map::own_declarations(config));
     all.extend(folders::own_declarations(config));
     all.extend(testing::own_declarations(config));
@@ -208,6 +211,8 @@ protocol! {
         pub does: Vec<Bar>,
         /// The states that it was in.
         pub states: Vec<Bar>,
+        /// The plans that its planners made, each with its goal, until they were done or given up.
+        pub plans: Vec<Bar>,
         /// The values of each key.
         pub keys: Vec<Vec<Bar>>,
         /// What happened.
@@ -284,6 +289,14 @@ protocol! {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", ts(as = "Option<Vec<(String, String)>>", optional))]
         pub worth: Vec<(String, String)>,
+        /// Its planners, if it has any.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<PlannerState>>", optional))]
+        pub plans: Vec<PlannerState>,
+        /// What a planner would do with the facts that the page asked about.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub foreseen: Option<Foreseen>,
         /// What it has done.
         pub film: Option<Film>,
     }
@@ -552,5 +565,7 @@ protocol! {
         Completions(Box<Completions>),
         /// What there is to know of the thing at a place.
         Hover(Hover),
+        /// Somebody has chosen something that stands in a text: the answer to `listen`.
+        Reveal(Reveal),
     }
 }

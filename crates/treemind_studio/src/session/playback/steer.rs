@@ -147,6 +147,7 @@ impl Playback {
             // The session has answered these, or `hear` has.
             Ask::Word { .. } | Ask::Make { .. } | Ask::Compare { .. } | Ask::Folder { .. } => {}
             Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
+            Ask::Listen | Ask::Reveal(_) => {}
             Ask::Edit { .. }
             | Ask::Map { .. }
             | Ask::Chosen { .. }

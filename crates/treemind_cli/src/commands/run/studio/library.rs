@@ -3,15 +3,12 @@
 use super::super::{files_in, map_beside};
 use super::folders::Allowed;
 use crate::io::{self, Failure, Known};
-use include_dir::{Dir, include_dir};
 use std::path::{Path, PathBuf};
 use treemind_arena::YARD;
 use treemind_doc::Document;
 use treemind_doc::edit::Version;
+use treemind_examples::EXAMPLES;
 use treemind_replay::view::protocol::Folder;
-
-/// The examples, so that there is something to watch without any file.
-static EXAMPLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../examples");
 
 /// The endings of files that a folder is searched for.
 const ENDINGS: [&str; 4] = ["kdl", "json", "scxml", "mcap"];
@@ -23,6 +20,7 @@ const MOST_FILES: usize = 2000;
 #[derive(Clone, Debug)]
 enum Place {
     Disk(PathBuf),
+    /// Among the examples, so that there is something to watch without any file.
     Example(&'static include_dir::File<'static>),
 }
 

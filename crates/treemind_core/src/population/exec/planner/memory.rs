@@ -9,16 +9,16 @@ use crate::trace::{Event, Sink};
 
 /// Where an agent is in its plan, as it is kept in one column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct InPlan {
+pub(in crate::population) struct InPlan {
     /// How many steps the plan has; 0: there is none.
-    pub(super) length: u32,
-    pub(super) cursor: u32,
+    pub(in crate::population) length: u32,
+    pub(in crate::population) cursor: u32,
     /// The method of the goal's task.
     pub(super) method: u32,
 }
 
 impl InPlan {
-    pub(super) fn of(bits: u32) -> Self {
+    pub(in crate::population) fn of(bits: u32) -> Self {
         Self {
             length: bits & 0xff,
             cursor: bits >> 8 & 0xff,
@@ -28,7 +28,7 @@ impl InPlan {
 
     /// Whether there is a plan, when this is the goal that is pursued. State that was made up may say anything.
     #[inline(always)]
-    pub(super) fn is_one(self, memory: &PlannerMemory, pursued: u32) -> bool {
+    pub(in crate::population) fn is_one(self, memory: &PlannerMemory, pursued: u32) -> bool {
         self.cursor < self.length && pursued > 0 && self.length <= 4 * memory.step_columns
     }
 

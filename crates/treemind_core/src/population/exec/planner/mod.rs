@@ -10,7 +10,7 @@ use crate::planning::{Flaw, StepSet};
 use crate::population::ticking::intervals::turn_of;
 use crate::program::op::{PlannerOp, Range};
 use crate::trace::{Dropped, Event, Sink};
-use memory::InPlan;
+pub(in crate::population) use memory::InPlan;
 
 /// How the tick of an agent ends at a planner, before the current step is ticked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

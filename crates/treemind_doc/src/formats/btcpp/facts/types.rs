@@ -1,6 +1,6 @@
 //! The types of names: what scripts calculate with is a number, in all trees that hand it to one another.
 
-use super::Facts;
+use super::{Facts, TreeFacts};
 use std::collections::{HashMap, HashSet};
 
 impl Facts {
@@ -18,6 +18,11 @@ impl Facts {
             counts.extend(tree.counts.iter().map(|key| (name.clone(), key.clone())));
             for (to, from) in &tree.copied {
                 join(self.place(name, to), self.place(name, from));
+            }
+            for (to, from) in &tree.whole_if {
+                for from in from.iter().filter(|_| self.has_whole(tree, to)) {
+                    join(self.place(name, to), self.place(name, from));
+                }
             }
             for call in &tree.calls {
                 for (key, port) in &call.bound {
@@ -42,7 +47,6 @@ impl Facts {
         };
         let mut numbers = spread(pending);
         let mut counts = spread(counts);
-        counts.retain(|place| !numbers.contains(place));
         // A number that is only ever given whole numbers stays one.
         let (mut whole, mut computed, mut other) = (Vec::new(), Vec::new(), Vec::new());
         let global = |key: &String| (String::new(), key.clone());
@@ -52,6 +56,9 @@ impl Facts {
         for (name, tree) in &self.trees {
             whole.extend(tree.whole.iter().map(|key| (name.clone(), key.clone())));
             computed.extend(tree.computed.iter().map(|key| (name.clone(), key.clone())));
+            let calculated = tree.whole_if.iter().map(|(to, _)| to);
+            let calculated = calculated.filter(|to| !self.has_whole(tree, to));
+            computed.extend(calculated.map(|to| self.place(name, to)));
             other.extend(tree.other.iter().map(|key| (name.clone(), key.clone())));
             for call in &tree.calls {
                 let literals = call.literals.iter();
@@ -62,11 +69,20 @@ impl Facts {
         let is_other = |place: &(String, String)| other.contains(place) || computed.contains(place);
         whole.retain(|place| numbers.contains(place) && !is_other(place));
         numbers.retain(|place| !whole.contains(place));
-        // What scripts compute is a double, and counts nothing.
+        // What scripts give fractions is a double, and counts nothing. Whatever else counts is whole.
         numbers.extend(counts.extract_if(|place| computed.contains(place)));
+        numbers.retain(|place| !counts.contains(place));
         counts.extend(whole);
         self.counts = counts;
         self.numbers = numbers;
+    }
+
+    /// Whether a name gets a whole number as it is written, or says how often something runs.
+    fn has_whole(&self, tree: &TreeFacts, name: &str) -> bool {
+        match name.strip_prefix('@') {
+            Some(global) => self.whole.contains(global),
+            None => tree.whole.contains(name) || tree.counts.contains(name),
+        }
     }
 
     /// Where a name of a tree is declared.

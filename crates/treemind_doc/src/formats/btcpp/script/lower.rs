@@ -71,6 +71,15 @@ impl Lowering<'_> {
     ) -> Result<String, String> {
         let (key, held) = (self.key)(name);
         let is_number = held != Held::Any;
+        if held == Held::Whole
+            && let Some(value) = self.whole(value)?
+            && operator != Some('/')
+        {
+            return Ok(match operator {
+                Some(operator) => format!("{key} = {key} {operator} {value}"),
+                None => format!("{key} = {value}"),
+            });
+        }
         let value = match operator {
             Some(operator) => format!("{key} {operator} {}", self.number(value)?),
             None if is_number => match self.part(value)? {
@@ -88,6 +97,34 @@ impl Lowering<'_> {
             },
         };
         Ok(format!("{key} = {value}"))
+    }
+
+    /// An expression that is a whole number; `None` if it may have a fraction.
+    fn whole(&mut self, ast: &Ast) -> Result<Option<String>, String> {
+        Ok(match ast {
+            Ast::Number(number, true) => Some(format!("{number:.0}")),
+            Ast::Minus(inner) => match (&**inner, self.whole(inner)?) {
+                (Ast::Number(..), Some(number)) => Some(format!("-{number}")),
+                (_, inner) => inner.map(|inner| format!("(-({inner}))")),
+            },
+            Ast::Name(name) => match (self.key)(name) {
+                (key, Held::Whole) => Some(key),
+                _ => None,
+            },
+            Ast::Binary(Operator::Arithmetic(sign @ ('+' | '-' | '*')), left, right) => {
+                let (left, right) = (self.whole(left)?, self.whole(right)?);
+                let both = left.zip(right);
+                both.map(|(left, right)| format!("({left} {sign} {right})"))
+            }
+            Ast::Choice(condition, then, other) => match (self.whole(then)?, self.whole(other)?) {
+                (Some(then), Some(other)) => {
+                    let condition = self.condition(condition)?;
+                    Some(format!("(if {condition} {{ {then} }} else {{ {other} }})"))
+                }
+                _ => None,
+            },
+            _ => None,
+        })
     }
 
     /// An expression that is true or false.
@@ -178,8 +215,14 @@ impl Lowering<'_> {
                 (format!("{function}({left}, {right})"), Ty::Number)
             }
             Operator::Arithmetic(sign) => {
+                // Of two whole numbers, ours would cut the fraction off.
+                let cuts =
+                    sign == '/' && self.whole(left)?.is_some() && self.whole(right)?.is_some();
                 let (left, right) = (self.number(left)?, self.number(right)?);
-                (format!("({left} {sign} {right})"), Ty::Number)
+                match cuts {
+                    true => (format!("({left} * 1.0 / {right})"), Ty::Number),
+                    false => (format!("({left} {sign} {right})"), Ty::Number),
+                }
             }
         })
     }
@@ -334,6 +377,7 @@ mod tests {
                 "e := a>3 ? 10 : 20",
                 "e = (if (a > 3.0) { 10 } else { 20 })",
             ),
+            ("7 / 2 == 3.5", "((7.0 * 1.0 / 2.0) == 3.5)"),
             ("d := 'x' + 'y'", "d = 'xy'"),
             (
                 "a & 3 | ~b",

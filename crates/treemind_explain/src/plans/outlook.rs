@@ -1,0 +1,202 @@
+//! What a planner would do in a situation: an agent that has nothing but this planner thinks until it has decided.
+
+use super::{Planned, Prospect};
+use crate::words::Words;
+use std::sync::Arc;
+use std::time::Duration;
+use treemind_core::behaviour::Scope;
+use treemind_core::host::Scripted;
+use treemind_core::planning::NoPlan;
+use treemind_core::trace::{Event, Trace};
+use treemind_core::{Behaviour, Held, KeyId, Node, NodeId, Parts, Population, Program, Status};
+use treemind_core::{Kind, ListMut, Value};
+
+/// How many ticks an agent may think; longer only with a large `every=`.
+const MOST_TICKS: u32 = 10_000;
+/// How long a tick is.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What has become of a goal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoalOutlook {
+    /// Its position in the planner.
+    pub goal: usize,
+    /// Its score; `None` if its `when` does not hold, or nobody has looked.
+    pub score: Option<f64>,
+    /// Whether what it wants holds already.
+    pub is_met: bool,
+    /// Whether a plan was looked for.
+    pub was_searched: bool,
+    /// The plan, if one was found.
+    pub plan: Option<Planned>,
+    /// Why each step of the plan is there, or why there is no plan.
+    pub why: Vec<Words>,
+}
+
+/// What a planner does where keys hold what `held` says, goal by goal: an agent begins there and thinks until it follows a
+/// plan or knows that there is none. With `only`, the plan for this goal is looked for, whatever its score.
+///
+/// # Errors
+/// Why this cannot be said, in a sentence.
+pub fn outlook<'h>(
+    behaviour: &Behaviour,
+    planner: NodeId,
+    mut held: impl FnMut(KeyId) -> Held<'h>,
+    only: Option<usize>,
+) -> Result<Vec<GoalOutlook>, String> {
+    let alone = alone(behaviour, planner)?;
+    let root = alone.root();
+    let prospect = Prospect::new(&alone, root, &mut held)
+        .ok_or_else(|| format!("`{}` is no planner", behaviour.label(planner)))?
+        .within(MOST_EXPANSIONS);
+    match only {
+        Some(goal) => Ok(vec![prospect.outlook_of(
+            goal,
+            None,
+            !prospect.is_met(goal),
+        )]),
+        None => {
+            let (scores, searched) = think(&alone, held)?;
+            let goals = scores.into_iter().zip(searched).enumerate();
+            let goals =
+                goals.map(|(goal, (score, searched))| prospect.outlook_of(goal, score, searched));
+            Ok(goals.collect())
+        }
+    }
+}
+
+/// How many situations are looked at to explain why there is no plan.
+const MOST_EXPANSIONS: u32 = 1_000_000;
+
+impl Prospect<'_> {
+    /// A goal with its plan, or why it has none.
+    fn outlook_of(&self, goal: usize, score: Option<f64>, was_searched: bool) -> GoalOutlook {
+        let plan = self.find(goal).filter(|_| was_searched);
+        let why = match &plan {
+            _ if !was_searched => Vec::new(),
+            Some(plan) => self.why_steps(goal, plan),
+            None => self.why_none(goal),
+        };
+        GoalOutlook {
+            goal,
+            score,
+            is_met: self.is_met(goal),
+            was_searched,
+            plan,
+            why,
+        }
+    }
+}
+
+/// A behaviour that is only a planner, with the same keys, leaves and steps by the same numbers.
+fn alone(behaviour: &Behaviour, planner: NodeId) -> Result<Behaviour, String> {
+    fn below(behaviour: &Behaviour, id: NodeId) -> Node {
+        let placed = behaviour.node(id);
+        let children = placed.children.iter();
+        Node {
+            kind: placed.kind.clone(),
+            name: placed.name.clone(),
+            doc: None,
+            guards: placed.guards.clone(),
+            hooks: placed.hooks.clone(),
+            written: Default::default(),
+            children: children.map(|child| below(behaviour, *child)).collect(),
+        }
+    }
+    let mut root = below(behaviour, planner);
+    // What stands at its place in a tree is not the planner's.
+    (root.guards, root.hooks) = Default::default();
+    let parts = Parts {
+        name: behaviour.label(planner).to_owned(),
+        enums: behaviour.enums().to_vec(),
+        keys: behaviour.keys().to_vec(),
+        leaves: behaviour.leaves().to_vec(),
+        semaphores: behaviour.semaphores().to_vec(),
+        labels: behaviour.labels().to_vec(),
+        root,
+    };
+    Behaviour::new(parts).map_err(|error| error.to_string())
+}
+
+/// For each goal its score, and whether a plan was looked for.
+type Thoughts = (Vec<Option<f64>>, Vec<bool>);
+
+/// Lets an agent think, until it follows a plan or its planner answers.
+fn think<'h>(
+    behaviour: &Behaviour,
+    held: impl FnMut(KeyId) -> Held<'h>,
+) -> Result<Thoughts, String> {
+    let root = behaviour.root();
+    let goals = match &behaviour.node(root).kind {
+        Kind::Planner(planner) => planner.goals.len(),
+        _ => 0,
+    };
+    let mut agent = Population::new(Arc::new(Program::new(behaviour.clone())), 1);
+    let mut host = Scripted::idle(behaviour, 1);
+    give(&mut agent, &mut host, held);
+    let (mut scores, mut searched) = (vec![None; goals], vec![false; goals]);
+    for _ in 0..MOST_TICKS {
+        let mut trace = Trace::with_values();
+        agent.tick_traced(&mut host, TICK, &mut trace);
+        let mut is_over = false;
+        for (_, event, value) in trace.valued(0).filter(|(node, ..)| *node == root) {
+            match (event, value) {
+                (Event::GoalScore(goal), Some(Value::Double(score))) => {
+                    scores[goal as usize] = Some(score);
+                }
+                (Event::Goal(goal) | Event::NoPlan(goal, NoPlan::None | NoPlan::Limit), _) => {
+                    searched[goal as usize] = true;
+                    is_over |= matches!(event, Event::Goal(_));
+                }
+                (Event::Tick(Status::Success | Status::Failure), _) => is_over = true,
+                _ => {}
+            }
+        }
+        if is_over {
+            return Ok((scores, searched));
+        }
+    }
+    Err(format!("it still thinks after {MOST_TICKS} ticks"))
+}
+
+/// Gives an agent what keys hold. What does not fit is left as it is: types are the same.
+fn give<'h>(agent: &mut Population, host: &mut Scripted, mut held: impl FnMut(KeyId) -> Held<'h>) {
+    let program = Arc::clone(agent.program());
+    for (nth, key) in program.behaviour().keys().iter().enumerate() {
+        let id = KeyId::new(nth);
+        let (is_own, group) = (key.scope == Scope::Agent, agent.group(0));
+        let value = match held(id) {
+            Held::One(value) => Some(value),
+            Held::List(items) => {
+                let fill = |list: Option<ListMut<'_>>| {
+                    let Some(mut list) = list else { return };
+                    list.clear();
+                    let _ = items.iter().try_for_each(|item| list.push(item));
+                };
+                match is_own {
+                    true => fill(agent.board(0).list_mut(id, 0)),
+                    false => fill(agent.shared_list_mut(id, group)),
+                }
+                continue;
+            }
+            _ => None,
+        };
+        if key.sensed.is_some() {
+            host.set_sensed(id, &[value]);
+        }
+        match (value, is_own) {
+            (Some(value), true) => {
+                let _ = agent.set(0, id, value);
+            }
+            (Some(value), false) => {
+                let _ = agent.set_shared(id, group, value);
+            }
+            (None, true) => {
+                agent.board(0).unset(id, 0);
+            }
+            (None, false) => {
+                agent.unset_shared(id, group);
+            }
+        }
+    }
+}
