@@ -250,7 +250,7 @@ pub(crate) enum Spot {
 }
 
 impl Spot {
-    pub(crate) const ALL: [Spot; 30] = [
+    pub(crate) const ALL: [Spot; 31] = [
         Spot::Top,
         Spot::Key,
         Spot::Port,
