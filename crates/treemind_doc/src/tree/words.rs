@@ -91,12 +91,13 @@ pub(super) mod decisions {
         valued_list test_condition "test-condition" "asks a condition of the game.";
         valued_list switch "switch" "chooses by a value.";
         list random "random" "draws one of its options.";
+        list best "best" "leads to the state with the highest score.";
         valued goto "goto" "leads to a branch.";
         plain none "none" "leads to nothing.";
         valued_list branch "branch" "a part that `goto` leads to.";
         list yes "yes" "where a test leads if it holds.";
         list no "no" "where a test leads if it does not hold.";
-        valued_list option "option" "an option of a draw, with its weight.";
+        valued_list option "option" "an option, with its weight in a draw, or its score in a `best`.";
         valued_list case "case" "where a `switch` leads at a value, or in a range; more values with `value`, a range with `Node::new(\"case\")`, `min` and `max`.";
         list default_case "default" "where a `switch` leads when no `case` takes the value.";
         valued_list state "state" "the state that a transition leads to.";

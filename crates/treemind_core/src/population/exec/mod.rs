@@ -1,6 +1,7 @@
 //! The executor: one sweep over the code of a program for the agents of one chunk.
 
 mod abort;
+mod best;
 mod bits;
 mod choices;
 mod cut;
