@@ -355,24 +355,6 @@ impl<'e> Walk<'e> {
         }
     }
 
-    /// The inputs and outputs of a network.
-    fn network(&mut self, node: &'e Node) {
-        let name = node.first_text().map(|name| name.value.as_str());
-        let kind = SymbolKind::Network;
-        let network = name.map(|name| self.symbols.symbol(kind, Home::Everywhere, name));
-        for child in node.children() {
-            match (child.name.value.as_str(), network, child.first_text()) {
-                ("in", ..) => self.line(child, Spot::Network.word("in")),
-                ("out", Some(network), Some(name)) => {
-                    let home = Home::Leaf(network);
-                    let output = self.symbols.symbol(SymbolKind::Output, home, &name.value);
-                    self.whole(name, Role::DECLARES, Lookup::Symbol(output));
-                }
-                _ => {}
-            }
-        }
-    }
-
     /// `given KEY=VALUE` of an archetype.
     fn starts(&mut self, archetype: &'e Node, given: &'e Node) {
         let runs = runs_of(archetype);
