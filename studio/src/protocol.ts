@@ -732,6 +732,23 @@ column: number;
 
 /** Which of them. */
 label: string;
+} | { "do": "rename-at";
+
+/** The file, by its position in the sheet. */
+file: number;
+
+/** The line, from 1. */
+line: number;
+
+/** The column in it, from 0, in units of UTF-16. */
+column: number;
+
+/** The new name. */
+name: string;
+} | { "do": "format";
+
+/** The file, by its position in the sheet. */
+file: number;
 } | { "do": "type";
 
 /** The file, by its position in the sheet. */

@@ -115,7 +115,7 @@ pub mod leaves {
         Action, Answer, ArgRef, BindProblem, Callbacks, Content, Done, ParamDefault, Reading,
         StartFn, StopFn, UpdateFn, Wiring,
     };
-    pub use treemind_core::host::{Move, Order, Told};
+    pub use treemind_core::host::{Candidates, Move, Order, Pairs, Told};
     pub use treemind_core::{Late, Ticket};
 }
 

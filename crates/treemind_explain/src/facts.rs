@@ -273,6 +273,8 @@ impl<'a> Case<'a> {
                 };
                 Told::about(id, words)
             }
+            Kind::Find(_) if status == Status::Running && self.is_open(id) => self.goes_on(id),
+            Kind::Find(find) => self.found(id, find, status),
             Kind::Action { .. } | Kind::Wait { .. } => match (&node.kind, status) {
                 (_, Status::Running | Status::Skipped) if self.is_open(id) => self.goes_on(id),
                 // It was cut off later in the tick.
@@ -512,7 +514,6 @@ fn is_deed(kind: &Kind) -> bool {
             | Kind::Set { .. }
             | Kind::Unset { .. }
             | Kind::Rate { .. }
-            | Kind::Find(_)
             | Kind::Policy(_)
             | Kind::Log { .. }
             | Kind::Emit { .. }

@@ -58,6 +58,7 @@ mod explainer;
 mod explanation;
 mod facts;
 mod fellows;
+mod find;
 mod gates;
 mod history;
 mod names;

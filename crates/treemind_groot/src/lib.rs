@@ -26,6 +26,8 @@
 //! [`LogWriter`] writes the files that Groot2 plays (`.btlog`), and [`Log`] reads them, as well as the databases of
 //! BehaviorTree.CPP (`.db3`), which it also writes.
 //!
+//! [`Mocks`] are the rules by which Groot2 and BehaviorTree.CPP replace nodes, read as a test of a document.
+//!
 //! The connection is not encrypted, and whoever reaches the address may ask. So it is the loopback address, unless
 //! [`Groot::open_at`] is told otherwise.
 
@@ -33,6 +35,7 @@ mod board;
 mod btlog;
 mod db3;
 mod hooks;
+mod mocks;
 mod pack;
 mod server;
 mod tape;
@@ -41,6 +44,7 @@ mod xml;
 mod zmtp;
 
 pub use btlog::{Log, LogError, LogRow, LogWriter};
+pub use mocks::{Mocks, MocksError};
 use server::Shared;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};

@@ -41,22 +41,7 @@ impl Harness {
             Action::Answer(names, answers) => {
                 names.iter().for_each(|name| self.answer(name, answers));
             }
-            Action::Found(names, values) => {
-                let numbers = values.iter().filter_map(|value| match value {
-                    Value::Float(number) => Some(*number),
-                    _ => None,
-                });
-                let numbers: Vec<f32> = numbers.collect();
-                let program = Arc::clone(self.population.program());
-                for name in names {
-                    let leaf = program.behaviour().leaf_id(name);
-                    let leaf = leaf.ok_or_else(|| format!("there is no leaf `{name}`"))?;
-                    match program.behaviour().leaf(leaf).kind {
-                        LeafKind::Measure => self.host.set_measure(leaf, &numbers),
-                        _ => self.host.set_candidates(leaf, values),
-                    }
-                }
-            }
+            Action::Found(names, values) => self.find_there(names, values)?,
             Action::Given(given) => {
                 for (key, value) in given {
                     self.give(key, *value)?;
@@ -67,6 +52,26 @@ impl Harness {
             Action::Report(name, success) => self.report(name, *success)?,
             Action::Tick(..) | Action::Abort | Action::Expect(_) => {}
             _ => treemind_core::unlisted(&action),
+        }
+        Ok(())
+    }
+
+    /// What there is to be found: the items of candidates, the numbers of measures.
+    fn find_there(&mut self, names: &[String], values: &[Value]) -> Result<(), String> {
+        let program = Arc::clone(self.population.program());
+        for name in names {
+            let leaf = program.behaviour().leaf_id(name);
+            let leaf = leaf.ok_or_else(|| format!("there is no leaf `{name}`"))?;
+            if program.behaviour().leaf(leaf).kind == LeafKind::Measure {
+                let number = |value: &Value| match value {
+                    Value::Float(number) => Some(*number),
+                    _ => None,
+                };
+                let numbers: Vec<f32> = values.iter().filter_map(number).collect();
+                self.host.set_measure(leaf, &numbers);
+            } else {
+                self.host.set_candidates(leaf, values);
+            }
         }
         Ok(())
     }

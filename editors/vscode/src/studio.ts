@@ -71,15 +71,27 @@ export class Studios implements vscode.Disposable {
 
 async function show(address: string): Promise<void> {
   const where = vscode.workspace.getConfiguration("treemind").get<string>("studio.browser");
-  // In a browser, another page may not have the studio's page in a frame.
-  if (where === "outside" || vscode.env.uiKind === vscode.UIKind.Web) {
-    // A text that is parsed as a URI loses what is escaped in it.
-    await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  // A text that is parsed as a URI loses what is escaped in it.
+  const uri = vscode.Uri.parse(address, true);
+  const external = await vscode.env.asExternalUri(uri);
+  if (external.authority !== uri.authority) {
+    // An editor in a browser leads to its own server, under whose name the studio does not answer.
+    void tell(address);
     return;
   }
-  const external = await vscode.env.asExternalUri(vscode.Uri.parse(address, true));
+  // In a browser, another page may not have the studio's page in a frame.
+  if (where === "outside" || vscode.env.uiKind === vscode.UIKind.Web) {
+    await vscode.env.openExternal(uri);
+    return;
+  }
   await vscode.commands.executeCommand("simpleBrowser.api.open", external, {
     viewColumn: vscode.ViewColumn.Beside,
     preserveFocus: true,
   });
+}
+
+/** Says where the studio is, for another tab of the browser. */
+async function tell(address: string): Promise<void> {
+  const choice = await vscode.window.showInformationMessage(`The studio is at ${address}`, "Copy Address");
+  if (choice) await vscode.env.clipboard.writeText(address);
 }

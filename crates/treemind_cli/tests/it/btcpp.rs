@@ -372,3 +372,31 @@ fn a_recording_becomes_a_log_of_theirs() {
     let said = "bad.btlog: this is no log of BehaviorTree.CPP (FileLogger2)";
     assert!(ran.code == 1 && ran.err.contains(said), "{}", ran.err);
 }
+
+/// Mocks become a test of the document, which can be played.
+#[test]
+fn mocks_become_a_test() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tree = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"Main\"><Sequence><Action ID=\"Say\" name=\"talk\"/>\
+        <Action ID=\"Go\"/></Sequence></BehaviorTree></root>";
+    fs::write(folder.path().join("t.xml"), tree).expect("a file");
+    let mocks = r#"{"TestNodeConfigs": {"Late": {"async_delay": 200, "post_script": "x = 1"}},
+        "SubstitutionRules": {"talk": "Late", "G*": "AlwaysSuccess"}}"#;
+    fs::write(folder.path().join("mocks.json"), mocks).expect("a file");
+    let ran = treemind_in(folder.path(), "convert t.xml t.kdl --mocks mocks.json", b"");
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (0, "note: `talk` does not run its `post_script`: x = 1\n")
+    );
+    let kdl = fs::read_to_string(folder.path().join("t.kdl")).expect("a document");
+    let test = "test \"with mocks.json\" tree=\"Main\" {\n    leaf \"Go\" answers=\"S\"\n    leaf \"talk\" answers=\"R R S\"\n    tick\n}\n";
+    assert!(kdl.ends_with(test), "{kdl}");
+    let ran = treemind_in(folder.path(), "test t.kdl", b"");
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let ran = treemind_in(
+        folder.path(),
+        "convert t.kdl t.json --mocks mocks.json",
+        b"",
+    );
+    assert_eq!(ran.code, 2, "{}", ran.err);
+}

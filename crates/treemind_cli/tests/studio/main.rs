@@ -10,6 +10,7 @@ mod deltas;
 mod drawing;
 mod drawn;
 mod editing;
+mod editor;
 mod finding;
 mod folders;
 mod following;

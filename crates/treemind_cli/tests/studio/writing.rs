@@ -144,6 +144,31 @@ fn problems_are_shown_in_place_and_solved() {
 
 #[test]
 #[ignore = "needs Chromium"]
+fn a_name_is_changed_everywhere_and_the_text_is_laid_out() {
+    let mut desk = Desk::of(&GUARD.replace("        action patrol", "  action patrol"));
+    write(&mut desk.page);
+    caret_behind(&mut desk.page, "  action patr");
+    desk.page.press("F2");
+    desk.page
+        .until("document.activeElement.matches('.write .tools input') && document.activeElement.value === 'patrol'");
+    desk.page.type_text("wander");
+    desk.page.press("Enter");
+    let renamed = GUARD.replace("patrol", "wander");
+    desk.until(&renamed.replace("        action wander", "  action wander"));
+    desk.page
+        .until("document.activeElement.matches('.cm-content')");
+    desk.page.press_with("F", 1 | 8);
+    desk.until(&renamed);
+    desk.page.click_on(".write .tools button");
+    desk.page
+        .until("document.activeElement.matches('.write .tools input')");
+    desk.page.press("Escape");
+    desk.page
+        .until("document.activeElement.matches('.cm-content')");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
 fn a_key_says_what_it_is_where_it_is_used() {
     let mut desk = Desk::new();
     write(&mut desk.page);

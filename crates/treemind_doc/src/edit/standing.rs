@@ -171,6 +171,7 @@ impl Editor {
             "machine" => "machine",
             "decide" => "decide",
             "planner" | "use" => "planner",
+            "goto" => return why_not_goto(room, name),
             _ => return None,
         };
         let around = room.path.first()?;
@@ -331,4 +332,50 @@ impl Editor {
         let index = super::place::index_at(nodes, offset)?;
         Some((file, nodes[index].span.start))
     }
+}
+
+/// Why a `goto` may not lead to a branch: from there, it would lead back to itself.
+fn why_not_goto(room: &Room<'_>, name: &str) -> Option<String> {
+    let decide = room.path.first()?;
+    let branches = room.path.iter().filter(|node| node.name.value == "branch");
+    let around: Vec<&str> = branches.filter_map(|node| named(node)).collect();
+    let mut seen = vec![name];
+    let mut next = 0;
+    while let Some(branch) = seen.get(next).copied() {
+        next += 1;
+        if around.contains(&branch) {
+            return Some(format!(
+                "branch `{}` would lead back to itself",
+                called(branch)
+            ));
+        }
+        for node in below(decide) {
+            if node.name.value == "branch" && named(node) == Some(branch) {
+                let leads = below(node).into_iter();
+                let leads = leads.filter(|node| node.name.value == "goto");
+                let more: Vec<&str> = leads.filter_map(|node| named(node)).collect();
+                for name in more {
+                    if !seen.contains(&name) {
+                        seen.push(name);
+                    }
+                }
+            }
+        }
+    }
+    None
+}
+
+fn named(node: &Node) -> Option<&str> {
+    node.first_text().map(|name| name.value.as_str())
+}
+
+/// All nodes in a block, at any depth.
+fn below(node: &Node) -> Vec<&Node> {
+    let mut all: Vec<&Node> = node.children().iter().collect();
+    let mut at = 0;
+    while let Some(node) = all.get(at).copied() {
+        at += 1;
+        all.extend(node.children());
+    }
+    all
 }

@@ -4,14 +4,36 @@ use std::borrow::Cow;
 use treemind_core::behaviour::{EventPart, Machine, Trigger};
 use treemind_core::{Behaviour, KeyId, Kind, LeafId};
 
-/// The name of a key as a document writes it: `event.floor` for a key that only shows what an event says, otherwise the
-/// key's own name.
+/// The name of a key as a document writes it: `event.floor` for a key that only shows what an event says, `place` and
+/// `exposure(place)` for the candidate of a `find` and its measures, otherwise the key's own name.
 pub fn key_text(behaviour: &Behaviour, key: KeyId) -> Cow<'_, str> {
     let name = &behaviour.key(key).name;
     match event_part(behaviour, key) {
         Some((event, part)) => Cow::Owned(format!("event.{}", part_name(behaviour, event, part))),
-        None => Cow::Borrowed(name),
+        None => found_text(behaviour, key).map_or(Cow::Borrowed(name), Cow::Owned),
     }
+}
+
+/// The name of a candidate, or of a measure of one, as the block of its `find` writes it.
+fn found_text(behaviour: &Behaviour, key: KeyId) -> Option<String> {
+    let name = &behaviour.key(key).name;
+    if !name.contains('.') {
+        return None;
+    }
+    behaviour.nodes().iter().find_map(|node| {
+        let Kind::Find(find) = &node.kind else {
+            return None;
+        };
+        let full = &behaviour.key(find.item).name;
+        let short = full.rsplit('.').next().unwrap_or(full);
+        // A number behind a dash tells it apart from others.
+        let short = short.split('-').next().unwrap_or(short);
+        if find.item == key {
+            return Some(short.to_owned());
+        }
+        let is_measure = find.measures.iter().any(|measured| measured.key == key);
+        is_measure.then(|| name.replace(full.as_str(), short))
+    })
 }
 
 /// The event of which a key only shows a part, and which part. Other keys receive parts of events, too, but hold more.

@@ -6,6 +6,8 @@ pub(crate) mod code;
 pub(crate) mod cycles;
 pub(crate) mod diagnostic;
 mod format;
+#[cfg(feature = "convert")]
+mod notes;
 mod paths;
 mod room;
 pub(crate) mod source;
@@ -18,6 +20,8 @@ pub(crate) use addresses::ByAddress;
 pub(crate) use bytes::refused;
 pub use bytes::text_of;
 pub use format::Format;
+#[cfg(feature = "convert")]
+pub(crate) use notes::Notes;
 pub(crate) use paths::{beside, normal};
 pub(crate) use room::with_room;
 pub use weights::{BadWeights, Weights};

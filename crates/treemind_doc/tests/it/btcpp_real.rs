@@ -209,3 +209,16 @@ fn a_caught_halt_and_a_script() {
         ],
     );
 }
+
+/// A file that only declares nodes is no mistake, but nothing of it can run.
+#[test]
+fn a_file_with_a_model_only() {
+    let text =
+        "<root BTCPP_format=\"4\"><TreeNodesModel><Action ID=\"A\"/></TreeNodesModel></root>";
+    assert_eq!(codes(text), [Code::NoTree]);
+    let document = Document::parse(text, "t.xml");
+    assert!(!document.has_errors());
+    assert!(document.behaviour(None).is_err());
+    let empty = text.replace("<Action ID=\"A\"/>", "");
+    assert!(Document::parse(&empty, "t.xml").has_errors());
+}

@@ -178,6 +178,7 @@ fn our_own_documents_say_what_differs() {
         converted.text,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
 <root BTCPP_format=\"4\" main_tree_to_execute=\"t\">
+  <!-- a comment -->
   <BehaviorTree ID=\"t\">
     <ReactiveFallback>
       <Sequence>
@@ -201,7 +202,7 @@ fn our_own_documents_say_what_differs() {
 </root>
 "
     );
-    assert_eq!(converted.comments_lost, 1);
+    assert_eq!(converted.comments_lost, 0);
     assert_eq!(
         converted.differences.len(),
         3,
@@ -209,4 +210,76 @@ fn our_own_documents_say_what_differs() {
         converted.differences
     );
     assert!(!Document::parse(&converted.text, "t.xml").has_errors());
+}
+
+/// Comments and attributes of editors stand at the same elements again.
+#[test]
+fn comments_come_back() {
+    let xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\">\n\
+\u{20} <!-- who walks -->\n\
+\u{20} <BehaviorTree ID=\"Main\" _favorite=\"true\">\n\
+\u{20}   <!-- one -->\n\
+\u{20}   <!--two\n\
+\u{20}       lines-->\n\
+\u{20}   <Sequence _collapsed=\"true\" _uid=\"4\">\n\
+\u{20}     <!-- a - b -->\n\
+\u{20}     <Action ID=\"Go\"/>\n\
+\u{20}     <!-- before the second -->\n\
+\u{20}     <Action ID=\"Stop\"/>\n\
+\u{20}     <!-- at the end -->\n\
+\u{20}   </Sequence>\n\
+\u{20} </BehaviorTree>\n\
+\u{20} <!-- models -->\n\
+\u{20} <TreeNodesModel>\n\
+\u{20}   <Action ID=\"Go\"/>\n\
+\u{20}   <Action ID=\"Stop\"/>\n\
+\u{20} </TreeNodesModel>\n\
+</root>\n";
+    let (kdl, back) = there_and_back(xml, "t.xml");
+    assert!(
+        kdl.contains("        // a - b\n        action Go\n"),
+        "{kdl}"
+    );
+    assert!(kdl.contains("// _collapsed=\"true\" _uid=\"4\""), "{kdl}");
+    let place = |text: &str, part: &str| {
+        text.find(part)
+            .unwrap_or_else(|| panic!("{part} is not in\n{text}"))
+    };
+    let order = [
+        "<!-- who walks -->\n  <BehaviorTree ID=\"Main\" _favorite=\"true\">",
+        "<!-- one -->\n    <!--two\n        lines-->\n    <Sequence _collapsed=\"true\" _uid=\"4\">",
+        "<!-- a - b -->\n      <Go",
+        "<!-- before the second -->\n      <Stop",
+        "<!-- at the end -->\n    </Sequence>",
+        "<!-- models -->\n  <TreeNodesModel>",
+    ];
+    let mut last = 0;
+    for part in order {
+        let at = place(&back, part);
+        assert!(at > last, "{part}\n{back}");
+        last = at;
+    }
+    let again = convert(&back, "t.xml", Format::BtCpp, Format::Kdl).expect("KDL");
+    assert_eq!(again.text, kdl);
+    assert_eq!(again.lost(), Vec::<String>::new());
+    // In KDL, a comment may stand behind its node; XML has no such place. What is no text of XML is changed.
+    let kdl = "tree t {\n    sequence {\n        wait 1.0 // how -- long--\n        /* here */ succeed\n    } // end\n}\n";
+    let written = convert(kdl, "t.kdl", Format::Kdl, Format::BtCpp).expect("XML");
+    assert_eq!(written.comments_lost, 0);
+    assert!(
+        written
+            .text
+            .contains("<!-- how - - long- - -->\n      <Sleep"),
+        "{}",
+        written.text
+    );
+    assert!(
+        written
+            .text
+            .contains("<!-- here -->\n      <AlwaysSuccess/>"),
+        "{}",
+        written.text
+    );
+    assert!(written.text.contains("<!-- end -->"), "{}", written.text);
 }

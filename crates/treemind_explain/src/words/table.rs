@@ -171,6 +171,14 @@ super::sentences! {
     RuleCools(rule, secs) "{rule} did not fire: it cools for {secs} s more" "规则{rule}未触发：冷却还剩{secs}秒";
     RuleNotLookedAt(rule) "{rule} was not looked at: an earlier rule fired" "未查看规则{rule}：更早的规则已触发";
 
+    // Candidates.
+    FoundBest(name, item, score) "{name} chose {item}, {score}" "{name}选择了{item}（{score}）";
+    FoundSome(name, kept, of) "{name} found {kept} of {of} candidates" "{name}在{of}个候选中找到{kept}个";
+    HadNoCandidates(name) "{name} had no candidates" "{name}没有候选";
+    AllWereOut(name, of) "all {of} candidates of {name} were out" "{name}的{of}个候选全部出局";
+    OutFor(count, of, keep) "{count} of {of} were out for {keep}" "{of}个中有{count}个因{keep}出局";
+    OutForScore(count, of) "{count} of {of} were out: their score is not above 0" "{of}个中有{count}个出局：评分不大于0";
+
     // Transitions.
     IsTaken() "taken" "已触发";
     ConditionNotMet() "its condition does not hold" "条件不成立";

@@ -510,6 +510,32 @@ fn rules_say_why_they_fired_or_did_not() {
 }
 
 #[test]
+fn a_find_says_what_it_chose_and_why_others_were_out() {
+    let text = "blackboard { key spot type=vec2; key all type=vec2 list=6 { default \"0,1\" \"3,4\" \"0,9\" \"0,8\"; }; key none type=vec2 list=2; }
+        leaves { action go; }
+        tree guard { selector {
+            find place in=\"{none}\" into=\"{spot}\"
+            find place in=\"{all}\" into=\"{spot}\" { keep \"length(place) > 10\"; }
+            sequence {
+                find place in=\"{all}\" into=\"{spot}\" name=best {
+                    keep \"length(place) < 6\"
+                    score \"length(place) / 10 - 0.2\"
+                }
+                action go
+            }
+        } }";
+    let found = explained(text, 1, 1);
+    says(
+        &found,
+        &[
+            "`best` chose (3, 4), 0.30",
+            "2 of 4 were out for `length(place) < 6.0`",
+            "1 of 4 were out: their score is not above 0",
+        ],
+    );
+}
+
+#[test]
 fn a_network_says_what_each_input_changed() {
     let text = "blackboard { key hunger type=double default=0.5; key coins type=int default=5; key social type=double; key alone type=double; }
         leaves { action do-chat; action do-rest; }

@@ -61,6 +61,11 @@ fn others(asked: &Asked<'_>, place: &Place, offers: &mut Offers) {
         let likely = if function.is_only_for_tests() { 90 } else { 10 };
         offers.add(likely, of_call(function, place));
     }
+    let curves = asked.known.iter();
+    for curve in curves.filter(|one| one.kind == SymbolKind::Curve) {
+        let likely = 15 + 3 * curve.uses.min(20) as Likely;
+        offers.add(likely, of_curve(asked, curve, place));
+    }
     if awaited(asked).is_some() {
         let mut event = simple(
             "event",
@@ -337,6 +342,18 @@ fn in_expression(asked: &Asked<'_>, one: &Known, place: &Place<'_>) -> Completio
     made.insert = place.quoted(&one.name, &one.name);
     made.detail = detail(one);
     made
+}
+
+/// A curve, which is called like a function of one number.
+fn of_curve(asked: &Asked<'_>, curve: &Known, place: &Place) -> Completion {
+    let name = curve.name.replace('-', "_");
+    Completion {
+        kind: CompletionKind::Function,
+        insert: place.quoted(&format!("{name}("), &format!("{name}()")),
+        snippet: place.is_quoted.then(|| format!("{name}($1)")),
+        label: name,
+        ..completion(asked, curve)
+    }
 }
 
 fn of_call(function: &Function, place: &Place<'_>) -> Completion {

@@ -8,7 +8,9 @@ use treemind_doc::vocabulary::Named;
 pub(super) fn offer(asked: &Asked<'_>, property: &str, named: Named, offers: &mut Offers) {
     let roles = roles(asked, named);
     let word = asked.word();
-    for one in asked.known.iter().filter(|one| is_one(one, named, roles)) {
+    let known = asked.known.iter();
+    let known = known.filter(|one| is_one(one, named, roles) && !is_around(asked, one));
+    for one in known {
         let used = asked.usage.value(property, &one.name).min(20);
         // What is declared and not used yet was declared for a use.
         let waits = Likely::from(one.uses == 0) * 5;
@@ -32,6 +34,20 @@ pub(super) fn offer(asked: &Asked<'_>, property: &str, named: Named, offers: &mu
     }
 }
 
+/// Whether the place is inside of it, so that it would contain itself.
+fn is_around(asked: &Asked<'_>, one: &Known) -> bool {
+    let can_hold = matches!(
+        one.kind,
+        SymbolKind::Tree
+            | SymbolKind::Machine
+            | SymbolKind::Decision
+            | SymbolKind::Planner
+            | SymbolKind::Branch
+    );
+    let mut around = asked.cursor.path.iter();
+    can_hold && around.any(|node| node.word == one.word && node.name() == Some(&one.name))
+}
+
 /// The words that declare what a place names; empty for any.
 fn roles(asked: &Asked<'_>, named: Named) -> &'static [&'static str] {
     match (named, asked.word()) {
@@ -41,7 +57,10 @@ fn roles(asked: &Asked<'_>, named: Named) -> &'static [&'static str] {
         (Named::Leaf, "service") => &["service"],
         (Named::Leaf, "node") => &["composite", "decorator"],
         (Named::Leaf, "key") => &["sensor"],
-        (Named::Traced | Named::Column, "leaf") => &["action", "condition"],
+        (Named::Leaf, "find") => &["candidates"],
+        (Named::Traced | Named::Column, "leaf") => {
+            &["action", "condition", "candidates", "measure"]
+        }
         _ => &[],
     }
 }
@@ -82,7 +101,10 @@ fn is_one(one: &Known, named: Named, roles: &[&str]) -> bool {
         _ => &[],
     };
     let is_traced = !matches!(named, Named::Traced | Named::Planned)
-        || matches!(one.word.as_str(), "action" | "condition")
+        || matches!(
+            one.word.as_str(),
+            "action" | "condition" | "candidates" | "measure"
+        )
         || one.kind != SymbolKind::Leaf;
     kinds.contains(&one.kind) && has_role && is_traced
 }

@@ -1,7 +1,7 @@
 //! What is offered at a place.
 
 use treemind_doc::edit::Editor;
-use treemind_ide::{Completion, complete};
+use treemind_ide::{Completion, CompletionKind, complete};
 
 /// What is offered at the `|` of a text.
 fn at(text: &str) -> Vec<Completion> {
@@ -88,6 +88,67 @@ fn expressions_know_keys_values_and_fields() {
         ["volume", "sender"]
     );
     assert_eq!(labels_in("tree t { log \"I am {mo|\" }"), ["mode"]);
+}
+
+#[test]
+fn nothing_is_offered_that_would_contain_itself() {
+    let offered = |tree: &str| {
+        let all = at(&format!("leaves {{ action a; }}\n{tree}")).into_iter();
+        let names =
+            all.filter(|one| matches!(one.kind, CompletionKind::Definition | CompletionKind::Name));
+        names.map(|one| one.label).collect::<Vec<_>>()
+    };
+    let decide = "decide d { branch one { test \"1 < 2\" { goto |; }; }; branch two { action a; }; goto one; }";
+    assert_eq!(offered(decide), ["two"]);
+    assert_eq!(
+        offered("tree t { subtree |; }\ntree u { action a; }"),
+        ["u"]
+    );
+    // A machine of the same name is something else.
+    let machine = "machine t { state s { do { subtree |; }; }; }\ntree t { action a; }";
+    assert_eq!(offered(machine), ["t"]);
+}
+
+#[test]
+fn planners_rules_curves_and_lists_are_completed() {
+    let text = "blackboard { key hp type=float; key seen type=entity list=4; key near type=entity optional=#true; key why type=string; }\n\
+                leaves { action shoot; action hide; }\ncurve fear from=0.0 to=30.0 shape=linear\n\
+                planner p { goal live wants=\"hp > 3\"; action shoot gives=\"hp += 1\"; action hide name=duck gives=\"hp = 9\"; \
+                task attack { method \"shoot\"; }; goal fight does=attack; }\n";
+    let with = |more: &str| labels(&format!("{text}{more}"));
+    let has = |more: &str, label: &str| {
+        at(&format!("{text}{more}"))
+            .iter()
+            .take(5)
+            .any(|one| one.label == label)
+    };
+    assert_eq!(with("tree t { planner | }")[0], "p");
+    assert!(has("planner q { goal g wants=\"h|\" }", "hp"));
+    assert!(has(
+        "planner q { task x { method \"y\"; }; goal g does=| }",
+        "x"
+    ));
+    assert!(has(
+        "planner q { action shoot; task x { method \"|\"; }; }",
+        "shoot"
+    ));
+    assert!(has("planner q { use | }", "p"));
+    assert!(has("planner q { action shoot giv| }", "gives"));
+    assert!(has("planner q { action shoot gives=\"h|\" }", "hp"));
+    assert!(has("planner q { g| }", "goal"));
+    assert!(has("planner q { task x { | }; }", "method"));
+    assert!(has("tree t { rules { r| } }", "rule"));
+    assert!(has("tree t { rules { rule x wh| { run; } } }", "when"));
+    assert!(has("curve c shape=l|", "linear"));
+    assert!(
+        has("tree t { rate \"{|\" { consider \"hp\"; } }", "hp")
+            || has("tree t { rate \"{|\" { consider \"hp\"; } }", "{hp}")
+    );
+    assert!(has("tree t { check \"fe|\" }", "fear"));
+    assert!(has("tree t { set \"se|\" }", "seen"));
+    assert!(has("tree t { set \"seen += n|\" }", "near"));
+    assert!(has("tree t { action shoot on-f| }", "on-fault"));
+    assert!(has("tree t { action shoot on-fault=\"{w|\" }", "{why}"));
 }
 
 #[test]

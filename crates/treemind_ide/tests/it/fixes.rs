@@ -61,6 +61,90 @@ fn what_a_help_says_is_done() {
     );
 }
 
+#[test]
+fn planners_are_mended_as_their_helps_say() {
+    let head = "blackboard { key dead type=bool; }\nleaves { action a; action b; }\ntree t { planner p; }\n";
+    for (planner, place, label, expected) in [
+        (
+            "planner p {\n    goal g does=a\n    action a\n}",
+            "a\n    action",
+            "write `task do-a { method \"a\"; }`",
+            "planner p {\n    goal g does=do-a\n    action a\n    task do-a { method \"a\"; }\n}",
+        ),
+        (
+            "planner p {\n    goal g does=w\n    action a\n    task w {\n        method \"w a\"\n    }\n}",
+            "w {",
+            "add `method \"\"`",
+            "planner p {\n    goal g does=w\n    action a\n    task w {\n        method \"\"\n        method \"w a\"\n    }\n}",
+        ),
+        (
+            "planner p {\n    goal g wants=\"dead\"\n    action a\n    action b name=c\n}",
+            "dead",
+            "add `gives=\"dead = true\"` to `c`",
+            "planner p {\n    goal g wants=\"dead\"\n    action a\n    action b name=c gives=\"dead = true\"\n}",
+        ),
+    ] {
+        let text = format!("{head}{planner}\n");
+        let place = text.rfind(place).map(|at| &text[at..]).expect("a place");
+        assert_eq!(fixed(&text, place, label), format!("{head}{expected}\n"));
+    }
+}
+
+#[test]
+fn a_parameter_gets_a_key_of_its_type_or_a_first_value() {
+    let head = "blackboard { key mood type=string; key foe type=entity; }\n\
+                leaves { action hit { param target type=entity; }; action go { param speed type=float; }; }\n";
+    for (action, label, expected) in [
+        ("hit", "add `target=\"{foe}\"`", "hit target=\"{foe}\""),
+        ("go", "add `speed=0.0`", "go speed=0.0"),
+    ] {
+        let text = format!("{head}tree t {{ action {action}; }}\n");
+        let place = format!("{action}; }}\n");
+        assert_eq!(
+            fixed(&text, &place, label),
+            format!("{head}tree t {{ action {expected}; }}\n")
+        );
+    }
+}
+
+#[test]
+fn lines_heads_and_ends_are_mended() {
+    for (text, place, label, expected) in [
+        (
+            "tree t {\n    sequence {\n        succeed\n}\ntree u { succeed; }\n",
+            "{\n        s",
+            "add `}` where the block ends",
+            "tree t {\n    sequence {\n        succeed\n    }\n}\ntree u { succeed; }\n",
+        ),
+        (
+            "key x\nblackboard { key a type=int; }\ntree t { check \"0 < a < 9\"; }\n",
+            "< 9",
+            "combine two comparisons",
+            "key x\nblackboard { key a type=int; }\ntree t { check \"0 < a && a < 9\"; }\n",
+        ),
+        (
+            "leaves { action go; condition near; }\ntree t { sequence { action near; }; }\n",
+            "near; };",
+            "write `condition near`",
+            "leaves { action go; condition near; }\ntree t { sequence { condition near; }; }\n",
+        ),
+        (
+            "tree t { succeed; }\ntree t { fail; }\n",
+            "t { fail",
+            "call it `t-2`",
+            "tree t { succeed; }\ntree t-2 { fail; }\n",
+        ),
+        (
+            "machine m { state a { transition to=b when=\"1 < 2\"; }; state b; }\n",
+            "m {",
+            "add `initial a`",
+            "machine m { initial a; state a { transition to=b when=\"1 < 2\"; }; state b; }\n",
+        ),
+    ] {
+        assert_eq!(fixed(text, place, label), expected);
+    }
+}
+
 /// The bad documents with what they import: names and texts.
 fn bad_documents() -> Vec<Vec<(String, String)>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../treemind_doc/tests/fixtures/bad");

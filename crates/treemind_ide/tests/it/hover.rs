@@ -49,3 +49,37 @@ fn words_properties_and_functions_say_what_they_are_for() {
     );
     assert_eq!(at("\n    seq", 2), None);
 }
+
+#[test]
+fn planners_curves_and_lists_say_what_they_are() {
+    let text = "blackboard { key hp type=float; key seen type=entity list=4; key near type=entity; }
+leaves { action shoot doc=\"Bang.\"; }
+curve fear doc=\"How afraid.\" from=0.0 to=30.0 shape=linear
+planner p doc=\"Fights.\" { goal live wants=\"hp > 3\" does=attack; action shoot name=fire gives=\"hp += 1\"; task attack { method \"fire\"; }; }
+tree t { sequence { planner p; check \"fear(hp) > 1\"; set \"seen += near\"; rules { rule x when=\"hp > 1\" { run; }; }; }; }
+";
+    let editor = Editor::of_texts(&[("t.kdl", text)]);
+    let title = |place: &str, behind: usize| {
+        let offset = text.find(place).expect("a place") + behind;
+        hover(&editor, offset).map_or_else(String::new, |found| found.title)
+    };
+    for (place, behind, expected) in [
+        ("planner p;", 8, "planner p"),
+        ("planner p;", 1, "planner"),
+        ("goal live", 1, "goal"),
+        ("goal live", 6, "goal live"),
+        ("does=attack", 6, "task attack"),
+        ("\"fire\"", 2, "action fire"),
+        ("gives=", 1, "gives="),
+        ("method", 1, "method"),
+        ("fear(hp)", 1, "curve fear"),
+        ("fear(hp)", 6, "key hp: float"),
+        ("seen +=", 1, "key seen: entity"),
+        ("+= near", 4, "key near: entity"),
+        ("rule x", 1, "rule"),
+        ("rules {", 1, "rules"),
+    ] {
+        let found = title(place, behind);
+        assert!(found.starts_with(expected), "{place} {behind}: {found}");
+    }
+}

@@ -2,6 +2,10 @@
 
 use crate::client::{Client, URI};
 use serde_json::{Value, json};
+use std::io::{BufReader, Write, pipe};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
 
 /// The questions at a place.
 const AT: [&str; 8] = [
@@ -115,6 +119,33 @@ fn a_client_may_say_nothing_or_vanish() {
     );
     client.bytes(b"Content-Length: 999999999\r\n\r\nthe end");
     assert!(!client.vanish());
+}
+
+#[test]
+fn a_client_that_never_reads_has_to_wait() {
+    let (from_client, mut input) = pipe().unwrap();
+    let (output, to_client) = pipe().unwrap();
+    let server = thread::spawn(move || treemind_lsp::serve(BufReader::new(from_client), to_client));
+    let (sender, sent) = channel();
+    // Asks until nobody takes the questions any more.
+    thread::spawn(move || {
+        for id in 0.. {
+            let body = json!({ "jsonrpc": "2.0", "id": id, "method": "no/such/thing" }).to_string();
+            let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+            if input.write_all(message.as_bytes()).is_err() || sender.send(()).is_err() {
+                return;
+            }
+        }
+    });
+    let mut count = 0;
+    while sent.recv_timeout(Duration::from_millis(300)).is_ok() {
+        count += 1;
+        assert!(count < 20_000, "the server keeps what it cannot say");
+    }
+    assert!(count > 100, "{count}");
+    // When it goes away, the server ends.
+    drop(output);
+    assert!(server.join().unwrap().is_err());
 }
 
 #[test]

@@ -125,6 +125,12 @@ pub fn said(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<Words> 
                 rule = Words::code(&rules[number as usize].name)
             )
         }
+        Event::Found(kept, of) => say!(
+            FoundSome,
+            name,
+            kept = Words::plain(kept),
+            of = Words::plain(of)
+        ),
         Event::Set(of) | Event::HostSet(of) => say!(Writes, name, key = key(of)),
         Event::Unset(of) | Event::HostUnset(of) => say!(RemovesValue, name, key = key(of)),
         Event::Send(event) => say!(Sends, name, event = leaf(event)),

@@ -98,6 +98,22 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
                 .map(|fix| fix.change)
                 .ok_or("this problem is gone".to_owned());
         }
+        Edit::RenameAt {
+            file,
+            line,
+            column,
+            name,
+        } => {
+            let places = Utf16::new(editor.text(*file));
+            let offset = places.at_line(line.saturating_sub(1), *column);
+            editor.rename((*file, offset), name)
+        }
+        Edit::Format { file } => {
+            let (text, name) = (editor.text(*file), editor.name(*file));
+            let new = treemind_doc::format(text, name);
+            let new = new.map_err(|_| "a text with mistakes in its form cannot be laid out")?;
+            editor.rewrite(*file, &new)
+        }
         Edit::Type {
             file,
             from,

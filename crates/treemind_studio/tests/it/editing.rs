@@ -213,6 +213,29 @@ fn what_is_typed_is_undone_at_once_and_counted_as_a_browser_counts() {
 }
 
 #[test]
+fn a_name_in_a_text_is_changed_everywhere_and_a_text_is_laid_out() {
+    let text = GUARD.replace("        action patrol", "  action patrol");
+    let mut desk = Desk::new(&text);
+    let at = |column: usize, name: &str| Edit::RenameAt {
+        file: 0,
+        line: 6,
+        column,
+        name: name.to_owned(),
+    };
+    // In the expression of `flee`.
+    desk.edit(&at(28, "life")).expect("a key is there");
+    let renamed = text.replace("health", "life");
+    assert_eq!(desk.text(), renamed);
+    desk.edit(&at(28, "two words")).expect_err("it is no name");
+    desk.edit(&at(9_999, "x")).expect_err("nothing is there");
+    let format = Edit::Format { file: 0 };
+    desk.edit(&format).expect("it is KDL");
+    assert_eq!(desk.text(), GUARD.replace("health", "life"));
+    desk.edit(&Edit::Undo).expect("there is something to undo");
+    assert_eq!(desk.text(), renamed);
+}
+
+#[test]
 fn an_edit_of_several_nodes_is_done_as_a_whole_or_not_at_all() {
     let mut desk = Desk::new(GUARD);
     let [flee, patrol, root] = ["action flee when=health < 20", "action patrol", "selector"]

@@ -27,7 +27,7 @@ pub struct Meddler {
     /// Per write and agent, how often it was done.
     counts: Vec<Vec<usize>>,
     /// Per node and agent, how often candidates were listed.
-    listed: HashMap<(NodeId, usize), u64>,
+    listed: Vec<Vec<u64>>,
     /// Per key, the readings of its sensor.
     readings: Vec<Option<Vec<Option<Cell>>>>,
 }
@@ -51,7 +51,7 @@ impl Meddler {
             writes: case.writes.clone(),
             of_node: writes_of_nodes(&case.writes, behaviour),
             counts: vec![vec![0; places]; case.writes.len()],
-            listed: HashMap::new(),
+            listed: vec![vec![0; places]; behaviour.nodes().len()],
             readings: case.readings.clone(),
         }
     }
@@ -175,7 +175,7 @@ impl Host for Meddler {
     fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
         self.write(call, lanes, Moment::Answer);
         for agent in lanes {
-            let count = self.listed.entry((call.node(), agent)).or_default();
+            let count = &mut self.listed[call.node().index()][agent];
             for candidate in some_candidates(candidates.ty(), agent, *count) {
                 candidates.push(agent, candidate);
             }
@@ -203,26 +203,44 @@ impl Host for Meddler {
     }
 }
 
-/// The candidates that an agent gets when it asks for the nth time: none, few, or more than most nodes take.
-fn some_candidates(ty: Type, agent: usize, nth: u64) -> Vec<Value> {
+/// The candidates that an agent gets when it asks for the nth time: none, few, or more than most nodes take. Nothing is
+/// allocated for them.
+fn some_candidates(ty: Type, agent: usize, nth: u64) -> impl Iterator<Item = Value> {
     let mut random = Random::new(agent as u64 * 1_000 + nth);
     let number = [0, 1, 2, 3, 5, 9, 20][random.below(7)];
-    let mut part = || [-1.5, 0.0, 0.25, 0.5, 1.0, 2.0, 7.0][random.below(7)];
-    let candidates = (0..number).map(|_| match ty {
-        Type::Vec2 => Value::Vec2([part(), part()]),
-        Type::Vec3 => Value::Vec3([part(), part(), part()]),
-        _ => Value::Entity((part() * 4.0 + 8.0) as u64),
-    });
-    candidates.collect()
+    (0..number).map(move |_| {
+        let mut part = || [-1.5, 0.0, 0.25, 0.5, 1.0, 2.0, 7.0][random.below(7)];
+        match ty {
+            Type::Vec2 => Value::Vec2([part(), part()]),
+            Type::Vec3 => Value::Vec3([part(), part(), part()]),
+            _ => Value::Entity((part() * 4.0 + 8.0) as u64),
+        }
+    })
 }
 
 /// What is measured, given all arguments; now and then, it is no number.
 fn some_number(leaf: LeafId, place: usize, args: &[Value]) -> f32 {
-    let text = format!("{args:?}");
-    let start = (leaf.index() * 31 + place) as u32;
-    let sum = text.bytes().fold(start, |sum, byte| {
-        (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    });
+    let mut sum = (leaf.index() * 31 + place) as u32;
+    let mut add = |bits: u64| {
+        for half in [bits as u32, (bits >> 32) as u32] {
+            sum = (sum ^ half).wrapping_mul(0x9e37_79b1).rotate_left(13);
+        }
+    };
+    #[warn(clippy::wildcard_enum_match_arm)]
+    for arg in args {
+        match arg {
+            Value::Bool(value) => add(u64::from(*value)),
+            Value::Int(value) => add(*value as u64),
+            Value::Float(value) => add(u64::from(value.to_bits())),
+            Value::Double(value) => add(value.to_bits()),
+            Value::Enum(_, value) => add(u64::from(*value)),
+            Value::Entity(value) => add(*value),
+            Value::Vec2(parts) => parts.iter().for_each(|part| add(part.to_bits().into())),
+            Value::Vec3(parts) => parts.iter().for_each(|part| add(part.to_bits().into())),
+            Value::Text(text) => add(text.as_str().len() as u64),
+            _ => treemind_core::unlisted(arg),
+        }
+    }
     match sum % 13 {
         0 => f32::NAN,
         1 => f32::INFINITY,
@@ -357,7 +375,7 @@ impl Leaves for ScriptedAgent {
         let ty = self.types[node.index()].expect("it is a `find`");
         let count = self.listed.entry(node).or_default();
         *count += 1;
-        some_candidates(ty, self.place, *count - 1)
+        some_candidates(ty, self.place, *count - 1).collect()
     }
 
     fn measure(

@@ -67,6 +67,7 @@ fn play(seed: u64, seen: &mut Seen) {
             let kind = behaviour.node(node).kind.keyword();
             let what = match event {
                 Event::Sense(_) => format!("{kind} Sense"),
+                Event::Found(..) => format!("{kind} Found"),
                 event => format!("{kind} {event:?}"),
             };
             *seen.events.entry(what).or_default() += 1;
@@ -230,6 +231,12 @@ fn missing(seen: &Seen) -> Vec<String> {
         "rate Tick(Success)",
         "rate Write",
         "rate Fault",
+        "find Tick(Success)",
+        "find Tick(Failure)",
+        "find Tick(Running)",
+        "find Write",
+        "find Fault",
+        "find Sense",
         "policy Tick(Success)",
         "policy Write",
         "policy Fault",
@@ -308,6 +315,7 @@ fn missing(seen: &Seen) -> Vec<String> {
         "node OwnNode(NoAnswer)",
         "node OwnNode(NoSuchChild)",
         "node OwnNode(TickedTwice)",
+        "find BadScore",
     ] {
         need!(
             seen.faults.contains_key(what),

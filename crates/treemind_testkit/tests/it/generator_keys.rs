@@ -89,7 +89,7 @@ fn leaves_write_lists_of_every_kind_and_add_to_them() {
 #[test]
 fn nodes_write_shared_keys_several_times() {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    for seed in 0..2_000 {
+    for seed in 0..2_600 {
         let case = case_of_seed(seed, 3, 20);
         let behaviour = case.behaviour().expect("a case's parts fit together");
         for node in behaviour.nodes() {

@@ -24,6 +24,10 @@ export interface Hooks {
   hover: (at: { line: number; column: number }) => Promise<Hover | null>;
   /** Solves a problem. */
   fix: (what: { line: number; column: number; label: string }) => void;
+  /** Asks for another name of what is at the cursor. */
+  rename: () => void;
+  /** Lays the text out. */
+  format: () => void;
   /** What the fixes of a place are called. */
   fixesLabel: string;
 }
@@ -34,6 +38,8 @@ export interface Code {
   text: () => string;
   /** Replaces a piece by what others did; the cursor stays where it is in the text. */
   adopt: (piece: { from: number; to: number; text: string }) => void;
+  /** Where the cursor is: the line (from 1), the column (from 0), and the word there. */
+  cursor: () => { line: number; column: number; word: string };
   /** Marks what is wrong with the text. */
   mark: (problems: Problem[]) => void;
   focus: () => void;
@@ -68,6 +74,8 @@ function extensions(hooks: Hooks): Extension[] {
       { key: "Mod-z", run: does(hooks.undo), preventDefault: true },
       { key: "Mod-y", run: does(hooks.redo), preventDefault: true },
       { key: "Mod-Shift-z", run: does(hooks.redo), preventDefault: true },
+      { key: "F2", run: does(hooks.rename), preventDefault: true },
+      { key: "Shift-Alt-f", run: does(hooks.format), preventDefault: true },
       { key: "Tab", run: acceptCompletion },
       ...closeBracketsKeymap,
       ...completionKeymap,
@@ -96,6 +104,14 @@ export function open(parent: HTMLElement, text: string, hooks: Hooks): Code {
   return {
     text: () => view.state.doc.toString(),
     adopt: ({ from, to, text: insert }) => view.dispatch({ changes: { from, to, insert }, annotations: adopted.of(true) }),
+    cursor: () => {
+      const head = view.state.selection.main.head;
+      const line = view.state.doc.lineAt(head);
+      const column = head - line.from;
+      const before = line.text.slice(0, column).match(/[\p{L}\p{N}_-]*$/u)?.[0] ?? "";
+      const behind = line.text.slice(column).match(/^[\p{L}\p{N}_-]*/u)?.[0] ?? "";
+      return { line: line.number, column, word: before + behind };
+    },
     mark: (problems) => {
       const found = problems.map(({ at: [line, column, last, end], severity, text: message, help, code }) => ({
         from: placeOf(view.state, line, column),

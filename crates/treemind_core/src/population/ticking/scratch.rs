@@ -144,6 +144,8 @@ impl FindDesk {
             let params = find.measures.iter().map(|measure| measure.args.len());
             desk.listed.reserve(find.max as usize * lanes, lanes);
             desk.left.reserve(find.per_tick as usize * words);
+            desk.outs.reserve(pairs);
+            desk.scores.reserve(pairs);
             desk.asked.reserve(find.measures.len());
             desk.measured.reserve(find.measures.len() * pairs);
             if let Some(params) = params.max() {

@@ -5,6 +5,7 @@ use crate::check;
 use crate::code::Code;
 use crate::diagnostic::{Severity, Sink};
 use crate::document::import::{Gathered, Load, gather};
+use crate::formats::btcpp;
 use crate::language;
 use crate::syntax::{Node, shortened};
 use crate::text::{Format, with_room};
@@ -48,7 +49,8 @@ pub(super) fn read(
     }
     Some(Read {
         nodes,
-        comments: text.matches("<!--").count(),
+        notes: btcpp::notes(text),
+        comments: 0,
         lost,
     })
 }

@@ -14,7 +14,7 @@ use crate::formats::kdl::print;
 use crate::source::Source;
 use crate::syntax::pieces::{PieceKind, pieces};
 use crate::syntax::{self, Parsed};
-use crate::text::Format;
+use crate::text::{Format, Notes};
 use std::sync::Arc;
 
 /// A document in another format.
@@ -81,11 +81,11 @@ pub fn convert(text: &str, name: &str, from: Format, to: Format) -> Result<Conve
 }
 
 fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Diagnostics> {
-    let Some(read) = read.filter(|_| !sink.has_errors()) else {
+    let Some(mut read) = read.filter(|_| !sink.has_errors()) else {
         return Err(Diagnostics(sink.finish()));
     };
     let written = match to {
-        Format::Kdl => Ok(print(&read.nodes)),
+        Format::Kdl => Ok(print(&read.nodes, &mut read.notes)),
         Format::Json => json::write(&read.nodes).map_err(|entry| {
             let message = "JSON has only finite numbers";
             (entry.span.clone(), message)
@@ -98,7 +98,7 @@ fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Di
     match written {
         Ok(text) => Ok(Converted {
             text,
-            comments_lost: read.comments,
+            comments_lost: read.comments + read.notes.left(),
             differences: read.lost,
         }),
         Err((span, message)) => {
@@ -173,8 +173,7 @@ pub fn convert_table<E: std::fmt::Display>(
     let all = import::gather(&mut sink, (Format::Table, manifest), Some(&mut load));
     let read = Read {
         nodes: all.nodes,
-        comments: 0,
-        lost: Vec::new(),
+        ..Read::default()
     };
     write(Some(read).filter(|_| all.whole), to, sink)
 }
@@ -182,6 +181,8 @@ pub fn convert_table<E: std::fmt::Display>(
 #[derive(Default)]
 struct Read {
     nodes: Vec<syntax::Node>,
+    /// Comments that have a place in another text.
+    notes: Notes,
     comments: usize,
     lost: Vec<String>,
 }
@@ -226,6 +227,12 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
         comments,
         ..Read::default()
     })
+}
+
+/// The comments of a native document without errors.
+#[cfg(feature = "btcpp")]
+fn notes(text: &str, nodes: &[syntax::Node], sink: &mut Sink) -> Notes {
+    Notes::of(text, &pieces(text, sink).row, nodes)
 }
 
 /// How many comments there are in a text without errors.

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostics, Sink};
 use crate::document::import::{Load, gather};
 use crate::formats::btcpp;
 use crate::source::Source;
-use crate::text::{Format, with_room};
+use crate::text::{Format, Notes, with_room};
 use std::sync::Arc;
 
 /// The document in XML.
@@ -37,17 +37,20 @@ pub(super) fn convert(
             differences: Vec::new(),
         });
     }
-    let comments_lost = match from {
-        Format::Kdl => super::comments(text, &mut sink),
-        _ => 0,
+    let mut notes = match from {
+        Format::Kdl => super::notes(text, &all.nodes, &mut sink),
+        _ => Notes::default(),
     };
-    let (text, differences) = with_room(usize::MAX, || btcpp::write(&all.nodes, &mut sink));
+    let written = with_room(usize::MAX, || {
+        btcpp::write(&all.nodes, &mut notes, &mut sink)
+    });
+    let (text, differences) = written;
     if sink.has_errors() {
         return Err(Diagnostics(sink.finish()));
     }
     Ok(Converted {
         text,
-        comments_lost,
+        comments_lost: notes.left(),
         differences,
     })
 }

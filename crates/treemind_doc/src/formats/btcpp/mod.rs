@@ -13,6 +13,8 @@ mod loops;
 mod model;
 mod names;
 mod nodes;
+#[cfg(feature = "convert")]
+mod notes;
 mod ports;
 mod py_trees;
 mod script;
@@ -34,6 +36,8 @@ use files::File;
 pub(crate) use files::Load;
 use model::Models;
 use nodes::Nodes;
+#[cfg(feature = "convert")]
+pub(crate) use notes::notes;
 use roxmltree::{Attribute, Document, Node};
 use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::MAX_DEPTH;
@@ -136,14 +140,10 @@ fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<synt
         nodes::declared_key("key", (&name, ty), None, &tag(first))
     });
     let globals: Vec<_> = globals.collect();
-    let leaves = nodes.leaves;
+    let (mut leaves, models) = (nodes.leaves, nodes.models);
     if trees.is_empty() && !sink.has_errors() {
-        sink.error(
-            Code::NoTree,
-            tag(first),
-            "there is no tree in this document",
-        )
-        .with_help("write `<BehaviorTree ID=\"Main\">` with the first node of the tree in it");
+        leaves = declared(&models, &tag(first));
+        no_tree(first, leaves.is_empty(), sink);
     }
     let made =
         |word, entries| syntax::Node::made(Text::made(word, tag(first)), tag(first), entries);
@@ -157,6 +157,30 @@ fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<synt
     }
     all.extend(trees);
     Some(all)
+}
+
+/// A file without a tree. One that declares nodes is of use all the same.
+fn no_tree(root: Node<'_, '_>, is_empty: bool, sink: &mut Sink) {
+    if is_empty {
+        let message = "there is no tree in this document";
+        sink.error(Code::NoTree, tag(root), message)
+            .with_help("write `<BehaviorTree ID=\"Main\">` with the first node of the tree in it");
+    } else {
+        let message = "there is no tree in this document, only a model of nodes";
+        sink.warning(Code::NoTree, tag(root), message)
+            .with_help("give it to the documents that use these nodes: `--manifest FILE`");
+    }
+}
+
+/// The leaves that models declare.
+fn declared(models: &Models, at: &Span) -> Vec<syntax::Node> {
+    let leaves = models.leaves().into_iter();
+    leaves
+        .map(|(name, word)| {
+            let name = Entry::word(name, at.clone());
+            syntax::Node::made(Text::made(word, at.clone()), at.clone(), vec![name])
+        })
+        .collect()
 }
 
 /// The element around everything.

@@ -52,6 +52,23 @@ impl Models {
         self.known.get(name).map(|model| model.declared)
     }
 
+    /// The nodes of the host that are declared, in order, with what each is.
+    pub(super) fn leaves(&self) -> Vec<(&str, &'static str)> {
+        let kind = |declared| match declared {
+            Declared::Condition => Some("condition"),
+            Declared::Action => Some("action"),
+            Declared::Control => Some("composite"),
+            Declared::Decorator => Some("decorator"),
+            Declared::SubTree => None,
+        };
+        let is_host = |name: &str| words::all().all(|builtin| builtin != name);
+        let known = self.known.iter().filter(|(name, _)| is_host(name));
+        let known = known.filter_map(|(name, model)| Some((&name[..], kind(model.declared)?)));
+        let mut leaves: Vec<_> = known.collect();
+        leaves.sort_unstable();
+        leaves
+    }
+
     /// The ports that the model of a tree declares, by name, with what each is given if a call says nothing. Of files
     /// of version 3, models are for editors only.
     pub(super) fn ports_of_tree(&self, name: &str) -> Vec<(&str, Option<&str>)> {

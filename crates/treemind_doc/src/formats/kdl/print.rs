@@ -3,6 +3,7 @@
 use crate::language::{self, Spot, Word};
 use crate::syntax::write::{quoted, word};
 use crate::syntax::{Entry, Node, Value};
+use crate::text::Notes;
 use std::fmt::Write as _;
 
 /// The last column that a block on one line may reach, as in the formatter.
@@ -16,8 +17,8 @@ const SHORT: [Spot; 4] = [
     Spot::Archetype,
 ];
 
-/// The text of these nodes.
-pub(crate) fn print(nodes: &[Node]) -> String {
+/// The text of these nodes, with comments.
+pub(crate) fn print(nodes: &[Node], notes: &mut Notes) -> String {
     let mut out = String::new();
     let mut has_block = false;
     for (index, node) in nodes.iter().enumerate() {
@@ -25,21 +26,48 @@ pub(crate) fn print(nodes: &[Node]) -> String {
             out.push('\n');
         }
         has_block = node.children.is_some();
-        print_node(node, &mut out);
+        // Declarations that were made up stand where their names are used.
+        match node.name.value.as_str() {
+            "leaves" | "blackboard" | "main" => print_node(node, &mut Notes::default(), &mut out),
+            _ => print_node(node, notes, &mut out),
+        }
+    }
+    for note in std::mem::take(&mut notes.last) {
+        comment(&note, 0, &mut out);
     }
     out
+}
+
+/// A comment on lines of its own.
+fn comment(note: &str, levels: usize, out: &mut String) {
+    if note.contains('\n') && !note.contains("/*") && !note.contains("*/") {
+        indent(levels, out);
+        let _ = writeln!(out, "/*{note}*/");
+        return;
+    }
+    for line in note.lines() {
+        indent(levels, out);
+        let _ = writeln!(out, "//{}", line.trim_end());
+    }
 }
 
 /// Nodes side by side, the index of the next one, and their places.
 type Open<'n> = (&'n [Node], usize, &'static [Spot]);
 
-fn print_node(node: &Node, out: &mut String) {
+fn print_node(node: &Node, notes: &mut Notes, out: &mut String) {
     let mut open: Vec<Open<'_>> = vec![(std::slice::from_ref(node), 0, &[Spot::Top])];
     while let Some((list, next, spots)) = open.last_mut() {
         let (list, index, spots) = (*list, *next, *spots);
         *next += 1;
         let Some(node) = list.get(index) else {
             open.pop();
+            if let Some((above, next, _)) = open.last() {
+                let parent = next.checked_sub(1).and_then(|index| above.get(index));
+                let inside = parent.map(|parent| notes.take_inside(parent));
+                for note in inside.unwrap_or_default() {
+                    comment(&note, open.len(), out);
+                }
+            }
             if !open.is_empty() {
                 indent(open.len() - 1, out);
                 out.push_str("}\n");
@@ -47,6 +75,9 @@ fn print_node(node: &Node, out: &mut String) {
             continue;
         };
         let row = row(node, spots);
+        for note in notes.take_before(node) {
+            comment(&note, open.len() - 1, out);
+        }
         indent(open.len() - 1, out);
         let begin = out.len();
         line(node, row, out);

@@ -289,3 +289,28 @@ fn a_refusal_says_why() {
         .may_insert(Spot::Into(at("invert"), 0), "run disabled=#true")
         .expect("it does not count");
 }
+
+#[test]
+fn a_goto_does_not_lead_back_to_the_branch_around_it() {
+    let text = "leaves { action a; }\ndecide d {\n    goto one\n    branch one { test \"1 < 2\" { action a; }; }\n    \
+                branch two { test \"1 < 2\" { goto one; }; }\n    branch three { action a; }\n}\n";
+    let editor = Editor::new(Document::parse(text, "t.kdl")).expect("KDL");
+    let names = |spot: Spot| -> Vec<String> {
+        let fits = editor.fits(spot).expect("a place").into_iter();
+        let leads = fits.filter(|fit| fit.word == "goto");
+        leads.filter_map(|fit| fit.name).collect()
+    };
+    let into = |place: &str| Spot::Into(text.find(place).expect("a place").into(), usize::MAX);
+    let mut anywhere = names(into("decide d"));
+    anywhere.sort();
+    assert_eq!(anywhere, ["one", "three", "two"]);
+    // From two, it would come back to one.
+    assert_eq!(names(into("branch one")), ["three"]);
+    let mut from_two = names(into("branch two"));
+    from_two.sort();
+    assert_eq!(from_two, ["one", "three"]);
+    let error = editor
+        .may_insert(into("branch one"), "goto two")
+        .expect_err("a circle");
+    assert_eq!(error.to_string(), "branch `one` would lead back to itself");
+}

@@ -301,6 +301,22 @@ protocol! {
             /// Which of them.
             label: String,
         },
+        /// Renames what is named at a place of a text, with all its uses.
+        RenameAt {
+            /// The file, by its position in the sheet.
+            file: usize,
+            /// The line, from 1.
+            line: usize,
+            /// The column in it, from 0, in units of UTF-16.
+            column: usize,
+            /// The new name.
+            name: String,
+        },
+        /// Lays a text out, as `treemind fmt` does.
+        Format {
+            /// The file, by its position in the sheet.
+            file: usize,
+        },
         /// Replaces a piece of a text: what is typed.
         Type {
             /// The file, by its position in the sheet.

@@ -10,6 +10,7 @@ mod xml;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::syntax::{Entry, Node, Span, Value, shortened};
+use crate::text::Notes;
 use scripts::Keys;
 use std::collections::{BTreeSet, HashMap};
 use xml::Element;
@@ -27,10 +28,12 @@ struct Writer<'n, 's> {
     literals: HashMap<String, String>,
     /// What differs, one sentence each.
     differences: BTreeSet<String>,
+    /// The comments of the document.
+    notes: &'s mut Notes,
 }
 
 /// The XML, and what differs in it, one sentence each.
-pub(crate) fn write(nodes: &[Node], sink: &mut Sink) -> (String, Vec<String>) {
+pub(crate) fn write(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<String>) {
     let mut writer = Writer {
         sink,
         leaves: HashMap::new(),
@@ -38,6 +41,7 @@ pub(crate) fn write(nodes: &[Node], sink: &mut Sink) -> (String, Vec<String>) {
         keys: Keys::new(),
         literals: HashMap::new(),
         differences: BTreeSet::new(),
+        notes,
     };
     let mut root = Element::new("root").with("BTCPP_format", "4");
     writer.declarations(nodes);
@@ -51,13 +55,21 @@ pub(crate) fn write(nodes: &[Node], sink: &mut Sink) -> (String, Vec<String>) {
     if let Some(main) = main.map(|main| main.value.as_str()).or(first) {
         root.set("main_tree_to_execute", main);
     }
+    let mut waiting = Vec::new();
     for node in nodes {
         match node.name.value.as_str() {
             "tree" => {
-                let tree = writer.tree(node);
-                root.children.extend(tree);
+                if let Some(mut tree) = writer.tree(node) {
+                    waiting.append(&mut tree.before);
+                    tree.before = std::mem::take(&mut waiting);
+                    root.children.push(tree);
+                }
             }
-            "leaves" | "blackboard" | "main" | "enum" | "test" | "import" => {}
+            // What stands above a declaration comes before the next tree.
+            "leaves" | "blackboard" | "main" | "enum" => {
+                waiting.extend(writer.notes.take_before(node));
+            }
+            "test" | "import" => {}
             word => {
                 let message = format!("BehaviorTree.CPP has no `{}`", shortened(word));
                 writer.lacks(&node.name.span, message);
@@ -67,8 +79,15 @@ pub(crate) fn write(nodes: &[Node], sink: &mut Sink) -> (String, Vec<String>) {
     if nodes.iter().any(|node| node.name.value == "test") {
         writer.note("tests are left out");
     }
+    waiting.append(&mut writer.notes.last);
     let model = writer.model();
-    root.children.extend(model);
+    match model {
+        Some(mut model) => {
+            model.before = waiting;
+            root.children.push(model);
+        }
+        None => root.after = waiting,
+    }
     let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     root.print(0, &mut text);
     (text, writer.differences.into_iter().collect())
@@ -151,7 +170,23 @@ impl<'n> Writer<'n, '_> {
         for root in roots {
             element.children.extend(self.node(root));
         }
+        self.noted(tree, &mut element);
         Some(element)
+    }
+
+    /// The comments at a node. Those that hold attributes of editors become attributes again.
+    fn noted(&mut self, node: &Node, element: &mut Element) {
+        for note in self.notes.take_before(node) {
+            match super::notes::attributes(&note) {
+                Some(attributes) => {
+                    for (name, value) in attributes {
+                        element.set(&name, value);
+                    }
+                }
+                None => element.before.push(note),
+            }
+        }
+        element.after = self.notes.take_inside(node);
     }
 
     /// A key of a tree. One that only hands a literal to a subtree is written there.

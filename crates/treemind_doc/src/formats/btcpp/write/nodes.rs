@@ -48,6 +48,7 @@ impl<'n> Writer<'n, '_> {
         let mut element = element?;
         element.children.extend(below);
         self.common(node, &mut element, &mut known);
+        self.noted(node, &mut element);
         self.leftovers(node, &known);
         Some(element)
     }

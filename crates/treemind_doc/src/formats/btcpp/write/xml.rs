@@ -7,6 +7,9 @@ pub(super) struct Element {
     pub(super) children: Vec<Element>,
     /// The text in it, in place of children.
     pub(super) text: Option<String>,
+    /// The comments before it, and those at the end of it.
+    pub(super) before: Vec<String>,
+    pub(super) after: Vec<String>,
 }
 
 impl Element {
@@ -16,6 +19,8 @@ impl Element {
             attributes: Vec::new(),
             children: Vec::new(),
             text: None,
+            before: Vec::new(),
+            after: Vec::new(),
         }
     }
 
@@ -31,13 +36,19 @@ impl Element {
     /// Prints the element. It is at most as deep as documents are nested.
     pub(super) fn print(&self, depth: usize, out: &mut String) {
         let margin = "  ".repeat(depth);
+        for note in &self.before {
+            comment(note, &margin, out);
+        }
         out.push_str(&format!("{margin}<{}", self.name));
         for (name, value) in &self.attributes {
             out.push_str(&format!(" {name}=\""));
             escape(value, out);
             out.push('"');
         }
-        match (&self.text, self.children.is_empty()) {
+        match (
+            &self.text,
+            self.children.is_empty() && self.after.is_empty(),
+        ) {
             (Some(text), _) => {
                 out.push('>');
                 escape(text, out);
@@ -49,10 +60,36 @@ impl Element {
                 for child in &self.children {
                     child.print(depth + 1, out);
                 }
+                for note in &self.after {
+                    comment(note, &"  ".repeat(depth + 1), out);
+                }
                 out.push_str(&format!("{margin}</{}>\n", self.name));
             }
         }
     }
+}
+
+/// A comment. XML has no `--` in comments, and none ends with `-`.
+fn comment(note: &str, margin: &str, out: &mut String) {
+    let mut said = String::new();
+    for c in note.chars() {
+        if c == '-' && said.ends_with('-') {
+            said.push(' ');
+        }
+        said.push(if c.is_control() && !c.is_whitespace() {
+            '\u{fffd}'
+        } else {
+            c
+        });
+    }
+    if said.ends_with('-') {
+        said.push(' ');
+    }
+    let end = match said.contains('\n') || said.ends_with(' ') || said.is_empty() {
+        true => "",
+        false => " ",
+    };
+    out.push_str(&format!("{margin}<!--{said}{end}-->\n"));
 }
 
 fn escape(text: &str, out: &mut String) {

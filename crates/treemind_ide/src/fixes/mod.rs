@@ -4,6 +4,8 @@
 //! "write `x`", "add `x`", "remove it". Each form gives changes that could be meant. A change is offered only if it
 //! really solves the problem and makes none: the texts are checked with it.
 
+mod forms;
+
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use treemind_doc::edit::{At, Change, Editor, NewValue, written_word};
@@ -18,10 +20,12 @@ pub struct Fix {
     pub code: Code,
     /// The change.
     pub change: Change,
+    /// Something else could be meant as well.
+    is_guess: bool,
 }
 
 /// How many changes are tried for a place.
-const MOST_TRIED: usize = 24;
+const MOST_TRIED: usize = 40;
 
 /// What solves the problems at a byte, the likely ones first.
 pub fn fixes(editor: &Editor, at: impl Into<At>) -> Vec<Fix> {
@@ -53,7 +57,14 @@ fn solve(
     found: &mut Vec<Fix>,
 ) {
     let offset = problem.span().start;
-    for (label, change) in candidates(editor, problem, At { file, offset }) {
+    let at = At { file, offset };
+    let help = problem.help().unwrap_or_default();
+    let quoted: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
+    let sure = candidates(editor, problem, at, &quoted).into_iter();
+    let sure = sure.map(|(label, change)| (label, change, false));
+    let guessed = forms::candidates(editor, problem, at, &quoted).into_iter();
+    let guessed = guessed.map(|(label, change)| (label, change, true));
+    for (label, change, is_guess) in sure.chain(guessed) {
         *tried += 1;
         let is_known = found.iter().any(|known| known.label == label);
         if !is_known && *tried <= MOST_TRIED && solves(editor, &change, problem) {
@@ -62,6 +73,7 @@ fn solve(
                 label,
                 code,
                 change,
+                is_guess,
             });
         }
     }
@@ -85,7 +97,7 @@ pub fn fix_all(editor: &Editor, file: usize) -> Option<Change> {
         };
         let mut found = Vec::new();
         solve(&trial, (file, problem), &mut 0, &mut found);
-        found.retain(|fix| !fix.is_allowance() && !fix.removes_all());
+        found.retain(|fix| !fix.is_allowance() && !fix.removes_all() && !fix.is_guess);
         match found.as_slice() {
             [fix] => {
                 let change = fix.change.clone();
@@ -138,11 +150,10 @@ fn solves(editor: &Editor, change: &Change, problem: &Diagnostic) -> bool {
 type Candidates = Vec<(String, Change)>;
 
 /// What could be meant by the help of a problem.
-fn candidates(editor: &Editor, problem: &Diagnostic, at: At) -> Candidates {
+fn candidates(editor: &Editor, problem: &Diagnostic, at: At, quoted: &[&str]) -> Candidates {
     let help = problem.help().unwrap_or_default();
-    let quoted: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
     let mut all = Candidates::new();
-    for meant in &quoted {
+    for meant in quoted {
         if let Some(declared) = declaration(help, meant) {
             declare(editor, declared, at, &mut all);
         } else if help.contains("did you mean") || help.contains("write") || help.contains("use") {
@@ -152,7 +163,7 @@ fn candidates(editor: &Editor, problem: &Diagnostic, at: At) -> Candidates {
             add(editor, meant, at, &mut all);
         }
     }
-    if let [first, ..] = quoted.as_slice()
+    if let [first, ..] = quoted
         && help.starts_with("declare it as")
     {
         port(editor, first, at, &mut all);

@@ -1,0 +1,99 @@
+//! What the nodes of a document do not hold: comments, and attributes of editors, which become comments.
+
+use super::words;
+use crate::text::Notes;
+use roxmltree::{Document, Node};
+
+/// The comments of a file, by the nodes that its elements become. Attributes that BehaviorTree.CPP ignores, such as
+/// `_collapsed`, are comments of the form `_collapsed="true"`.
+pub(crate) fn notes(text: &str) -> Notes {
+    let mut notes = Notes::default();
+    let Ok(document) = Document::parse(text) else {
+        return notes;
+    };
+    let root = document.root_element();
+    for node in document.descendants() {
+        if let Some(said) = node.text().filter(|_| node.is_comment()) {
+            place(node, root, said, &mut notes);
+        } else if node.is_element() && is_in_tree(node) {
+            let ignored = node.attributes().filter(|one| is_of_editor(one.name()));
+            let ignored: Vec<&str> = ignored.map(|one| &text[one.range()]).collect();
+            if !ignored.is_empty() {
+                let said = format!(" {}", ignored.join(" "));
+                let here = notes.before.entry(node.range().start);
+                here.or_default().push(said);
+            }
+        }
+    }
+    notes
+}
+
+/// Whether an element is a tree or in one.
+fn is_in_tree(node: Node<'_, '_>) -> bool {
+    let mut around = node.ancestors();
+    around.any(|one| one.tag_name().name() == "BehaviorTree")
+}
+
+/// Whether the reader leaves out an attribute.
+fn is_of_editor(name: &str) -> bool {
+    let is_read = matches!(
+        name,
+        "_description" | "_autoremap" | "__autoremap" | "__shared_blackboard"
+    );
+    name.starts_with('_') && !is_read && !words::SCRIPTS.contains(&name)
+}
+
+fn place(comment: Node<'_, '_>, root: Node<'_, '_>, said: &str, notes: &mut Notes) {
+    let said = said.replace('\r', "");
+    let next = comment.next_siblings().skip(1).find(Node::is_element);
+    let parent = comment.parent().filter(Node::is_element);
+    let trees = root.children();
+    let first = trees.filter(|one| one.tag_name().name() == "BehaviorTree");
+    match (next, parent) {
+        // Before the root.
+        (Some(_), None) => match first.map(|tree| tree.range().start).next() {
+            Some(start) => notes.before.entry(start).or_default().push(said),
+            None => notes.lost += 1,
+        },
+        (Some(next), Some(parent)) => match next.tag_name().name() {
+            "BehaviorTree" => notes
+                .before
+                .entry(next.range().start)
+                .or_default()
+                .push(said),
+            _ if is_in_tree(parent) => {
+                notes
+                    .before
+                    .entry(next.range().start)
+                    .or_default()
+                    .push(said);
+            }
+            _ if parent == root => notes.last.push(said),
+            // In a model, which says the same in other words.
+            _ => notes.lost += 1,
+        },
+        (None, Some(parent)) if is_in_tree(parent) => {
+            let inside = notes.inside.entry(parent.range().start);
+            inside.or_default().push(said);
+        }
+        (None, Some(parent)) if parent != root => notes.lost += 1,
+        (None, _) => notes.last.push(said),
+    }
+}
+
+/// The attributes in a comment that holds nothing else.
+pub(super) fn attributes(note: &str) -> Option<Vec<(String, String)>> {
+    let text = note.trim();
+    if !text.starts_with('_') {
+        return None;
+    }
+    let element = format!("<a {text}/>");
+    let document = Document::parse(&element).ok()?;
+    let attributes = document.root_element().attributes();
+    let attributes: Vec<(String, String)> = attributes
+        .map(|one| (one.name().to_owned(), one.value().to_owned()))
+        .collect();
+    let is_whole = document.root().children().count() == 1;
+    let all_ignored = attributes.iter().all(|(name, _)| is_of_editor(name));
+    (is_whole && all_ignored).then_some(attributes)
+}
