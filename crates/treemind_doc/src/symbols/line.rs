@@ -264,7 +264,7 @@ impl<'e> Walk<'e> {
     }
 
     /// A key in braces, `"{key}"`, and nothing else.
-    fn key_in_braces(&mut self, text: &'e Text, role: Role, to: Lookup<'e>) {
+    pub(super) fn key_in_braces(&mut self, text: &'e Text, role: Role, to: Lookup<'e>) {
         if braced(&text.value).is_some() {
             self.key(text, role, to);
         }
