@@ -562,9 +562,9 @@ fn a_transition_to_the_best_state_says_by_what() {
         machine keeper { initial all; state all { initial tidying; transition decide=next; state tidying { do { action do-tidy; }; }; state charging { do { action do-charge; }; }; }; }
         main machine=keeper";
     says(
-        &explained(text, 1, 3),
+        &explained(text, 1, 2),
         &[
-            "`do-charge` is running",
+            "`keeper` took `all → charging`",
             "`best hysteresis=0.1` chose option",
         ],
     );
