@@ -90,10 +90,11 @@ impl Editor {
         let parent = room.parent_word();
         let under = |name: &str| match name {
             "weight" => ["weighted-selector", "utility-selector"].contains(&parent),
+            "gives" | "cost" => parent == "planner",
             _ => parent == "utility-selector",
         };
         let is_task = spot_of(room.spots, &node.name.value) == Some(Place::Task);
-        let mut placed = ["weight", "score"].into_iter();
+        let mut placed = ["weight", "score", "gives", "cost"].into_iter();
         let is_placed = |name: &str| {
             let in_block = node.children().iter().any(|child| child.name.value == name);
             node.entry(name).is_some() || in_block
