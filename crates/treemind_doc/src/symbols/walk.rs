@@ -1,5 +1,7 @@
 //! The walk through the nodes: what they declare, and what they refer to.
 
+// long: a walk through every place that has names.
+
 use super::planned::Planned;
 use super::{DeclaredKey, Home, Role, SymbolId, SymbolKind, Symbols};
 use crate::diagnostic::Sink;

@@ -1,5 +1,7 @@
 //! The executor: one sweep over the code of a program for the agents of one chunk.
 
+// long: every instruction, with what carries it out.
+
 mod abort;
 mod best;
 mod bits;
