@@ -287,7 +287,7 @@ impl Editor {
                 continue;
             }
             let is_near = match symbol.kind {
-                SymbolKind::Key | SymbolKind::Port | SymbolKind::Param => {
+                SymbolKind::Key | SymbolKind::Port | SymbolKind::Param | SymbolKind::Output => {
                     let node = found.node().extent();
                     let is_deep = matches!(symbol.home, Home::Node(file, at) if is_inside(file, at))
                         || matches!(symbol.home, Home::Leaf(leaf) if names.symbols[leaf]
