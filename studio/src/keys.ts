@@ -62,7 +62,7 @@ export function select(by: 1 | -1): void {
 export function toEditor(): void {
   model.panel.value = "edit";
   lookAgain();
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet")?.focus());
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet[role=tree]")?.focus());
 }
 
 /** Shows a table of the document, with the keyboard in it. */

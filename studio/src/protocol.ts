@@ -773,7 +773,7 @@ export type SheetEntry = {
 };
 
 /** What a node is. */
-export type Role = "definition" | "task" | "state" | "transition" | "state-part" | "question" | "answer" | "branch" | "other" | "unknown";
+export type Role = "definition" | "task" | "state" | "transition" | "state-part" | "question" | "answer" | "branch" | "plan" | "other" | "unknown";
 
 /** A node as it is written. */
 export type SheetNode = {

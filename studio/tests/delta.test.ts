@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joined, type Patched, whole } from "../src/wire/delta";
+import { joined, type Patched, put, whole } from "../src/wire/delta";
 import type { Film, View } from "../src/wire/model";
 
 const patched = (view: Record<string, unknown>): Patched => view as unknown as Patched;
@@ -107,4 +107,28 @@ test("what was filled in takes the place of the bars that begin within it", () =
     [15, "calm", "b"],
   ]);
   expect(film.fills).toBe(2);
+});
+
+test("a definition is made of the one before, piece by piece", () => {
+  const before = {
+    name: "guard",
+    draft: null,
+    texts: [{ name: "a.kdl", text: "wait 1.0 \u{1f600}" }],
+    lines: [{ id: "n0" }, { id: "n1" }, { id: "n2" }],
+  };
+  const piece = {
+    object: {
+      name: { is: "pet" },
+      texts: { items: [[0, { object: { text: { text: [5, 3, "2.5"] as [number, number, string] } }, gone: [] }] as [number, object]] },
+      lines: { splice: [1, 1, [{ id: "x" }, { id: "y" }]] as [number, number, unknown[]] },
+    },
+    gone: ["draft"],
+  };
+  expect(put(before, piece)).toEqual({
+    name: "pet",
+    texts: [{ name: "a.kdl", text: "wait 2.5 \u{1f600}" }],
+    lines: [{ id: "n0" }, { id: "x" }, { id: "y" }, { id: "n2" }],
+  });
+  expect(before.texts[0].text).toBe("wait 1.0 \u{1f600}");
+  expect(put([1], { is: null })).toBe(null);
 });

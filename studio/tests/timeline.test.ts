@@ -99,3 +99,19 @@ test("each lane says what was so at a tick", () => {
   expect(said("events", 8)).toBe("6 · hit");
   expect(said("events", 9)).toBe("");
 });
+
+test("an agent with a planner has a lane of its plans, and another one has none", () => {
+  const plain = behaviour("tree", "wood");
+  const line = { id: "n1", indent: 0, is: "node", word: "planner" } as Behaviour["lines"][number];
+  const planning = { ...plain, lines: [line] };
+  const plans: Bar[] = [
+    [2, 81, "earn: chop sell", 1],
+    [82, 90, ""],
+  ];
+  const names = (of: Behaviour): string[] => lanesOf(of, "a.kdl", film({ plans })).map((lane) => lane.name);
+  expect(names(planning)).toContain("plan");
+  expect(names(plain)).not.toContain("plan");
+  expect(roomFor(planning, false)).toBeGreaterThan(roomFor(plain, false));
+  const lane = lanesOf(planning, "a.kdl", film({ plans })).find((one) => one.name === "plan");
+  expect(lane && readout(lane, film({ plans }), 10, 1, (ticks) => `${ticks} ticks`)).toBe("earn: chop sell · 80 ticks · ⊘ cut off");
+});

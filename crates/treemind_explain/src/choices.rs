@@ -103,6 +103,14 @@ impl Case<'_> {
                 // The draw may be that of an earlier tick, which is kept.
                 Told::about(id, say!(ChoseWay, test, way = way_name()))
             }
+            DecisionStep::Best { .. } => {
+                let asked = evaluated(self.events, id, at);
+                let reads = asked.iter().flat_map(|one| one.reads.iter());
+                let reads: Vec<_> = reads.map(|(key, value)| (*key, Some(*value))).collect();
+                let test = Words::code(test_text(self.behaviour, id, step));
+                let words = say!(ChoseWay, test, way = way_name());
+                Told::about(id, words).because(self.writers(reads))
+            }
             _ => treemind_core::unlisted(&step),
         }
     }

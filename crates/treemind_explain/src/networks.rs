@@ -51,7 +51,11 @@ impl Case<'_> {
         }
         changes.sort_by(|one, other| other.0.total_cmp(&one.0));
         let changes = changes.into_iter().map(|(_, told)| told);
-        let words = say!(NetworkGave, name = self.name(id), outputs = written(&gave));
+        let words = say!(
+            NetworkGave,
+            name = Words::code(policy.network.name()),
+            outputs = written(&gave)
+        );
         vec![Told::about(id, words).because(changes.take(MOST_INPUTS).collect())]
     }
 

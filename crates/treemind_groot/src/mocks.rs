@@ -96,7 +96,8 @@ impl Mocks {
                 quoted(answers)
             );
         }
-        test.push_str("    tick\n}\n");
+        // A test without anything that it expects is refused.
+        test.push_str("    tick\n    // Add what you expect.\n    always \"true\"\n}\n");
         Ok(Self { test, left_out })
     }
 }
@@ -314,7 +315,7 @@ mod tests {
         assert_eq!(
             mocks.test,
             "test \"mocks \\\"1\\\"\" tree=\"Main\" {\n    leaf \"action_a\" answers=\"R R R F\"\n    \
-             leaf \"action_b\" answers=\"R R R F\"\n    leaf \"talk\" answers=\"S\"\n    tick\n}\n"
+             leaf \"action_b\" answers=\"R R R F\"\n    leaf \"talk\" answers=\"S\"\n    tick\n    // Add what you expect.\n    always \"true\"\n}\n"
         );
         let left_out = mocks.left_out.join("\n");
         for part in [

@@ -88,6 +88,7 @@ pub(crate) fn title(one: &Known, known: &[Known]) -> (String, Vec<String>) {
     let of = |own: &&Known| {
         let kind = match one.kind {
             SymbolKind::Leaf => SymbolKind::Param,
+            SymbolKind::Network => SymbolKind::Output,
             _ => SymbolKind::Port,
         };
         own.kind == kind && own.of.as_deref() == Some(one.name.as_str())
@@ -104,6 +105,7 @@ pub(crate) fn title(one: &Known, known: &[Known]) -> (String, Vec<String>) {
             | SymbolKind::Machine
             | SymbolKind::Decision
             | SymbolKind::Planner
+            | SymbolKind::Network
     );
     if !has_parameters {
         parameters.clear();

@@ -32,7 +32,7 @@ pub use fixes::{Fix, fix_all, fixes, fixes_in};
 pub use formatting::{Replacement, formatted, formatted_range, typed};
 pub use hints::{Hint, HintKind, WantedHints, hints};
 pub use hover::{Hover, hover};
-pub use navigation::{Target, definition, file_beside, name_at, selections};
+pub use navigation::{Target, definition, file_beside, name_at, named_file, selections};
 pub use refactorings::{Refactoring, RefactoringKind, refactorings};
 pub use signature::{Signature, signature};
 pub use structure::{Defined, defined, folds};

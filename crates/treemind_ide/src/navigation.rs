@@ -1,7 +1,7 @@
 //! Where names are defined and used, and what is around a place.
 
 use std::ops::Range;
-use treemind_doc::edit::{At, Editor, Occurrence, ReadNode};
+use treemind_doc::edit::{At, CursorEntry, CursorNode, Editor, Occurrence, ReadNode};
 
 /// A place that somebody can go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,11 +44,25 @@ fn target(editor: &Editor, one: Occurrence) -> Target {
 fn imported(editor: &Editor, at: At) -> Option<usize> {
     let nodes = editor.read_nodes(at.file);
     let node = &nodes[node_at(&nodes, at.offset)?].node;
-    if node.word != "import" {
+    let entry = named_file(node)?;
+    // The name of a network is not that of its file.
+    if node.word == "network" && !entry.span.contains(&at.offset) {
         return None;
     }
-    let path = file_beside(editor.name(at.file), node.name()?);
+    let path = file_beside(editor.name(at.file), &entry.value);
     editor.file_named(&path)
+}
+
+/// What names another file on the line of a node at the top of a document: what `import` imports, and the weights of a
+/// `network`.
+pub fn named_file(node: &CursorNode) -> Option<&CursorEntry> {
+    let wanted = match node.word.as_str() {
+        "import" => None,
+        "network" => Some("from"),
+        _ => return None,
+    };
+    let mut entries = node.entries.iter();
+    entries.find(|entry| entry.name.as_deref() == wanted)
 }
 
 /// The name of a file that another one names relative to its folder.

@@ -100,7 +100,7 @@ fn names(editor: &Editor, file: usize, nodes: &[ReadNode]) -> Names {
         };
         let kind = match symbol.kind {
             SymbolKind::Key | SymbolKind::Port | SymbolKind::Item => TokenKind::Key,
-            SymbolKind::Param => TokenKind::Param,
+            SymbolKind::Param | SymbolKind::Output => TokenKind::Param,
             SymbolKind::Leaf if is_event() => TokenKind::Event,
             SymbolKind::Leaf => TokenKind::Leaf,
             SymbolKind::State | SymbolKind::Branch => TokenKind::State,

@@ -16,6 +16,8 @@
 //! [`balance`] puts likelier and cheaper tests first without changing the answers, and [`same_decisions`] compares
 //! the two forms case by case. [`decision_size`] measures a decision tree.
 //!
+//! [`onnx_weights`] makes the weights of a small neural network, as documents name them, from a model in ONNX.
+//!
 //! Everything is deterministic: the same table, options and seed give the same document.
 
 mod balance;
@@ -24,6 +26,7 @@ mod document;
 mod examples;
 mod grow;
 mod judge;
+mod onnx;
 pub mod profile;
 mod prune;
 mod split;
@@ -39,6 +42,7 @@ pub use document::document;
 pub use examples::{Examples, ExamplesError};
 pub use grow::{Criterion, LearnedTree, Options, learn};
 pub use judge::Judgement;
+pub use onnx::{OnnxError, onnx_weights};
 pub use profile::Profile;
 pub use split::Test;
 pub use table::{Cells, Column, Table, TableError};

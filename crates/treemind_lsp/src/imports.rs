@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 use treemind_doc::edit::Editor;
-use treemind_ide::file_beside;
+use treemind_ide::{file_beside, named_file};
 
 /// How many files of a workspace are looked at, and how deep its folders are.
 const MOST_FILES: usize = 5_000;
@@ -50,9 +50,9 @@ pub(crate) fn is_document(name: &str) -> bool {
     ending.is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
-/// The files that a text in KDL imports.
+/// The files that a text in KDL imports, and those with the weights of its networks.
 pub(crate) fn imports_of(name: &str, text: &str) -> Vec<String> {
-    if !text.contains("import") {
+    if !WORDS.iter().any(|word| text.contains(word)) {
         return Vec::new();
     }
     let editor = Editor::of_texts(&[(name, text)]);
@@ -60,14 +60,17 @@ pub(crate) fn imports_of(name: &str, text: &str) -> Vec<String> {
         .read_nodes(0)
         .into_iter()
         .filter(|one| one.parent.is_none());
-    let imports = top.filter(|one| one.node.word == "import");
-    let paths = imports.filter_map(|one| Some(file_beside(name, one.node.name()?)));
+    let paths = top.filter_map(|one| Some(file_beside(name, &named_file(&one.node)?.value)));
     paths.collect()
 }
 
+/// The words of lines that name other files.
+const WORDS: [&str; 2] = ["import", "network"];
+
 /// The lines of a text that may import something: as long as they stay the same, so do its imports.
 pub(crate) fn import_lines(text: &str) -> String {
-    let lines = text.lines().filter(|line| line.contains("import"));
+    let names_one = |line: &&str| WORDS.iter().any(|word| line.contains(word));
+    let lines = text.lines().filter(names_one);
     lines.collect::<Vec<_>>().join("\n")
 }
 

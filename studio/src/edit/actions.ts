@@ -23,7 +23,7 @@ export const changing = signal<number | null>(null);
 export const menu = signal<{ x: number; y: number } | null>(null);
 
 /** Gives the keyboard back to the rows, which know all keys of the editor. */
-export const toRows = (): void => document.querySelector<HTMLElement>(".sheet")?.focus({ preventScroll: true });
+export const toRows = (): void => document.querySelector<HTMLElement>(".sheet[role=tree]")?.focus({ preventScroll: true });
 
 /** Begins to add something after a node; into the root of a tree, beside which nothing may stand. */
 export function addTo(of: SheetNode): void {
@@ -197,6 +197,14 @@ const named = (label: string, done: (name: string) => void, value = ""): Action 
   run: () => (question.value = { label, value, done }),
 });
 
+/** The name that renaming changes: of a step of a planner, its own. */
+function calledNow(of: SheetNode): string {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const around = nodes[sheet.parents.value[nodes.indexOf(of)]];
+  const own = around?.word === "planner" ? sheet.property(of, "name") : undefined;
+  return own ?? of.values[0] ?? "";
+}
+
 /** What can be done to the node that was chosen last, and to all that are chosen. */
 export function actions(): Action[] {
   const of = sheet.node.value;
@@ -226,7 +234,7 @@ export function actions(): Action[] {
     { label: t("paste"), key: "Ctrl V", run: () => void pasteCopied() },
     isTask && named(t("extract"), (name) => sheet.edit({ do: "extract", id, name })),
     of.word === "subtree" && { label: t("inline"), run: () => sheet.edit({ do: "inline", id }) },
-    named(t("rename"), (name) => sheet.edit({ do: "rename", id, name }), of.values[0] ?? ""),
+    named(t("rename"), (name) => sheet.edit({ do: "rename", id, name }), calledNow(of)),
     { label: t("remove"), key: "Del", run: remove },
   ];
   return list.filter((one) => one !== false);

@@ -125,7 +125,7 @@ function Comment({ of }: { of: SheetNode }) {
 }
 
 /** Gives the focus back to the rows, by which a field is left. */
-const leave = (): void => document.querySelector<HTMLElement>(".sheet")?.focus();
+const leave = (): void => document.querySelector<HTMLElement>(".sheet[role=tree]")?.focus();
 
 /** A value, which is written with Enter or when the field is left. */
 function Field({ of, name, value }: { of: SheetNode; name: string; value: string }) {

@@ -8,10 +8,10 @@ import * as model from "../wire/model";
 type Line = model.Line;
 
 /** What is drawn at the top of a document; everything else is in the rows. */
-const DRAWN = ["tree", "machine", "decide"];
+const DRAWN = ["tree", "machine", "decide", "planner"];
 const QUESTIONS = ["test", "range", "test-condition", "switch", "random"];
 /** Nodes that are called by their first value. */
-const NAMED = ["action", "condition", "subtree", "machine", "decide", "tree", "branch", "monitor"];
+const NAMED = ["action", "condition", "subtree", "machine", "decide", "tree", "branch", "monitor", "planner", "goal", "task", "method"];
 
 /** The parts of states whose tasks are drawn as trees, by their ids. */
 export const opened = signal<ReadonlySet<number>>(new Set());
@@ -87,7 +87,7 @@ function partsOf(of: SheetNode, kind: string): NonNullable<Line["parts"]> {
     return { kind: is === "part" ? of.word : is, name: [of.word, ...of.values, ...properties].join(" "), rest: "" };
   if (of.word === "goto") return { kind: "goto", name: `goto ${of.values.join(" ")}`, rest: "" };
   const isNamed = name === undefined && NAMED.includes(of.word) && of.values.length > 0;
-  const title = name ?? (isNamed ? of.values[0] : of.word);
+  const title = name ?? (isNamed ? of.values[0] || of.word : of.word);
   return { kind: of.word === "tree" ? "tree" : of.word, name: title, rest: [...of.values.slice(isNamed ? 1 : 0), ...properties].join(" ") };
 }
 

@@ -1,6 +1,7 @@
 // Planners: their goals with bars, the plan as a row of steps, and what they would do with other facts.
 
 import { computed, effect, signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import type { GoalState, PlannerState, PlanShown, StepState, WhatIf } from "../protocol";
 import { t } from "../texts";
@@ -76,7 +77,9 @@ function Goals({ goals }: { goals: GoalState[] }) {
             <div class="track" aria-hidden="true">
               <span style={{ width: `${share * 100}%` }} />
             </div>
-            <code class="aim">{one.aim}</code>
+            <small class="aim">
+              {one.is_task ? "does" : "wants"} <code>{one.aim}</code>
+            </small>
             {one.why.length > 0 && (
               <div class="none" role="status">
                 {one.why.map((sentence, nth) => (
@@ -158,16 +161,15 @@ function Plan({ plan, of }: { plan: PlanShown; of: string }) {
                 </span>
               )}
               <button
-                class={`step ${how} ${how !== "done" && step.cost === null ? "lost" : ""}`}
+                class={`step is-${how} ${how !== "done" && step.cost === null ? "lost" : ""}`}
                 data-step={step.name}
                 aria-expanded={openStep.value === id}
-                aria-label={[step.name, said, costs].filter(Boolean).join(", ")}
                 title={[said, costs, step.why?.replaceAll("`", "")].filter(Boolean).join("\n")}
                 onClick={() => (openStep.value = openStep.value === id ? null : id)}
               >
                 {how === "done" ? "✓ " : how === "now" ? "▶ " : ""}
                 {step.name}
-                {how !== "done" && <small>{step.cost === null ? "✕" : number(step.cost)}</small>}
+                {how !== "done" && <small> {step.cost === null ? "✕" : number(step.cost)}</small>}
               </button>
             </li>
           );
@@ -197,7 +199,7 @@ function Fact({ nth, asks }: { nth: number; asks: WhatIf }) {
       </td>
       <td>
         {key.ty === "bool" && /^#?(true|false)$/.test(value) ? (
-          <label>
+          <label class="line">
             <input
               type="checkbox"
               aria-label={key.name}
@@ -230,9 +232,11 @@ function Fact({ nth, asks }: { nth: number; asks: WhatIf }) {
 /** What the planner would do with other facts. */
 function Otherwise({ of, asks }: { of: PlannerState; asks: WhatIf }) {
   const found = model.view.value?.foreseen;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.scrollIntoView({ block: "start" }), []);
   const wasSearched = found?.goals.some((one) => one.is === "fruitless");
   return (
-    <div class="otherwise">
+    <div ref={box} class="otherwise">
       <p class="by">{t("whatIfIs")}</p>
       <table>
         <tbody>

@@ -65,6 +65,10 @@ const classes: Record<string, string> = {
   way: "·",
   case: "·",
   option: "·",
+  planner: "⚑",
+  goal: "★",
+  task: "☰",
+  method: "↳",
 };
 
 /** The sign of a kind of node. */

@@ -8,7 +8,12 @@ import type { Bar, Film, Lanes, View } from "./model";
 type Patch = [number, unknown][] | { set?: Record<string, unknown>; patch?: Record<string, Patch> } | string;
 
 /** What has changed since the view with the state `base`. */
-export type Patched = View & { base?: number; same?: (keyof View)[]; patch?: Partial<Record<keyof View, Patch>> };
+export type Patched = View & {
+  definition_patch?: { opened: number; mind: number; piece: Piece };
+  base?: number;
+  same?: (keyof View)[];
+  patch?: Partial<Record<keyof View, Patch>>;
+};
 
 function patched(before: unknown, patch: Patch): unknown {
   if (typeof patch === "string") return moved(before as string, patch);
@@ -19,6 +24,35 @@ function patched(before: unknown, patch: Patch): unknown {
   }
   const out = { ...(before as Record<string, unknown>), ...patch.set };
   for (const [name, inner] of Object.entries(patch.patch ?? {})) out[name] = patched(out[name], inner);
+  return out;
+}
+
+/** What makes one value of another. */
+export type Piece = {
+  is?: unknown;
+  object?: Record<string, Piece>;
+  gone?: string[];
+  items?: [number, Piece][];
+  splice?: [from: number, count: number, items: unknown[]];
+  text?: [from: number, count: number, text: string];
+};
+
+/** The value that a piece makes of another one. */
+export function put(before: unknown, piece: Piece): unknown {
+  if ("is" in piece) return piece.is;
+  if (piece.text) {
+    const [from, count, text] = piece.text;
+    return (before as string).slice(0, from) + text + (before as string).slice(from + count);
+  }
+  if (piece.splice || piece.items) {
+    const list = [...(before as unknown[])];
+    for (const [nth, inner] of piece.items ?? []) list[nth] = put(list[nth], inner);
+    if (piece.splice) list.splice(piece.splice[0], piece.splice[1], ...piece.splice[2]);
+    return list;
+  }
+  const out = { ...(before as Record<string, unknown>) };
+  for (const [name, inner] of Object.entries(piece.object ?? {})) out[name] = put(out[name], inner);
+  for (const name of piece.gone ?? []) delete out[name];
   return out;
 }
 

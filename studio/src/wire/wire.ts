@@ -21,7 +21,7 @@ import * as tests from "../testing/tests";
 import { language, store, t } from "../texts";
 import * as earlier from "../time/earlier";
 import { type Carrier, carry, isAlone } from "./carrier";
-import { joined, type Patched, whole } from "./delta";
+import { joined, type Patched, put, whole } from "./delta";
 import * as kept from "./kept";
 import type { View } from "./model";
 import * as model from "./model";
@@ -216,7 +216,9 @@ function keepBreakpoints(view: View, nth: number): void {
 /** The last view as the server sent it, whatever the page has done with it. */
 let last: View | null = null;
 
-function show(view: View): void {
+function show(view: Patched): void {
+  const patch = view.definition_patch;
+  if (patch && model.definition.value) view.definition = put(model.definition.value, patch.piece) as model.Definition;
   batch(() => {
     if (view.definition) {
       const isOtherFile = view.file !== model.view.value?.file;

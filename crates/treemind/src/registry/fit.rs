@@ -83,7 +83,9 @@ impl<W: World + ?Sized> Registry<W> {
         for key in behaviour.keys() {
             let Some(sensed) = &key.sensed else { continue };
             let sensor = &behaviour.leaf(sensed.sensor).name;
-            let entry = self.leaves.iter().find(|entry| entry.name == *sensor);
+            let is_it =
+                |entry: &&Entry<W>| entry.name == *sensor && entry.word == Some(LeafWord::Sensor);
+            let entry = self.leaves.iter().find(is_it);
             let Some(gives) = entry.and_then(|entry| entry.gives) else {
                 continue;
             };

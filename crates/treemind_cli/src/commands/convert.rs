@@ -11,7 +11,7 @@ use treemind_doc::{Document, Format};
 /// (with the leaves that their manifest declares) and trees of BehaviorTree.CPP convert to both, and trees convert to
 /// the XML of BehaviorTree.CPP as far as it can say them. Any tree, state
 /// machine or decision tree can be drawn as a diagram: in Mermaid, which many editors and web pages show, or in DOT,
-/// for Graphviz. The ending of OUT selects the format, unless `--to` does. Without OUT, the result is printed. Standard
+/// for Graphviz. A small neural network in ONNX becomes a file of weights, which the `network` of a document names. The ending of OUT selects the format, unless `--to` does. Without OUT, the result is printed. Standard
 /// error lists what the other format cannot hold.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
@@ -46,8 +46,9 @@ Examples:
   treemind convert examples/03-boss/boss.kdl --machine boss --to mermaid
   treemind convert examples/03-boss/boss.kdl --to dot | dot -Tsvg > boss.svg
   cd examples/02-pet && treemind convert pet.csv --manifest pet.kdl --to kdl
+  treemind convert crates/treemind_learn/tests/data/brain.onnx --to weights
 
-Endings: .kdl, .json, .xml, .mmd or .mermaid, .dot or .gv.";
+Endings: .kdl, .json, .xml, .mmd or .mermaid, .dot or .gv, .weights.";
 
 /// The formats that a document can be read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -62,17 +63,21 @@ enum From {
     Scxml,
     /// A tree as a flat table: comma-separated values, or rows in JSON.
     Table,
+    /// A neural network in ONNX; it converts to a file of weights only.
+    Onnx,
 }
 
 impl From {
-    fn format(self) -> Format {
-        match self {
+    /// The format of a document; a network is none.
+    fn format(self) -> Option<Format> {
+        Some(match self {
             From::Kdl => Format::Kdl,
             From::Json => Format::Json,
             From::Btcpp => Format::BtCpp,
             From::Scxml => Format::Scxml,
             From::Table => Format::Table,
-        }
+            From::Onnx => return None,
+        })
     }
 }
 
@@ -89,6 +94,8 @@ enum Form {
     Mermaid,
     /// A diagram in DOT, for Graphviz.
     Dot,
+    /// The weights of a neural network.
+    Weights,
 }
 
 impl Form {
@@ -101,6 +108,7 @@ impl Form {
             "xml" => Some(Form::Btcpp),
             "mmd" | "mermaid" => Some(Form::Mermaid),
             "dot" | "gv" => Some(Form::Dot),
+            "weights" => Some(Form::Weights),
             _ => None,
         }
     }
@@ -111,20 +119,29 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Some(form) = args.to.or_else(|| Form::of(out?)) else {
         let sentence = match out {
             Some(out) => format!(
-                "unknown format of {}: use an ending such as `.kdl`, `.json`, `.xml`, `.mmd` or `.dot`, or give `--to`",
+                "unknown format of {}: use an ending such as `.kdl`, `.json`, `.xml`, `.mmd`, `.dot` or `.weights`, or give `--to`",
                 io::display_name(out)
             ),
-            None => "the format to write is missing: give `--to kdl`, `json`, `btcpp`, `mermaid` or `dot`"
+            None => "the format to write is missing: give `--to kdl`, `json`, `btcpp`, `mermaid`, `dot` or `weights`"
                 .to_owned(),
         };
         return Err(Failure::Usage(sentence));
     };
+    let is_onnx = match args.from {
+        Some(from) => from == From::Onnx,
+        None => args.file.extension().is_some_and(|ending| ending == "onnx"),
+    };
+    if is_onnx != (form == Form::Weights) {
+        let sentence = "a network in ONNX converts to a file of weights, and nothing else does: `--from onnx --to weights`";
+        return Err(Failure::Usage(sentence.to_owned()));
+    }
     let text = match form {
         Form::Kdl => document(args, Format::Kdl)?,
         Form::Json => document(args, Format::Json)?,
         Form::Btcpp => document(args, Format::BtCpp)?,
         Form::Mermaid => treemind_doc::mermaid(&behaviour(args)?),
         Form::Dot => treemind_doc::dot(&behaviour(args)?),
+        Form::Weights => weights(args)?,
     };
     match out {
         Some(out) => Output::claim("OUT", out)?.write(text.as_bytes()),
@@ -134,10 +151,20 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 
 fn behaviour(args: &Args) -> Result<treemind_core::Behaviour, Failure> {
     let known = Known {
-        format: args.from.map(From::format),
+        format: args.from.and_then(From::format),
         ..args.what.known()
     };
     io::behaviour_of(&io::sound_document(&args.file, known)?, &args.what)
+}
+
+/// The file of weights for a network in ONNX.
+fn weights(args: &Args) -> Result<String, Failure> {
+    let bytes = io::read(&args.file)?;
+    let weights = treemind_learn::onnx_weights(&bytes).map_err(|why| {
+        let file = io::display_name(&args.file);
+        Failure::Failed(format!("{file} cannot become a file of weights: {why}"))
+    })?;
+    Ok(weights.text())
 }
 
 /// The whole document in another format.
@@ -150,7 +177,7 @@ fn document(args: &Args, to: Format) -> Result<String, Failure> {
     }
     let name = io::source_name(&args.file);
     let text = io::read_text(&args.file)?;
-    let from = args.from.map(From::format);
+    let from = args.from.and_then(From::format);
     let from = from.unwrap_or_else(|| Format::of(&name, &text));
     let manifest = args.what.manifest.as_deref().map(Path::to_string_lossy);
     let load = io::loader(&args.file, args.what.known());

@@ -389,7 +389,7 @@ fn mocks_become_a_test() {
         (0, "note: `talk` does not run its `post_script`: x = 1\n")
     );
     let kdl = fs::read_to_string(folder.path().join("t.kdl")).expect("a document");
-    let test = "test \"with mocks.json\" tree=\"Main\" {\n    leaf \"Go\" answers=\"S\"\n    leaf \"talk\" answers=\"R R S\"\n    tick\n}\n";
+    let test = "test \"with mocks.json\" tree=\"Main\" {\n    leaf \"Go\" answers=\"S\"\n    leaf \"talk\" answers=\"R R S\"\n    tick\n    // Add what you expect.\n    always \"true\"\n}\n";
     assert!(kdl.ends_with(test), "{kdl}");
     let ran = treemind_in(folder.path(), "test t.kdl", b"");
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);

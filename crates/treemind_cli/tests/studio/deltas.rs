@@ -116,3 +116,41 @@ fn deltas(studio: &Studio, from: u64, ticks: u64) -> (u64, u64) {
     assert!(one.hear()["base"].is_null());
     (sizes as u64, whole_sizes as u64)
 }
+
+#[test]
+fn after_a_reload_only_what_has_changed_of_the_definition_is_sent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("guard.kdl");
+    let text = include_str!("../../../../examples/01-guard/guard.kdl");
+    std::fs::write(&path, text).expect("it is written");
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    talk.say(r#"{"say": "pause"}"#);
+    talk.say(r#"{"say": "look", "delta": true}"#);
+    let first = talk.hear();
+    assert!(first["definition"].is_object(), "{first}");
+    let whole = first["definition"].to_string().len();
+    std::fs::write(&path, text.replace("health < 20", "health < 30")).expect("it is written");
+    let mut seen = first;
+    loop {
+        let (state, opened) = (seen["state"].clone(), seen["opened"].clone());
+        talk.say(&format!(
+            r#"{{"say": "look", "delta": true, "seen": {state}, "opened": {opened}, "defined": 0}}"#
+        ));
+        seen = talk.hear();
+        if seen["definition_patch"].is_object() {
+            break;
+        }
+        assert!(seen["definition"].is_null(), "{seen}");
+    }
+    let patch = seen["definition_patch"].to_string();
+    assert!(patch.contains("30"), "{patch}");
+    assert!(
+        patch.len() * 5 < whole,
+        "{} of {whole}: {patch}",
+        patch.len()
+    );
+    // Who has another definition gets all of it.
+    talk.say(r#"{"say": "look", "delta": true, "seen": 0, "opened": 1, "defined": 0}"#);
+    assert!(talk.hear()["definition"].is_object());
+}

@@ -22,6 +22,7 @@ mod manners;
 mod maps;
 mod mouse;
 mod page;
+mod planners;
 mod program;
 mod random;
 mod recordings;

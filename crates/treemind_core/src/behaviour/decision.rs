@@ -83,6 +83,17 @@ pub enum DecisionStep {
         /// How long a draw is kept at most.
         lasts: Lasts,
     },
+    /// The option with the best score.
+    Best {
+        /// `double` expressions: the score of each option. One that faults, or is not finite, is 0.
+        options: Vec<(Expr, Way)>,
+        /// For each option, a `bool` expression: whether the agent is where it leads already.
+        held: Vec<Expr>,
+        /// By how much the score of another option must exceed that of one that is held, a `double` expression.
+        hysteresis: Expr,
+        /// Where it leads when no score is above 0.
+        otherwise: Way,
+    },
 }
 
 /// How long a draw is kept.
@@ -120,6 +131,11 @@ impl DecisionStep {
                 options: ways,
                 otherwise,
                 ..
+            }
+            | DecisionStep::Best {
+                options: ways,
+                otherwise,
+                ..
             } => {
                 let ways = ways.iter().map(|(_, way)| *way);
                 ways.chain([*otherwise]).collect()
@@ -143,6 +159,18 @@ impl DecisionStep {
                     Lasts::Secs(secs) => see(KindPart::drawing(secs, Type::Double)),
                     Lasts::Always | Lasts::Ticks(_) => {}
                 }
+            }
+            DecisionStep::Best {
+                options,
+                held,
+                hysteresis,
+                otherwise: _,
+            } => {
+                let scores = options.iter().map(|(score, _)| score);
+                scores.for_each(|score| see(KindPart::test(score, Type::Double)));
+                held.iter()
+                    .for_each(|held| see(KindPart::test(held, Type::Bool)));
+                see(KindPart::test(hysteresis, Type::Double));
             }
         }
     }
@@ -170,6 +198,11 @@ impl Decision {
                     otherwise,
                 }
                 | DecisionStep::Random {
+                    options: ways,
+                    otherwise,
+                    ..
+                }
+                | DecisionStep::Best {
                     options: ways,
                     otherwise,
                     ..
@@ -282,9 +315,13 @@ fn check_step(step: &DecisionStep, asked: &mut [bool]) -> Result<(), String> {
             lasts: Lasts::Ticks(0),
             ..
         } => Err("a draw that lasts no tick".to_owned()),
-        DecisionStep::Test { .. } | DecisionStep::Switch { .. } | DecisionStep::Random { .. } => {
-            Ok(())
+        DecisionStep::Best { options, held, .. } if options.len() != held.len() => {
+            Err("options of which it is not known whether they are held".to_owned())
         }
+        DecisionStep::Test { .. }
+        | DecisionStep::Switch { .. }
+        | DecisionStep::Random { .. }
+        | DecisionStep::Best { .. } => Ok(()),
     }
 }
 

@@ -161,11 +161,14 @@ impl Checker<'_> {
         let word = shortened(&name.value);
         for (what, found, wanted) in [("in", given.len(), inputs), ("out", outputs.len(), units)] {
             if found != wanted {
-                let puts = match what {
-                    "in" => format!("inputs, and its file has weights for {wanted}"),
-                    _ => format!("outputs, and the last layer in its file has {wanted} units"),
+                let message = match what {
+                    "in" => {
+                        format!("`{word}` has {found} lines `in`, and its file has {wanted} inputs")
+                    }
+                    _ => format!(
+                        "`{word}` has {found} lines `out`, and the last layer in its file has {wanted} units"
+                    ),
                 };
-                let message = format!("`{word}` has {found} {puts}");
                 self.sink
                     .error(Code::NetworkSize, name.span.clone(), message)
                     .with_help(format!(

@@ -106,7 +106,7 @@ pub(crate) fn gather(
                 continue;
             }
             if node.name.value == "network" {
-                all.whole &= files.weights(next, &node, sink);
+                files.weights(next, &node, sink);
             }
             all.nodes.push(node);
         }
@@ -187,24 +187,21 @@ impl Files<'_, '_> {
         true
     }
 
-    /// Adds the file of weights that a network names; returns false when this is not possible.
-    fn weights(&mut self, from: usize, node: &Node, sink: &mut Sink) -> bool {
+    /// Adds the file of weights that a network names. Without it, the rest of the document can be checked all the same.
+    fn weights(&mut self, from: usize, node: &Node, sink: &mut Sink) {
         let is_from = |entry: &&Entry| entry.name.as_ref().is_some_and(|name| name.value == "from");
         let entry = node.entries.iter().find(is_from);
         let Some((Value::Text(text), span)) = entry.map(|entry| (&entry.value, &entry.value_span))
         else {
             // Checks say what is wrong with it.
-            return true;
+            return;
         };
         let path = beside(self.list[from].source.name(), &text.value);
-        if self.known.contains_key(&path) {
-            return true;
-        }
-        if !self.has_room(span, sink) {
-            return false;
+        if self.known.contains_key(&path) || !self.has_room(span, sink) {
+            return;
         }
         let Some(source) = self.read(&text.value, &path, span, sink) else {
-            return false;
+            return;
         };
         let begin = sink.add(Arc::clone(&source));
         self.known.insert(path, self.list.len());
@@ -214,7 +211,6 @@ impl Files<'_, '_> {
             begin,
             uses: Vec::new(),
         });
-        true
     }
 
     /// Whether the document may have one more file; reports if not.

@@ -231,7 +231,7 @@ fn is_line(found: &LocatedNode<'_>) -> bool {
     let word = found.word();
     let is_other = ANSWERS.contains(&word) || word == "branch" || language::is_item(word);
     let is_given = Spot::Given.has(word) && found.parent_word() == "test-condition";
-    let holds_answers = ["switch", "random"].contains(&found.parent_word());
+    let holds_answers = ["switch", "random", "best"].contains(&found.parent_word());
     decide.name.value == "decide"
         && between.iter().all(list)
         && !is_other

@@ -5,7 +5,7 @@ use super::error::EditError;
 use super::place::{Among, At, LocatedNode, touches};
 use super::rename::{counts_above, may_name};
 use super::snippet::Snippet;
-use super::wrap::is_task;
+use super::wrap::{is_task, step_called};
 use super::{Editor, called};
 use crate::diagnostic::Severity;
 use crate::language;
@@ -179,6 +179,7 @@ impl Editor {
             line.push_str(&text[entry.span.clone()]);
             cuts.push(self.entry_with_blank(found.file, entry)?);
         }
+        line.push_str(&step_called(found).unwrap_or_default());
         if !block.is_empty() {
             line.push_str(&format!(" {{{block} }}"));
         }

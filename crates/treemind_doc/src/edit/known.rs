@@ -71,7 +71,7 @@ impl Editor {
             })
         };
         match symbol.kind {
-            SymbolKind::Port | SymbolKind::Param => true,
+            SymbolKind::Port | SymbolKind::Param | SymbolKind::Output => true,
             SymbolKind::State
             | SymbolKind::Branch
             | SymbolKind::Goal
@@ -95,7 +95,7 @@ impl Editor {
             Some(self.files[file].text()[entry.value_span.clone()].to_owned())
         };
         let of = match symbol.kind {
-            SymbolKind::Param | SymbolKind::Port => {
+            SymbolKind::Param | SymbolKind::Port | SymbolKind::Output => {
                 let parent = path.last().and_then(|parent| parent.first_text());
                 parent.map(|name| name.value.clone())
             }

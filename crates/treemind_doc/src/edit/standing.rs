@@ -90,10 +90,11 @@ impl Editor {
         let parent = room.parent_word();
         let under = |name: &str| match name {
             "weight" => ["weighted-selector", "utility-selector"].contains(&parent),
+            "gives" | "cost" => parent == "planner",
             _ => parent == "utility-selector",
         };
         let is_task = spot_of(room.spots, &node.name.value) == Some(Place::Task);
-        let mut placed = ["weight", "score"].into_iter();
+        let mut placed = ["weight", "score", "gives", "cost"].into_iter();
         let is_placed = |name: &str| {
             let in_block = node.children().iter().any(|child| child.name.value == name);
             node.entry(name).is_some() || in_block
@@ -286,7 +287,7 @@ impl Editor {
                 continue;
             }
             let is_near = match symbol.kind {
-                SymbolKind::Key | SymbolKind::Port | SymbolKind::Param => {
+                SymbolKind::Key | SymbolKind::Port | SymbolKind::Param | SymbolKind::Output => {
                     let node = found.node().extent();
                     let is_deep = matches!(symbol.home, Home::Node(file, at) if is_inside(file, at))
                         || matches!(symbol.home, Home::Leaf(leaf) if names.symbols[leaf]

@@ -7,8 +7,9 @@ use super::place::{At, LocatedNode};
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
 use crate::language::{self, Children, Spot};
+use crate::symbols::step_name;
 use crate::syntax::gaps::{indent, starts_line};
-use crate::syntax::{Entry, Node, is_newline, is_space};
+use crate::syntax::{Entry, Node, is_newline, is_space, write};
 
 impl Editor {
     /// Wraps a node in another one: `head` is the line of the new node, such as `sequence name=fight` or
@@ -16,7 +17,8 @@ impl Editor {
     ///
     /// Comments stay with the inner node. Properties that concern the place among siblings move to the new node:
     /// `weight=` under a `weighted-selector`, `score=` under a `utility-selector`, `when=` with `aborts=` under a
-    /// `selector`, and `disabled=`.
+    /// `selector`, and `disabled=`. Of a step of a planner these are its name, what it gives and costs, its guards and its
+    /// statements: the new node is the step then.
     ///
     /// # Errors
     /// When the node is not a task, or when `head` is not a node that takes children.
@@ -44,6 +46,12 @@ impl Editor {
                 "the first and the last node to wrap are not siblings",
             ));
         }
+        if first.index < last.index && first.parent_word() == "planner" {
+            return Err(EditError::new(
+                "each of these nodes is a step of its own, with a name, effects and guards",
+            )
+            .at(first.file, first.node().span.start));
+        }
         let many = language::node_word(word).is_some_and(|word| word.children() != Children::One);
         if first.index < last.index && !many {
             return Err(EditError::new(format!("`{word}` takes only one child")));
@@ -68,6 +76,21 @@ impl Editor {
                 "one of these nodes has a property for its place under its parent; wrap that node alone first",
             ));
         }
+        let twice = placed.iter().filter_map(|entry| entry.name.as_ref());
+        if let Some(name) = twice
+            .map(|name| &name.value)
+            .find(|name| outer.entry(name).is_some())
+        {
+            return Err(EditError::new(format!(
+                "`{name}` of the new node would be in the way of `{name}` of this one"
+            ))
+            .at(first.file, first.node().span.start));
+        }
+        let named = match outer.entry("name") {
+            None => step_called(&first),
+            Some(_) => None,
+        };
+        let head = format!("{head}{}", named.unwrap_or_default());
         let splice = self.wrapped(&first, &last, head, &placed)?;
         Change::new(format!("wrap in {}", called(word)), vec![splice])
     }
@@ -120,14 +143,9 @@ impl Editor {
             "weighted-selector" => &["weight"],
             "utility-selector" => &["weight", "score"],
             "selector" if node.entry("aborts").is_some() => &["when", "aborts", "while-else"],
+            "planner" => &OF_STEPS,
             _ => &[],
         };
-        if found.parent_word() == "planner" {
-            return Err(EditError::new(
-                "a step of a planner has a name, effects and guards of its own, which would be somebody else's then; edit what is in it",
-            )
-            .at(found.file, node.span.start));
-        }
         let has_block = node
             .children()
             .iter()
@@ -161,6 +179,13 @@ impl Editor {
         let tasks: Vec<usize> = (0..node.children().len())
             .filter(|index| is_child(&node.children()[*index]))
             .collect();
+        let is_step = found.parent_word() == "planner";
+        if is_step && tasks.len() > 1 {
+            return refuse(format!(
+                "this `{word}` is one step, and its {} nodes would be steps of their own",
+                tasks.len()
+            ));
+        }
         if node
             .children()
             .iter()
@@ -193,6 +218,15 @@ impl Editor {
             ));
         }
         let placed = self.placed(&found)?;
+        let inner = &node.children()[*first];
+        let mut names = placed.iter().filter_map(|entry| entry.name.as_ref());
+        let is_twice = |name: &str| name != "name" && inner.entry(name).is_some();
+        if let Some(name) = names.find(|name| is_step && is_twice(&name.value)) {
+            return refuse(format!(
+                "the node in this `{word}` has `{}` of its own, too",
+                name.value
+            ));
+        }
         if tasks.len() > 1 && !placed.is_empty() {
             return refuse(format!(
                 "this `{word}` has a property for its place under its parent, but contains several nodes"
@@ -306,6 +340,35 @@ fn head_of(head: &str) -> Result<(String, Node), EditError> {
         ))),
         None => Err(EditError::new(format!("unknown node `{}`", called(word)))),
     }
+}
+
+/// What a step of a planner has as a step, and not for what it runs.
+const OF_STEPS: [&str; 14] = [
+    "name",
+    "when",
+    "while",
+    "while-else",
+    "fail-if",
+    "skip-if",
+    "succeed-if",
+    "on-success",
+    "on-failure",
+    "on-abort",
+    "on-end",
+    "on-fault",
+    "gives",
+    "cost",
+];
+
+/// The name of a step of a planner as a property, if it is called by what it runs: another node in its place has to say it.
+pub(super) fn step_called(found: &LocatedNode<'_>) -> Option<String> {
+    if found.parent_word() != "planner" || found.node().entry("name").is_some() {
+        return None;
+    }
+    let (name, _) = step_name(found.node())?;
+    let mut out = String::from(" name=");
+    write::word(&name.value, &mut out);
+    Some(out)
 }
 
 /// Whether a node in a block is a task. The other nodes in a block describe the parent.

@@ -78,6 +78,20 @@ static RANDOM: Word = Word::new("random", "draws one of its options")
     .with(&[&SECONDS, &TIMEOUT_TICKS, &DISABLED])
     .block(Block::Must(&[Spot::Option]));
 
+static HYSTERESIS: Property<Plain> = Property::new(
+    "hysteresis",
+    Plain(Shape::Expr(Type::Double)),
+    "by how much another score must exceed that of a state that is active",
+)
+.without("`0`");
+static BEST: Word = Word::new("best", "leads to the state with the highest score")
+    .seldom(
+        &["test"],
+        "A test has a reason that can be read; scores weigh many reasons against each other.",
+    )
+    .with(&[&HYSTERESIS, &DISABLED])
+    .block(Block::Must(&[Spot::Option]));
+
 static GOAL: Property<Plain> = Property::value(Plain(Shape::Names(Named::Branch)));
 static GOTO: Word = Word::new("goto", "leads to a branch")
     .value(&GOAL)
@@ -85,7 +99,7 @@ static GOTO: Word = Word::new("goto", "leads to a branch")
 
 static NONE: Word = Word::new("none", "leads to nothing").with(&[&DISABLED]);
 
-pub(super) const DECISION: &[&Word] = &[&TEST, &RANGE, &ASK, &SWITCH, &RANDOM, &GOTO, &NONE];
+pub(super) const DECISION: &[&Word] = &[&TEST, &RANGE, &ASK, &SWITCH, &RANDOM, &BEST, &GOTO, &NONE];
 
 static BRANCH_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Branch)));
 static BRANCH: Word = Word::new("branch", "a part that `goto` leads to")
@@ -118,10 +132,13 @@ static DEFAULT: Word = Word::new(
 pub(super) const CASES: &[&Word] = &[&CASE, &DEFAULT];
 
 static SHARE: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Double)));
-static OPTION: Word = Word::new("option", "an option of a draw, with its weight")
-    .value(&SHARE)
-    .with(&[&DISABLED])
-    .block(INNER);
+static OPTION: Word = Word::new(
+    "option",
+    "an option, with its weight in a draw, or its score in a `best`",
+)
+.value(&SHARE)
+.with(&[&DISABLED])
+.block(INNER);
 
 pub(super) const OPTIONS: &[&Word] = &[&OPTION];
 

@@ -189,7 +189,7 @@ fn ends_here(step: &DecisionStep, last: Way) -> bool {
 
 /// Whether something can always be drawn, whatever the keys hold.
 pub fn always_draws(step: &DecisionStep) -> bool {
-    let DecisionStep::Random { options, .. } = step else {
+    let (DecisionStep::Random { options, .. } | DecisionStep::Best { options, .. }) = step else {
         return false;
     };
     let mut weights = options.iter().map(|(weight, _)| weight);
@@ -228,6 +228,12 @@ pub fn test_text(behaviour: &Behaviour, node: NodeId, step: &DecisionStep) -> St
                 _ => treemind_core::unlisted(&lasts),
             }
         }
+        DecisionStep::Best { hysteresis, .. } => {
+            out.push_str("best");
+            if *hysteresis != Expr::Value(treemind_core::Value::Double(0.0)) {
+                let _ = write!(out, " hysteresis={}", number_text(behaviour, hysteresis));
+            }
+        }
         _ => treemind_core::unlisted(&step),
     }
     out
@@ -245,10 +251,12 @@ pub fn way_text(behaviour: &Behaviour, step: &DecisionStep, way: usize) -> Strin
             Some((case, _)) => format!("case \"{}\"", expression(behaviour, case)),
             None => "default".to_owned(),
         },
-        DecisionStep::Random { options, .. } => match options.get(way) {
-            Some((weight, _)) => format!("option {}", number_text(behaviour, weight)),
-            None => "none".to_owned(),
-        },
+        DecisionStep::Random { options, .. } | DecisionStep::Best { options, .. } => {
+            match options.get(way) {
+                Some((weight, _)) => format!("option {}", number_text(behaviour, weight)),
+                None => "none".to_owned(),
+            }
+        }
         _ => treemind_core::unlisted(&step),
     }
 }

@@ -419,6 +419,13 @@ impl Collect<'_> {
                     _ => treemind_core::unlisted(&lasts),
                 }
             }
+            DecisionStep::Best { hysteresis, .. } => {
+                self.word("best");
+                if *hysteresis != Expr::Value(Value::Double(0.0)) {
+                    let text = super::number_text(self.behaviour, hysteresis);
+                    self.number_property("hysteresis", &text, hysteresis);
+                }
+            }
             _ => treemind_core::unlisted(&step),
         }
     }
@@ -451,14 +458,16 @@ impl Collect<'_> {
                 }
                 None => self.word("default"),
             },
-            DecisionStep::Random { options, .. } => match options.get(way) {
-                Some((weight, _)) => {
-                    self.word("option");
-                    let text = super::number_text(self.behaviour, weight);
-                    self.number_property("weight", &text, weight);
+            DecisionStep::Random { options, .. } | DecisionStep::Best { options, .. } => {
+                match options.get(way) {
+                    Some((weight, _)) => {
+                        self.word("option");
+                        let text = super::number_text(self.behaviour, weight);
+                        self.number_property("weight", &text, weight);
+                    }
+                    None => self.word("none"),
                 }
-                None => self.word("none"),
-            },
+            }
             _ => self.word(if way == 0 { "yes" } else { "no" }),
         }
     }

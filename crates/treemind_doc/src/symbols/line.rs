@@ -195,20 +195,6 @@ impl<'e> Walk<'e> {
         }
     }
 
-    /// Reads which outputs of a network are written to which keys.
-    fn outputs(&mut self, node: &'e Node, row: Option<&'static Word>, network: &'e str) {
-        let role = Role {
-            is_given: true,
-            ..Role::READS
-        };
-        for (name, entry) in arguments(node, row) {
-            self.whole(name, role, Lookup::Output(network));
-            if let Some(Value::Text(text)) = entry.map(|entry| &entry.value) {
-                self.key_in_braces(text, Role::WRITES, Lookup::Key(self.scope));
-            }
-        }
-    }
-
     /// Reads the parameters of the event of the innermost scope, which are written to keys known in another scope.
     pub(super) fn bound(
         &mut self,
@@ -278,7 +264,7 @@ impl<'e> Walk<'e> {
     }
 
     /// A key in braces, `"{key}"`, and nothing else.
-    fn key_in_braces(&mut self, text: &'e Text, role: Role, to: Lookup<'e>) {
+    pub(super) fn key_in_braces(&mut self, text: &'e Text, role: Role, to: Lookup<'e>) {
         if braced(&text.value).is_some() {
             self.key(text, role, to);
         }
@@ -350,7 +336,7 @@ impl<'e> Walk<'e> {
 }
 
 /// The arguments of a node: properties that are not the node's own, and `param NAME VALUE`.
-fn arguments<'e>(
+pub(super) fn arguments<'e>(
     node: &'e Node,
     row: Option<&'static Word>,
 ) -> impl Iterator<Item = (&'e Text, Option<&'e Entry>)> {

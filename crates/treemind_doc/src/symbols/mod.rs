@@ -10,6 +10,7 @@
 
 mod checked;
 mod line;
+mod networks;
 mod planned;
 mod resolve;
 mod test_cases;

@@ -1,5 +1,7 @@
 //! The walk through the nodes: what they declare, and what they refer to.
 
+// long: a walk through every place that has names.
+
 use super::planned::Planned;
 use super::{DeclaredKey, Home, Role, SymbolId, SymbolKind, Symbols};
 use crate::diagnostic::Sink;
@@ -351,24 +353,6 @@ impl<'e> Walk<'e> {
                     .symbols
                     .symbol(SymbolKind::Param, Home::Leaf(leaf), &name.value);
                 self.whole(name, Role::DECLARES, Lookup::Symbol(param));
-            }
-        }
-    }
-
-    /// The inputs and outputs of a network.
-    fn network(&mut self, node: &'e Node) {
-        let name = node.first_text().map(|name| name.value.as_str());
-        let kind = SymbolKind::Network;
-        let network = name.map(|name| self.symbols.symbol(kind, Home::Everywhere, name));
-        for child in node.children() {
-            match (child.name.value.as_str(), network, child.first_text()) {
-                ("in", ..) => self.line(child, Spot::Network.word("in")),
-                ("out", Some(network), Some(name)) => {
-                    let home = Home::Leaf(network);
-                    let output = self.symbols.symbol(SymbolKind::Output, home, &name.value);
-                    self.whole(name, Role::DECLARES, Lookup::Symbol(output));
-                }
-                _ => {}
             }
         }
     }

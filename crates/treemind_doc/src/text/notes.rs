@@ -1,6 +1,7 @@
 //! Comments, by the nodes that they stand at, so that another format can have them at the same place.
 
 use super::syntax::Node;
+#[cfg(feature = "btcpp")]
 use super::syntax::pieces::{Piece, PieceKind};
 use std::collections::BTreeMap;
 

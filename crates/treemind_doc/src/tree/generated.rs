@@ -24,6 +24,7 @@ const CONSTRUCTORS: &[(&str, &str)] = &[
     ("scope", "local_keys"),
     ("in", "input"),
     ("out", "output"),
+    ("policy", "run_network"),
 ];
 const METHODS: &[(&str, &str)] = &[
     ("while", "while_holds"),

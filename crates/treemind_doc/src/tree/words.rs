@@ -46,6 +46,7 @@ kinds! {
     list utility_selector "utility-selector" "Gives each child a score, and runs the best one.";
     valued rate "rate" "Writes a score to a key: how strongly something speaks for it, from 0 to 1.";
     valued find "find" "Finds the best of several candidates, such as a place to hide, and writes it to a key.";
+    valued run_network "policy" "Runs a small neural network, and writes what comes out of it to keys.";
     list rules "rules" "Does something at once whenever something comes to hold: for remarks and notes, beside what the character does.";
     valued subtree "subtree" "Runs another tree of the document in this place: write it once, use it wherever it fits.";
     valued subtree_by "subtree-by" "Runs another tree of the document in this place; a key says which. The choice can be made elsewhere and written to the key.";
@@ -90,12 +91,13 @@ pub(super) mod decisions {
         valued_list test_condition "test-condition" "asks a condition of the game.";
         valued_list switch "switch" "chooses by a value.";
         list random "random" "draws one of its options.";
+        list best "best" "leads to the state with the highest score.";
         valued goto "goto" "leads to a branch.";
         plain none "none" "leads to nothing.";
         valued_list branch "branch" "a part that `goto` leads to.";
         list yes "yes" "where a test leads if it holds.";
         list no "no" "where a test leads if it does not hold.";
-        valued_list option "option" "an option of a draw, with its weight.";
+        valued_list option "option" "an option, with its weight in a draw, or its score in a `best`.";
         valued_list case "case" "where a `switch` leads at a value, or in a range; more values with `value`, a range with `Node::new(\"case\")`, `min` and `max`.";
         list default_case "default" "where a `switch` leads when no `case` takes the value.";
         valued_list state "state" "the state that a transition leads to.";

@@ -29,6 +29,7 @@ mod machine_golden;
 mod machines;
 mod manifests;
 mod memory;
+mod networks;
 mod options;
 mod outlines;
 mod planners;

@@ -138,6 +138,10 @@ impl Case<'_> {
                     text: test_text(self.behaviour, id, step),
                     way: way_text(self.behaviour, step, way),
                 }),
+                DecisionStep::Best { .. } => Some(What::Chose {
+                    text: test_text(self.behaviour, id, step),
+                    way: way_text(self.behaviour, step, way),
+                }),
                 _ => treemind_core::unlisted(&step),
             };
             found.extend(what.map(|what| cause(id, what)));

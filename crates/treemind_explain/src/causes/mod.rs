@@ -81,6 +81,8 @@ enum What {
     Took(usize),
     /// A random choice came out otherwise.
     Drew { text: String, way: String },
+    /// Another option had the best score.
+    Chose { text: String, way: String },
     /// A child came to score more than the one that led before.
     Scored {
         before: NodeId,

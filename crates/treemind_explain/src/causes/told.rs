@@ -83,6 +83,10 @@ impl Case<'_> {
                 let (test, way) = (Words::code(text), Words::value(way));
                 say!(DrewWay, test, way, when)
             }
+            What::Chose { text, way } => {
+                let (test, way) = (Words::code(text), Words::value(way));
+                say!(ChoseWay, test, way).plus(when)
+            }
             What::Scored {
                 before,
                 scores: (now, other),

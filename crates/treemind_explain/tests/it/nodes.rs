@@ -553,3 +553,19 @@ fn a_network_says_what_each_input_changed() {
         ],
     );
 }
+
+#[test]
+fn a_transition_to_the_best_state_says_by_what() {
+    let text = "blackboard { key battery type=float default=0.25; }
+        leaves { action do-tidy; action do-charge; }
+        decide next { best hysteresis=0.1 { option 0.5 { state tidying; }; option \"1 - battery\" { state charging; }; }; }
+        machine keeper { initial all; state all { initial tidying; transition decide=next; state tidying { do { action do-tidy; }; }; state charging { do { action do-charge; }; }; }; }
+        main machine=keeper";
+    says(
+        &explained(text, 1, 2),
+        &[
+            "`keeper` took `all → charging`",
+            "`best hysteresis=0.1` chose option",
+        ],
+    );
+}

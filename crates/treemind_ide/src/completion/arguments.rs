@@ -58,6 +58,7 @@ pub(super) fn parameters(asked: &Asked<'_>, node: &CursorNode, row: Word) -> Vec
         Some(Takes::Names(Named::Tree | Named::Machine | Named::Decision | Named::Planner)) => {
             SymbolKind::Port
         }
+        Some(Takes::Names(Named::Network)) => SymbolKind::Output,
         _ => SymbolKind::Param,
     };
     let known = asked.known.iter();

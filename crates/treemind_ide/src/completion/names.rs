@@ -89,6 +89,7 @@ fn is_one(one: &Known, named: Named, roles: &[&str]) -> bool {
         Named::Label => &[SymbolKind::Label],
         Named::Semaphore => &[SymbolKind::Semaphore],
         Named::Curve => &[SymbolKind::Curve],
+        Named::Network => &[SymbolKind::Network],
         Named::Traced if roles.is_empty() => &[
             SymbolKind::Leaf,
             SymbolKind::NodeName,
@@ -116,7 +117,7 @@ pub(super) fn completion(asked: &Asked<'_>, one: &Known) -> Completion {
         }
         SymbolKind::Leaf if one.word == "event" => CompletionKind::Event,
         SymbolKind::Leaf => CompletionKind::Leaf,
-        SymbolKind::Param => CompletionKind::Field,
+        SymbolKind::Param | SymbolKind::Output => CompletionKind::Field,
         SymbolKind::Key | SymbolKind::Port | SymbolKind::Item => CompletionKind::Key,
         _ => CompletionKind::Name,
     };

@@ -132,7 +132,15 @@ impl<'a> Both<'a> {
         let draw = |decision: &Decision, step: usize| match &decision.steps[step] {
             DecisionStep::Random { options, lasts, .. } => {
                 let weights = options.iter().map(|(weight, _)| weight.clone());
-                Some((weights.collect::<Vec<_>>(), lasts.clone()))
+                Some((weights.collect::<Vec<_>>(), Some(lasts.clone())))
+            }
+            DecisionStep::Best {
+                options,
+                hysteresis,
+                ..
+            } => {
+                let scores = options.iter().map(|(score, _)| score);
+                Some((scores.chain([hysteresis]).cloned().collect(), None))
             }
             _ => None,
         };

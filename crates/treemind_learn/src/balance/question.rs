@@ -53,7 +53,7 @@ impl<'l> Questions<'l> {
                 DecisionStep::Switch { cases, .. } => {
                     Asks::Cases(cases.iter().map(|(case, _)| case).collect())
                 }
-                DecisionStep::Random { .. } => {
+                DecisionStep::Random { .. } | DecisionStep::Best { .. } => {
                     of_step.push(None);
                     continue;
                 }

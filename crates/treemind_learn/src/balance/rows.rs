@@ -234,7 +234,10 @@ impl Row {
     }
 }
 
-/// Whether a test is a draw.
+/// Whether a test is a draw, or a choice by scores: neither can be told from answers.
 pub(super) fn is_random(step: &DecisionStep) -> bool {
-    matches!(step, DecisionStep::Random { .. })
+    matches!(
+        step,
+        DecisionStep::Random { .. } | DecisionStep::Best { .. }
+    )
 }

@@ -6,4 +6,5 @@ mod decision_size;
 mod documents;
 mod known_rules;
 mod missing_values;
+mod onnx;
 mod tables;

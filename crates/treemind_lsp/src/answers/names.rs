@@ -170,10 +170,8 @@ pub(super) fn rename_files(
         let editor = treemind_doc::edit::Editor::of_texts(&[(name.as_str(), &*text)]);
         let own = moved.get(&name).unwrap_or(&name);
         for node in editor.read_nodes(0) {
-            let mut values = node.node.entries.iter();
-            let path = values.find(|entry| entry.name.is_none());
-            let Some(path) = path.filter(|_| node.parent.is_none() && node.node.word == "import")
-            else {
+            let path = treemind_ide::named_file(&node.node);
+            let Some(path) = path.filter(|_| node.parent.is_none()) else {
                 continue;
             };
             let target = treemind_ide::file_beside(&name, &path.value);

@@ -69,6 +69,11 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
         Edit::Duplicate { id } => editor.duplicate(at(id)?),
         Edit::Inline { id } => editor.inline(at(id)?, true),
         Edit::Unwrap { id } => editor.unwrap(at(id)?),
+        // Methods of a planner call a step by its name.
+        Edit::Set { id, name, value } if name == "name" && step_at(editor, at(id)?).is_some() => {
+            let step = step_at(editor, at(id)?).ok_or("this node is gone")?;
+            editor.rename(step, value.trim())
+        }
         Edit::Set { id, name, value } => match name.parse::<usize>() {
             Ok(nth) => editor.set_value(at(id)?, nth, NewValue::typed(value)),
             // A sentence stays one, even if it is a number.
@@ -190,6 +195,9 @@ fn branch_at(editor: &Editor, question: u64) -> Result<String, String> {
 
 /// The name that a node defines: its first value.
 fn name_of(editor: &Editor, at: At) -> Result<At, String> {
+    if let Some(step) = step_at(editor, at) {
+        return Ok(step);
+    }
     let node = editor.node(at).map_err(|error| error.to_string())?;
     let mut entries = node.entries.iter();
     let name = entries.find(|entry| entry.name.is_none());
@@ -198,6 +206,18 @@ fn name_of(editor: &Editor, at: At) -> Result<At, String> {
         file: at.file,
         offset: name.value.start,
     })
+}
+
+/// Where the name of a node is that something else names, too: of a step of a planner.
+fn step_at(editor: &Editor, at: At) -> Option<At> {
+    let node = editor.node(at).ok()?;
+    let mut entries = node.entries.iter();
+    let name = entries.find(|entry| entry.name.as_deref() == Some("name"))?;
+    let place = At {
+        file: at.file,
+        offset: name.value.start,
+    };
+    (editor.occurrences(place).len() > 1).then_some(place)
 }
 
 fn key_said(of: &SaidKey) -> edit::NewKey<'_> {

@@ -98,6 +98,7 @@ fn role(of: SourceRole) -> Role {
         SourceRole::Question => Role::Question,
         SourceRole::Answer => Role::Answer,
         SourceRole::Branch => Role::Branch,
+        SourceRole::Plan => Role::Plan,
         SourceRole::Unknown => Role::Unknown,
         _ => Role::Other,
     }

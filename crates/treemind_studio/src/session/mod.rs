@@ -3,6 +3,7 @@
 mod ask;
 mod page;
 mod patch;
+mod pieces;
 mod playback;
 mod replay;
 #[cfg(feature = "server")]
@@ -233,7 +234,10 @@ impl<F: Files> Session<F> {
             let of = (answer.opened, answer.mind, answer.state);
             let answer = Message::View(Box::new(answer));
             page.send(match look.delta {
-                true => self.memory.patch(&page, look.seen, of, &answer),
+                true => {
+                    self.memory
+                        .patch(&page, (look.seen, (look.opened, look.defined)), of, &answer)
+                }
                 false => text_of(&answer),
             });
         }

@@ -1,5 +1,6 @@
 //! What has changed in a view since the one that a page has, so that little is sent.
 
+use super::pieces::piece;
 use crate::session::Page;
 use serde_json::{Map, Value, json};
 use treemind_replay::view::points;
@@ -27,6 +28,8 @@ struct Shown {
     /// What the definition is in which lines and keys have their numbers, and the state of the session.
     of: (u64, usize, u64),
     parts: Map<String, Value>,
+    /// The definition that it has, with the numbers by which it names it.
+    definition: Option<((u64, usize), Value)>,
 }
 
 /// What all pages were shown last.
@@ -40,7 +43,7 @@ impl Memory {
     pub(crate) fn patch(
         &mut self,
         page: &Page,
-        seen: u64,
+        (seen, has): (u64, (u64, usize)),
         (opened, mind, state): (u64, usize, u64),
         view: &Message,
     ) -> String {
@@ -54,6 +57,7 @@ impl Memory {
                     page: page.clone(),
                     of: (0, 0, 0),
                     parts: Map::new(),
+                    definition: None,
                 });
                 self.shown.len() - 1
             }
@@ -64,6 +68,18 @@ impl Memory {
         let Some(parts) = view.as_object_mut() else {
             return view.to_string();
         };
+        if let Some(now) = parts.remove("definition") {
+            let known = shown.definition.take().filter(|(of, _)| *of == has);
+            match &known {
+                Some((_, before)) => {
+                    let [of, mind] = [json!(has.0), json!(has.1)];
+                    let patch = json!({"opened": of, "mind": mind, "piece": piece(before, &now)});
+                    parts.insert("definition_patch".to_owned(), patch);
+                }
+                None => drop(parts.insert("definition".to_owned(), now.clone())),
+            }
+            shown.definition = Some(((opened, mind), now));
+        }
         let (mut same, mut patches) = (Vec::new(), Map::new());
         for name in PATCHED {
             let Some(now) = parts.get(name) else {

@@ -49,7 +49,7 @@ impl TreeMaker<'_> {
         children: &mut Vec<Node>,
         place: (usize, usize, usize),
     ) -> DecisionStep {
-        match self.exprs.random.weighted(&[4, 4, 3, 5]) {
+        match self.exprs.random.weighted(&[4, 4, 3, 5, 3]) {
             0 => DecisionStep::Test {
                 test: self.test(true),
                 yes: self.way(place),
@@ -73,6 +73,17 @@ impl TreeMaker<'_> {
                 });
                 DecisionStep::Switch {
                     cases: cases.collect(),
+                    otherwise: self.way(place),
+                }
+            }
+            4 => {
+                let options = 1 + self.below(3);
+                let options = (0..options).map(|_| (self.weight(), self.way(place)));
+                let options: Vec<_> = options.collect();
+                DecisionStep::Best {
+                    held: options.iter().map(|_| self.test(false)).collect(),
+                    options,
+                    hysteresis: self.weight(),
                     otherwise: self.way(place),
                 }
             }

@@ -1,5 +1,7 @@
 //! Random behaviours with all kinds of nodes.
 
+// long: a choice for every kind of node.
+
 use super::exprs::TYPES;
 use super::find::{MEASURES, candidate_type, find_leaves};
 use super::linked::{LATER_LEAVES, labels, semaphores};

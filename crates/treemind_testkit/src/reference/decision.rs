@@ -87,7 +87,63 @@ impl<'b> Reference<'b> {
                 let drawn = self.drawn(node, number, options, lasts);
                 drawn.unwrap_or(options.len())
             }
+            DecisionStep::Best {
+                options,
+                held,
+                hysteresis,
+                ..
+            } => {
+                let best = self.best(node, options, held, hysteresis);
+                best.unwrap_or(options.len())
+            }
             _ => treemind_core::unlisted(&step),
+        }
+    }
+
+    /// The option that is chosen by the scores.
+    fn best(
+        &mut self,
+        node: NodeId,
+        options: &[(Expr, Way)],
+        held: &[Expr],
+        hysteresis: &Expr,
+    ) -> Option<usize> {
+        let mut scores = Vec::new();
+        for (score, _) in options {
+            let score = self.number_at(node, score, |score| score.is_finite());
+            scores.push(score.max(0.0));
+        }
+        let held: Vec<bool> = held.iter().map(|held| self.is_so(node, held)).collect();
+        let mut margin = 0.0;
+        if held.contains(&true) {
+            margin = self.number_at(node, hysteresis, |one| (0.0..=f64::MAX).contains(&one));
+        }
+        for (option, score) in scores.iter().enumerate() {
+            let is_exceeded =
+                (0..scores.len()).any(|other| other != option && scores[other] > score + margin);
+            if held[option] && *score > 0.0 && !is_exceeded {
+                return Some(option);
+            }
+        }
+        let mut best: Option<usize> = None;
+        for (option, score) in scores.iter().enumerate() {
+            let is_better = best.is_none_or(|best| *score > scores[best]);
+            if *score > 0.0 && is_better {
+                best = Some(option);
+            }
+        }
+        best
+    }
+
+    /// The value of a `double` expression, 0 after a fault, or with one if it does not fit.
+    fn number_at(&mut self, node: NodeId, expr: &Expr, fits: impl Fn(f64) -> bool) -> f64 {
+        match self.eval_at(node, expr) {
+            Some(Value::Double(value)) if fits(value) => value,
+            Some(_) => {
+                self.fault(node, treemind_core::FaultKind::BadScore);
+                0.0
+            }
+            None => 0.0,
         }
     }
 

@@ -4,6 +4,8 @@
 //! It is meant to be obviously right rather than fast: every node has a record of what it remembers, every visit
 //! checks in the tree itself what is still open, and nothing is precomputed.
 
+// long: what every node shares, and an arm for every kind.
+
 mod abort;
 mod ages;
 mod census;

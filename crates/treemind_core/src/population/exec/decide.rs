@@ -60,6 +60,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     }
                     self.go(op, (number, cases.len() as u32, ways), &rest, &mut nowhere);
                 }
+                DecideStep::Best(best) => {
+                    self.lead_to_best(op, (number, best, ways), &here, &mut nowhere);
+                }
                 DecideStep::Random(held) => {
                     self.keep_or_draw(op.node, held, &here);
                     let drawn = held.weights.len() as u32;
@@ -87,7 +90,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    fn go(
+    pub(super) fn go(
         &mut self,
         op: &DecideOp,
         (number, way, ways): (u32, u32, &[To]),

@@ -1,6 +1,9 @@
 //! The executor: one sweep over the code of a program for the agents of one chunk.
 
+// long: every instruction, with what carries it out.
+
 mod abort;
+mod best;
 mod bits;
 mod choices;
 mod cut;

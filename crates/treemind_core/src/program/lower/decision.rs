@@ -5,7 +5,7 @@ use crate::behaviour::{Decision, DecisionStep, Lasts, Way};
 use crate::blackboard::{Holds, Part};
 use crate::ids::NodeId;
 use crate::program::op::{
-    DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, Op, Out, Range, Reach, Reg, To,
+    BestOption, DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, Op, Out, Range, Reach, Reg, To,
 };
 
 impl Lowering<'_> {
@@ -141,6 +141,24 @@ impl Lowering<'_> {
                     way,
                     reached,
                     draws: self.counter(node, Count::Draws),
+                })
+            }
+            DecisionStep::Best {
+                options,
+                held,
+                hysteresis,
+                otherwise: _,
+            } => {
+                let scores = options.iter().map(|(score, _)| self.expr(node, score));
+                let scores: Vec<u32> = scores.collect();
+                for score in &scores {
+                    // They are compared side by side.
+                    self.exprs[*score as usize].sizes.scores = scores.len() as u32;
+                }
+                DecideStep::Best(BestOption {
+                    scores,
+                    held: held.iter().map(|held| self.expr(node, held)).collect(),
+                    hysteresis: self.expr(node, hysteresis),
                 })
             }
         }

@@ -19,6 +19,16 @@ pub(crate) enum DecideStep {
     Ask(Tested),
     Switch(Vec<u32>),
     Random(KeptDraw),
+    Best(BestOption),
+}
+
+/// A choice by scores.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BestOption {
+    pub(crate) scores: Vec<u32>,
+    /// Whether the agent is where an option leads, one for each.
+    pub(crate) held: Vec<u32>,
+    pub(crate) hysteresis: u32,
 }
 
 /// A draw that is kept.

@@ -33,7 +33,7 @@ mod rules;
 use super::visits::Visits;
 use crate::ids::{ArgRange, LeafId, NodeId};
 pub(crate) use choices::{Choice, Switch};
-pub(crate) use decision::{DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, To};
+pub(crate) use decision::{BestOption, DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, To};
 pub(crate) use enclosing::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
 };

@@ -209,6 +209,17 @@ fn with_ways(step: &DecisionStep, ways: &[Way], index: &[usize]) -> DecisionStep
             otherwise: last,
             lasts: lasts.clone(),
         },
+        DecisionStep::Best {
+            options,
+            held,
+            hysteresis,
+            ..
+        } => DecisionStep::Best {
+            options: pairs(options),
+            held: held.clone(),
+            hysteresis: hysteresis.clone(),
+            otherwise: last,
+        },
         _ => treemind_core::unlisted(&step),
     }
 }

@@ -5,6 +5,7 @@
 //! a `goto` is one part however many `goto`s lead there. The same holds for a decision tree inside another one. So
 //! shared parts stay shared.
 
+mod best;
 mod branches;
 pub(crate) mod facts;
 mod graph;
@@ -24,6 +25,7 @@ use crate::expression::Frame;
 use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Value as Written};
+pub(super) use best::hold;
 use branches::{Branches, goto};
 use facts::Declared;
 pub use graph::Layout;
@@ -340,6 +342,7 @@ impl<'s> Checker<'s> {
             "test-condition" => self.ask_step(draft, part, node),
             "switch" => self.switch_step(draft, part, node),
             "random" => self.random_step(draft, part, node),
+            "best" => self.best_step(draft, part, node),
             "goto" => goto(draft, part, node, self.sink),
             "none" => {
                 let mut line = Line::new(node, self.sink);
@@ -374,7 +377,7 @@ impl<'s> Checker<'s> {
             )),
             "option" => Some((
                 Code::MisplacedNode,
-                "options are only allowed in the block of a `random`",
+                "options are only allowed in the block of a `random` or `best`",
                 None,
             )),
             "case" | "default" => Some((

@@ -108,7 +108,7 @@ fn ways(step: &Step<'_>) -> Vec<String> {
             return vec!["yes".to_owned(), "no".to_owned()];
         }
         DecisionStep::Switch { .. } => ("case", "default"),
-        DecisionStep::Random { .. } => ("option", "none"),
+        DecisionStep::Random { .. } | DecisionStep::Best { .. } => ("option", "none"),
         _ => treemind_core::unlisted(&step.step),
     };
     let cases = super::super::tree::present(step.node.children());

@@ -73,7 +73,11 @@ fn impossible(draft: &Draft<'_>, order: &[usize], declared: Declared<'_>) -> Vec
         };
         let ways = ways(step, facts, declared, &mut found);
         let mut said = step.goals.iter().zip(&ways);
-        if step.takes_all || matches!(step.step, DecisionStep::Random { .. }) {
+        let is_choice = matches!(
+            step.step,
+            DecisionStep::Random { .. } | DecisionStep::Best { .. }
+        );
+        if step.takes_all || is_choice {
             // The rest of a draw, or of cases that take every value, is not a way that the document must cover.
             said.next_back();
         }
@@ -131,7 +135,7 @@ fn ways<'e>(
             ways.push(rest);
             ways
         }
-        DecisionStep::Ask { .. } | DecisionStep::Random { .. } => {
+        DecisionStep::Ask { .. } | DecisionStep::Random { .. } | DecisionStep::Best { .. } => {
             step.goals.iter().map(|_| Some(facts.clone())).collect()
         }
         _ => treemind_core::unlisted(&step.step),

@@ -14,7 +14,7 @@ use treemind_core::behaviour::{self, DecisionStep, Lasts, Way};
 use treemind_core::{Expr, Type, Value};
 
 /// A placeholder for a way whose end is not known yet.
-const UNKNOWN: Way = Way::None;
+pub(super) const UNKNOWN: Way = Way::None;
 
 impl<'s> Checker<'s> {
     /// `test "EXPR" { … }`
@@ -233,6 +233,34 @@ impl<'s> Checker<'s> {
         line.flag("disabled", self.sink);
         let lasts = self.lasts(&mut line);
         finish_in(line, Spot::Decision, self.sink);
+        let read = self.options(draft, part, node);
+        let lasts = lasts?;
+        let (options, mut goals) = read?;
+        // If one option is sure to have a weight, no way is left over.
+        let is_over = options.iter().any(
+            |(weight, _)| matches!(weight, Expr::Value(Value::Double(weight)) if *weight > 0.0),
+        );
+        let last = goals.len();
+        goals.push(Goal::None);
+        let step = DecisionStep::Random {
+            options,
+            otherwise: UNKNOWN,
+            lasts,
+        };
+        let step = draft.step(step, goals, node);
+        Some(Item {
+            goal: Goal::Step(step),
+            open: (!is_over).then_some(Open::Way(step, last)),
+        })
+    }
+
+    /// The options of a draw, or of a choice by scores, with where they lead.
+    pub(super) fn options(
+        &mut self,
+        draft: &mut Draft<'s>,
+        part: usize,
+        node: &'s Node,
+    ) -> Option<(Vec<(Expr, Way)>, Vec<Goal>)> {
         let mut options = Vec::new();
         let mut goals = Vec::new();
         let mut is_sound = true;
@@ -242,7 +270,8 @@ impl<'s> Checker<'s> {
             }
             if child.name.value != "option" {
                 is_sound = false;
-                stranger(child, "in a `random`", &Spot::Option.list(), self.sink);
+                let place = format!("in a `{}`", node.name.value);
+                stranger(child, &place, &Spot::Option.list(), self.sink);
                 continue;
             }
             let weight = self.option_weight(child);
@@ -260,26 +289,7 @@ impl<'s> Checker<'s> {
             );
             is_sound = false;
         }
-        let lasts = lasts?;
-        if !is_sound {
-            return None;
-        }
-        // If one option is sure to have a weight, no way is left over.
-        let is_over = options.iter().any(
-            |(weight, _)| matches!(weight, Expr::Value(Value::Double(weight)) if *weight > 0.0),
-        );
-        let last = goals.len();
-        goals.push(Goal::None);
-        let step = DecisionStep::Random {
-            options,
-            otherwise: UNKNOWN,
-            lasts,
-        };
-        let step = draft.step(step, goals, node);
-        Some(Item {
-            goal: Goal::Step(step),
-            open: (!is_over).then_some(Open::Way(step, last)),
-        })
+        is_sound.then_some((options, goals))
     }
 
     /// How long a draw is kept.

@@ -1,5 +1,6 @@
 //! `transition decide=NAME`: a decision tree chooses the target.
 
+use super::super::decision::hold;
 use super::super::definition_graph::DefinitionGraph;
 use super::super::{Checker, DefinitionKind};
 use super::Draft;
@@ -88,6 +89,7 @@ impl Checker<'_> {
                 *child += first_asked;
             }
         }
+        hold(&mut decider.decision, &targets);
         let by = draft.machine.deciders.len();
         draft.machine.deciders.push(decider.decision);
         for (leaf, (state, targets)) in decider.states.into_iter().zip(targets).enumerate() {

@@ -4,13 +4,15 @@
 //! Names on the blackboard need no declaration in BehaviorTree.CPP, and what a tree sees of its caller is said where
 //! it is called. In the language a tree declares its keys and ports, so all trees are looked at first.
 
+mod passed;
 mod types;
 
 use super::dialect::{self, Version};
 use super::model::Models;
 use super::names::{self, Names};
 use super::{script, words};
-use roxmltree::{Attribute, Node};
+pub(super) use passed::{Passed, Rest, rest_of};
+use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// How many names all trees of a document may hand down together.
@@ -89,17 +91,6 @@ struct Call {
     /// The ports that are given a literal that is no whole number.
     literals: Vec<String>,
     rest: Rest,
-}
-
-/// What becomes of the names that a call does not mention.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rest {
-    /// They are the tree's own.
-    Own,
-    /// Those that do not begin with `_` are the caller's.
-    Public,
-    /// All are the caller's.
-    All,
 }
 
 /// A leaf: how often it occurs, and what its ports are given.
@@ -557,64 +548,4 @@ impl TreeFacts {
 fn gives_whole(element: Node<'_, '_>, version: Version) -> bool {
     let value = element.attribute("value").unwrap_or_default();
     Guess::of(value) == Guess::Int || dialect::pointer(value, "value", version).is_some()
-}
-
-impl Rest {
-    fn takes(self, key: &str) -> bool {
-        match self {
-            Rest::Own => false,
-            Rest::Public => !key.starts_with('_'),
-            Rest::All => true,
-        }
-    }
-}
-
-/// What becomes of the names that a `SubTree` does not mention.
-pub(super) fn rest_of(element: Node<'_, '_>) -> Rest {
-    let is_on = |name| {
-        let value = element.attribute(name).map(str::trim);
-        value.is_some_and(dialect::is_true)
-    };
-    if is_on("__shared_blackboard") {
-        Rest::All
-    } else if is_on("_autoremap") || is_on("__autoremap") {
-        Rest::Public
-    } else {
-        Rest::Own
-    }
-}
-
-/// What a `SubTree` gives to a port.
-pub(super) enum Passed<'v> {
-    Key(&'v str),
-    Literal(&'v str),
-}
-
-impl<'v> Passed<'v> {
-    /// `None` for attributes that are no ports.
-    pub(super) fn of(
-        word: &str,
-        attribute: Attribute<'v, '_>,
-        version: Version,
-    ) -> Option<Passed<'v>> {
-        let name = attribute.name();
-        if matches!(name, "ID" | "name") || name.starts_with('_') {
-            return None;
-        }
-        let value = attribute.value();
-        Some(match dialect::pointer_of(attribute, version) {
-            Some(key) => Passed::Key(key),
-            // In version 3 a plain `SubTree` takes names of keys, without braces.
-            None if version == Version::Three && word == "SubTree" => Passed::Key(value.trim()),
-            None => Passed::Literal(value),
-        })
-    }
-
-    /// What a port gets that a call does not mention, from the model of the tree.
-    pub(super) fn by_default(port: &'v str, default: &'v str) -> Passed<'v> {
-        match dialect::pointer(default, port, Version::Four) {
-            Some(key) => Passed::Key(key),
-            None => Passed::Literal(default),
-        }
-    }
 }

@@ -16,6 +16,7 @@ mod merge_edits;
 mod regions;
 mod renames;
 mod sequences;
+mod steps;
 mod structure;
 mod tables;
 

@@ -1,4 +1,5 @@
 //! What pages do to a document, and what they see of it while they edit it.
+// long: one enumeration of all edits, and what the sheet of a page has.
 
 use super::{KeyScope, Problem, SaidKey, SheetKey, SheetLeaf};
 use serde::{Deserialize, Serialize};
@@ -359,6 +360,8 @@ protocol! {
         Answer,
         /// A part of a decision tree that several answers lead to.
         Branch,
+        /// A goal or a task of a planner, or a method.
+        Plan,
         /// Anything else that the language has.
         Other,
         /// The language has no such word there.

@@ -53,6 +53,12 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
                     first.unwrap_or(cases.len()) as u32
                 }
                 DecideStep::Random(kept) => self.drawn_way(op.node, kept, lane),
+                DecideStep::Best(best) => {
+                    self.pick_best(op.node, best, lane.word::<W>(), lane.bit);
+                    let mut picked = self.stacks.picked()[..best.scores.len()].iter();
+                    let option = picked.position(|picked| *picked != 0);
+                    option.unwrap_or(best.scores.len()) as u32
+                }
             };
             let event = Event::Branch(op.first_step + step, way);
             self.record(op.node, event, lane.word::<W>(), lane.bit);

@@ -1,0 +1,75 @@
+//! What a call gives to the tree that it calls.
+
+use super::super::dialect::{self, Version};
+use roxmltree::{Attribute, Node};
+
+/// What becomes of the names that a call does not mention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Rest {
+    /// They are the tree's own.
+    Own,
+    /// Those that do not begin with `_` are the caller's.
+    Public,
+    /// All are the caller's.
+    All,
+}
+
+impl Rest {
+    pub(super) fn takes(self, key: &str) -> bool {
+        match self {
+            Rest::Own => false,
+            Rest::Public => !key.starts_with('_'),
+            Rest::All => true,
+        }
+    }
+}
+
+/// What becomes of the names that a `SubTree` does not mention.
+pub(in super::super) fn rest_of(element: Node<'_, '_>) -> Rest {
+    let is_on = |name| {
+        let value = element.attribute(name).map(str::trim);
+        value.is_some_and(dialect::is_true)
+    };
+    if is_on("__shared_blackboard") {
+        Rest::All
+    } else if is_on("_autoremap") || is_on("__autoremap") {
+        Rest::Public
+    } else {
+        Rest::Own
+    }
+}
+
+/// What a `SubTree` gives to a port.
+pub(in super::super) enum Passed<'v> {
+    Key(&'v str),
+    Literal(&'v str),
+}
+
+impl<'v> Passed<'v> {
+    /// `None` for attributes that are no ports.
+    pub(in super::super) fn of(
+        word: &str,
+        attribute: Attribute<'v, '_>,
+        version: Version,
+    ) -> Option<Passed<'v>> {
+        let name = attribute.name();
+        if matches!(name, "ID" | "name") || name.starts_with('_') {
+            return None;
+        }
+        let value = attribute.value();
+        Some(match dialect::pointer_of(attribute, version) {
+            Some(key) => Passed::Key(key),
+            // In version 3 a plain `SubTree` takes names of keys, without braces.
+            None if version == Version::Three && word == "SubTree" => Passed::Key(value.trim()),
+            None => Passed::Literal(value),
+        })
+    }
+
+    /// What a port gets that a call does not mention, from the model of the tree.
+    pub(in super::super) fn by_default(port: &'v str, default: &'v str) -> Passed<'v> {
+        match dialect::pointer(default, port, Version::Four) {
+            Some(key) => Passed::Key(key),
+            None => Passed::Literal(default),
+        }
+    }
+}
