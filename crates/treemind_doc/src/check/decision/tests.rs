@@ -16,6 +16,9 @@ use treemind_core::{Expr, Type, Value};
 /// A placeholder for a way whose end is not known yet.
 pub(super) const UNKNOWN: Way = Way::None;
 
+/// The weight or score of an option, and where it leads.
+type Weighed = (Expr, Way);
+
 impl<'s> Checker<'s> {
     /// `test "EXPR" { … }`
     pub(super) fn test_step(
@@ -260,7 +263,7 @@ impl<'s> Checker<'s> {
         draft: &mut Draft<'s>,
         part: usize,
         node: &'s Node,
-    ) -> Option<(Vec<(Expr, Way)>, Vec<Goal>)> {
+    ) -> Option<(Vec<Weighed>, Vec<Goal>)> {
         let mut options = Vec::new();
         let mut goals = Vec::new();
         let mut is_sound = true;
