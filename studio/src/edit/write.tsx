@@ -9,6 +9,9 @@ import { complete, hover } from "./assist";
 import type { Code } from "./code/editor";
 import * as sheet from "./sheet";
 
+/** The keys that lay out the text, as in VS Code. */
+const LAY_OUT_KEYS = "Shift+Alt+F";
+
 interface Piece {
   from: number;
   to: number;
@@ -167,7 +170,7 @@ export function Write() {
             {t("rename")}
           </button>
         )}
-        <button title="Shift+Alt+F" onClick={() => sheet.edit({ do: "format", file })}>
+        <button title={LAY_OUT_KEYS} onClick={() => sheet.edit({ do: "format", file })}>
           {t("layOut")}
         </button>
       </div>

@@ -41,12 +41,12 @@ Examples:
   treemind convert guard.kdl guard.json
   treemind convert guard.json --to kdl
   treemind convert guard.kdl guard.xml
-  treemind convert navigate.xml navigate.kdl --mocks mocks.json
+  treemind convert tree.xml tree.kdl --mocks mocks.json
   treemind convert guard.kdl guard.mmd
   treemind convert examples/03-boss/boss.kdl --machine boss --to mermaid
   treemind convert examples/03-boss/boss.kdl --to dot | dot -Tsvg > boss.svg
   cd examples/02-pet && treemind convert pet.csv --manifest pet.kdl --to kdl
-  treemind convert crates/treemind_learn/tests/data/brain.onnx --to weights
+  treemind convert brain.onnx mood.weights
 
 Endings: .kdl, .json, .xml, .mmd or .mermaid, .dot or .gv, .weights.";
 

@@ -61,7 +61,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 /// Every option and argument of every command that names a file to write, with OUT for that file, and the inputs that it
 /// could destroy.
-const WRITING: [(&str, &[&str]); 18] = [
+const WRITING: [(&str, &[&str]); 19] = [
     (
         "run g.kdl --map yard.map --no-ui --quiet --ticks 5 --record OUT",
         &["g.kdl", "leaves.kdl", "yard.map"],
@@ -117,6 +117,7 @@ const WRITING: [(&str, &[&str]); 18] = [
     ("convert g.kdl OUT --to json", &["g.kdl", "leaves.kdl"]),
     ("export old.mcap --table OUT", &["old.mcap"]),
     ("export old.mcap --btlog OUT", &["old.mcap"]),
+    ("export old.mcap --db3 OUT", &["old.mcap"]),
     ("learn table.csv --target does --output OUT", &["table.csv"]),
     (
         "balance watchman.kdl --profile night.json --output OUT",

@@ -314,7 +314,7 @@ fn a_crowd_is_a_log_of_how_many_do_what_and_the_same_on_any_number_of_threads() 
     let error = "error: the map has no crowd, so `--agents` and `--threads` mean nothing; `crowd N` is a rule of a map\n";
     assert_ran(&ran, 1, "", error);
     let ran = run("01-guard --no-ui");
-    let error = "error: there are 2 documents (.kdl) in the folder 01-guard: name one of them\n";
+    let error = "error: there are 3 documents (.kdl) in the folder 01-guard: name one of them\n";
     assert_ran(&ran, 1, "", error);
     assert_eq!(run("12-village --agents 1000001").code, 2);
     assert_eq!(run("12-village --agent 1").code, 2);

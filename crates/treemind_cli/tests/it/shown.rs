@@ -33,7 +33,7 @@ const HAMLET: &str = "tests/it/hamlet.rs of treemind_studio plays it";
 const OF_A_ROBOT: &str = "the files are those of a robot; tests/it/btcpp.rs has its own";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 45] = [
+const ELSEWHERE: [(&str, &str); 47] = [
     (
         "treemind check navigate.xml --manifest nav2_tree_nodes.xml --include behavior_trees/",
         OF_A_ROBOT,
@@ -45,6 +45,14 @@ const ELSEWHERE: [(&str, &str); 45] = [
     ("treemind studio navigate.xml", OF_A_ROBOT),
     ("treemind convert navigate.xml navigate.kdl", OF_A_ROBOT),
     ("treemind convert navigate.kdl navigate.xml", OF_A_ROBOT),
+    (
+        "treemind convert tree.xml tree.kdl --mocks mocks.json",
+        OF_A_ROBOT,
+    ),
+    (
+        "treemind convert brain.onnx mood.weights",
+        "a network of one's own; the tests of treemind_learn convert one",
+    ),
     (
         "treemind lsp",
         "an editor talks to it; tests/it/lsp.rs does",

@@ -98,6 +98,17 @@ impl Mark<'_> {
     }
 }
 
+/// Why a program takes over the value of a key that it shares with another program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TakeOver {
+    /// The key was written there: nodes that look at it are informed.
+    Write,
+    /// One of them has joined: the key begins.
+    Join,
+    /// It is another program now, with all that it knew.
+    Change,
+}
+
 impl Shared {
     /// No group yet.
     fn empty(layout: Layout) -> Self {
@@ -366,26 +377,31 @@ impl Shared {
         self.marks.clear(PROGRAMS);
     }
 
-    /// Takes over what another program holds in a key that both share; with `as_write`, nodes that look at the key
-    /// are informed.
+    /// Takes over what another program holds in a key that both share.
     pub(crate) fn take_over(
         &mut self,
         (board, slot): (&BoardLayout, KeySlot),
         (from, source): (&Shared, KeySlot),
         lane: usize,
-        as_write: bool,
+        why: TakeOver,
         translate: impl Fn(Value) -> Value,
     ) {
         let merged = from.marks.of_place[from.place(source, lane)] & MERGED;
         let (mut cells, mut mark) = self.parts_mut(board, slot, lane);
-        if as_write {
-            mark.mark = mark.mark & (WATCHERS | AGES) | merged;
-            mark.set();
-        } else if let Some(age) = board.age(slot) {
-            // Here, the key begins.
-            age.begin(&mut cells, lane);
-            mark.mark = AGES;
-            mark.set();
+        match why {
+            TakeOver::Write => {
+                mark.mark = mark.mark & (WATCHERS | AGES) | merged;
+                mark.set();
+            }
+            TakeOver::Join => {
+                if let Some(age) = board.age(slot) {
+                    age.begin(&mut cells, lane);
+                    mark.mark = AGES;
+                    mark.set();
+                }
+            }
+            // Its times were carried over, or it has begun already.
+            TakeOver::Change => {}
         }
         copy_as(
             (source, from.cells(), lane),

@@ -3,6 +3,7 @@
 use super::agree::{Disagreement, disagreements, shared_keys};
 use super::{MAX_POPULATIONS, Member, PopulationId, SharedKey, SharedSemaphore, Society};
 use crate::behaviour::{Behaviour, Scope};
+use crate::blackboard::TakeOver;
 use crate::population::Population;
 use crate::snapshot::Before;
 use std::fmt;
@@ -194,10 +195,10 @@ impl Society {
             for lane in 0..lanes {
                 let (from, to) = ((first, key_there), (newcomer, key_here));
                 if lane < known_groups {
-                    copy_value(&mut self.members, from, to, lane);
+                    copy_value(&mut self.members, from, to, (lane, TakeOver::Join));
                 } else {
                     for &known in key.uses.iter().filter(|(member, _)| *member != newcomer) {
-                        copy_value(&mut self.members, to, known, lane);
+                        copy_value(&mut self.members, to, known, (lane, TakeOver::Join));
                     }
                 }
             }
@@ -215,12 +216,12 @@ pub(super) fn copy_value(
     members: &mut [Option<Member>],
     (from, key_there): (usize, crate::KeyId),
     (to, key_here): (usize, crate::KeyId),
-    lane: usize,
+    (lane, why): (usize, TakeOver),
 ) {
     if let Ok([Some(source), Some(target)]) = members.get_disjoint_mut([from, to])
         && let Some(shared) = source.population.take_shared()
     {
-        source.give((&shared, key_there), (target, key_here), lane, false);
+        source.give((&shared, key_there), (target, key_here), lane, why);
         source.population.put_back(shared);
     }
 }

@@ -4,6 +4,7 @@ use super::agree::Disagreement;
 use super::join::{copy_value, write_disagreements};
 use super::{Member, Society};
 use crate::behaviour::Scope;
+use crate::blackboard::TakeOver;
 use crate::host::Host;
 use crate::ids::PopulationId;
 use crate::population::Migration;
@@ -94,7 +95,7 @@ impl Society {
                 Scope::Group => groups,
             };
             for lane in 0..lanes {
-                copy_value(&mut self.members, *there, *here, lane);
+                copy_value(&mut self.members, *there, *here, (lane, TakeOver::Change));
             }
         }
     }

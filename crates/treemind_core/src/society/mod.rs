@@ -27,7 +27,7 @@ pub use rollback::SocietyRollback;
 pub use send::SendError;
 pub use step::{Step, Ticker};
 
-use crate::blackboard::Shared;
+use crate::blackboard::{Shared, TakeOver};
 
 use crate::ids::{AgentId, Dead, KeyId, LeafId, PopulationId};
 use crate::lives::{Census, Roster};
@@ -226,7 +226,12 @@ fn copy_to_others(
 ) {
     for (other, key_here) in key.uses.iter().filter(|(other, _)| *other != from) {
         if let Ok([Some(source), Some(target)]) = members.get_disjoint_mut([from, *other]) {
-            source.give((shared, key_there), (target, *key_here), lane, true);
+            source.give(
+                (shared, key_there),
+                (target, *key_here),
+                lane,
+                TakeOver::Write,
+            );
         }
     }
 }
@@ -252,13 +257,13 @@ impl Member {
         (shared, key): (&Shared, KeyId),
         (target, key_there): (&mut Member, KeyId),
         lane: usize,
-        as_write: bool,
+        why: TakeOver,
     ) {
         let ty = target.population.slot(key_there).ty;
         let slot = self.population.slot(key);
         let translate = |value| self.translate(value, ty);
         let target = &mut target.population;
-        target.take_over(key_there, (shared, slot), lane, as_write, translate);
+        target.take_over(key_there, (shared, slot), lane, why, translate);
     }
 
     /// A value of this program, as a program knows it in which the key has this type.

@@ -102,15 +102,13 @@ impl Editor {
         if let Some(name) = placed.find(|name| is_task && is_placed(name) && !under(name)) {
             return Some(format!("it has a `{name}`, which means nothing there"));
         }
-        if !room.ends_at_once() {
-            return None;
-        }
         let mut pending: Vec<&Node> = node.children().iter().collect();
         while let Some(inner) = pending.pop() {
             pending.extend(inner.children());
             let word = inner.name.value.as_str();
             let name = inner.first_text().map(|name| name.value.as_str());
-            if language::node_word(word).is_some() && SLOW.contains(&word) {
+            let is_slow = language::node_word(word).is_some() && SLOW.contains(&word);
+            if room.ends_at_once() && is_slow {
                 return Some(format!(
                     "tasks here end at once, and `{word}` may take time"
                 ));

@@ -147,7 +147,7 @@ options! {
     flag waits "wait" "of `semaphore`: answers running instead of failure as long as there is no place.";
     given policy "policy" "of `utility-selector`: Which child runs: the one with the best score, one that is drawn in proportion to the scores, or one of the `top` best; of `find`: which one is chosen: the one with the best score, one that is drawn in proportion to the scores, or one of the `top` best.";
     given top "top" "of `utility-selector`: From how many of the best children `policy=top` draws; of `find`: from how many of the best candidates `policy=top` draws.";
-    given hysteresis "hysteresis" "of `utility-selector`: by how much another child has to exceed the running child, in units of the score; 0 or more.";
+    given hysteresis "hysteresis" "of `utility-selector`: by how much another child has to exceed the running child, in units of the score; 0 or more; of `best`: by how much another score must exceed that of a state that is active.";
     flag reactive "reactive" "of `utility-selector`: reads the scores on every tick, even while a child runs.";
     given combine "combine" "of `rate`: how the considerations become one number.";
     flag compensate "compensate" "of `rate`: the factors of a product are raised, since a product of many numbers below 1 is small.";

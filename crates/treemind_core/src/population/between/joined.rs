@@ -1,6 +1,6 @@
 //! What a population offers to a society that it has joined: its copy of what is shared.
 
-use crate::blackboard::{KeySlot, Shared};
+use crate::blackboard::{KeySlot, Shared, TakeOver};
 use crate::ids::{KeyId, PopulationId};
 use crate::lives::Lives;
 use crate::population::Population;
@@ -80,14 +80,13 @@ impl Population {
         self.durable.program.board.keys[key.index()]
     }
 
-    /// Takes over what another program holds in a key that both share, in one lane; with `as_write`, nodes that
-    /// look at the key are informed.
+    /// Takes over what another program holds in a key that both share, in one lane.
     pub(crate) fn take_over(
         &mut self,
         key: KeyId,
         (from, source): (&Shared, KeySlot),
         lane: usize,
-        as_write: bool,
+        why: TakeOver,
         translate: impl Fn(Value) -> Value,
     ) {
         let slot = self.slot(key);
@@ -96,7 +95,7 @@ impl Population {
                 (&self.durable.program.board, slot),
                 (from, source),
                 lane,
-                as_write,
+                why,
                 translate,
             );
         }

@@ -12,8 +12,12 @@ fn texts() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut texts = vec![OWN.to_owned()];
     for folder in ["01-guard", "03-boss", "04-cleaning-robot", "10-soldier"] {
-        for entry in fs::read_dir(root.join(folder)).expect("a folder") {
-            let path = entry.expect("an entry").path();
+        let entries = fs::read_dir(root.join(folder)).expect("a folder");
+        let mut paths: Vec<_> = entries
+            .map(|entry| entry.expect("an entry").path())
+            .collect();
+        paths.sort();
+        for path in paths {
             if path.extension().is_some_and(|kind| kind == "kdl") {
                 texts.push(fs::read_to_string(path).expect("text"));
             }
