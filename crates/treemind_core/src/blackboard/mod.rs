@@ -22,5 +22,5 @@ pub use held::{Held, List, ListMut, PushError};
 pub(crate) use journal::Deed;
 pub use key::{Enum, EventPart, Form, Heard, Key, Merge, Scope, Sensed};
 pub(crate) use packed::{Packed, Tag};
-pub(crate) use shared::{Shared, SharedAccess, Staged, TakeOver};
-pub(crate) use slot::SlotForm;
+pub(crate) use shared::{Shared, SharedAccess, Staged};
+pub(crate) use slot::{SlotForm, TakeOver};

@@ -5,7 +5,7 @@ use super::cells::{Cells, CellsMut, Layout, Size};
 use super::held::Held;
 use super::journal::{Deed, Journal};
 use super::key::{Key, Merge, Scope};
-use super::slot::{copy, copy_as};
+use super::slot::{TakeOver, copy, copy_as};
 use crate::value::Value;
 use std::ops::Range;
 
@@ -96,17 +96,6 @@ impl Mark<'_> {
         *self.of_place |= self.mark;
         *self.all |= self.mark;
     }
-}
-
-/// Why a program takes over the value of a key that it shares with another program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TakeOver {
-    /// The key was written there: nodes that look at it are informed.
-    Write,
-    /// One of them has joined: the key begins.
-    Join,
-    /// It is another program now, with all that it knew.
-    Change,
 }
 
 impl Shared {

@@ -190,6 +190,17 @@ pub(crate) fn copy(
     copy_as(source, target, |value| value);
 }
 
+/// Why a program takes over the value of a key that it shares with another program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TakeOver {
+    /// The key was written there: nodes that look at it are informed.
+    Write,
+    /// One of them has joined: the key begins.
+    Join,
+    /// It is another program now, with all that it knew.
+    Change,
+}
+
 /// Like [`copy`], for keys of different programs: `translate` turns a value of the one into a value of the other.
 pub(crate) fn copy_as(
     (source, from, source_lane): (KeySlot, Cells<'_>, usize),
