@@ -160,6 +160,7 @@ const LAYERS: [Layer; 25] = [
             "treemind_examples",
             "treemind_explain",
             "treemind_learn",
+            "treemind_pages",
             "treemind_recording",
             "treemind_replay",
             "treemind_studio",

@@ -29,10 +29,11 @@ fn refused<T>(why: impl Into<String>) -> Result<T, OnnxError> {
     Err(OnnxError(why.into()))
 }
 
-/// The weights of a model in ONNX.
+/// The weights of a model in ONNX that is a chain of layers: `Gemm`, or `MatMul` and `Add`, with the functions that files
+/// of weights have after them.
 ///
 /// # Errors
-/// When the bytes are no model, when it is no chain of layers as [above](self) (the first operator that does not fit
+/// When the bytes are no model, when it is no chain of such layers (the first operator that does not fit
 /// is named), or when it is larger than a [network](treemind_core::Network) may be.
 pub fn onnx_weights(bytes: &[u8]) -> Result<Weights, OnnxError> {
     chain::weights(&model::Graph::read(bytes)?)
