@@ -78,6 +78,7 @@ fn activations_have_their_known_values() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow there, and nothing in it is unsafe")]
 fn many_agents_get_what_one_would_get() {
     let mut seed = 1_u32;
     let mut number = || {
