@@ -1,5 +1,9 @@
 //! Tests of the reference, and of the executor against it.
 
+use std::sync::Arc;
+use treemind_core::{Population, Program, Trace};
+use treemind_testkit::compare::{Meddler, case_of_seed};
+
 mod against_executor;
 mod allocations;
 mod btcpp;
@@ -39,4 +43,20 @@ mod waiting;
 fn cases(all: u64, usual: u64) -> u64 {
     let is_thorough = std::env::var_os("TREEMIND_THOROUGH").is_some();
     if is_thorough { all } else { usual }
+}
+
+/// Whether an agent does so little that a thousand of them can be played many times. A machine that never comes to rest
+/// takes as many steps in each tick as it may.
+fn is_quick(seed: u64) -> bool {
+    let case = case_of_seed(seed, 1, 12);
+    let program = Arc::new(Program::new(case.behaviour().expect("its parts fit")));
+    let mut population = Population::new(Arc::clone(&program), 1).with_seed(case.seed);
+    let mut host = Meddler::new(&case, program.behaviour());
+    let mut trace = Trace::new();
+    let mut events = 0;
+    for step in &case.steps {
+        population.tick_traced(&mut host, step.dt, &mut trace);
+        events += trace.records().len();
+    }
+    events < 4_000
 }

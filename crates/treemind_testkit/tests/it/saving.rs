@@ -162,7 +162,7 @@ fn forge(bytes: &mut [u8]) {
 fn forged_bytes_are_refused_or_tick() {
     let first =
         std::env::var("TREEMIND_FIRST_SEED").map_or(0, |seed| seed.parse().expect("a seed"));
-    for seed in first..first + super::cases(400, 20) {
+    for seed in first..first + super::cases(400, 10) {
         let (case, program, bytes) = small(seed);
         let behaviour = program.behaviour();
         for place in 0..bytes.len() - 8 {

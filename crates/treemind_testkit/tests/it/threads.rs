@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::Scope;
 use treemind_core::host::{Order, Scripted};
-use treemind_core::{KeyId, Population, Program, Tally, To, Trace};
+use treemind_core::{KeyId, Population, Program, Tally, To};
 use treemind_testkit::compare::{Meddler, case_of_seed, cell_of, write_cell};
 use treemind_testkit::generate::{Case, Op};
 
@@ -145,26 +145,10 @@ fn events_to_others_are_delivered_from_several_threads_too() {
     assert_eq!(play(5), alone);
 }
 
-/// Whether an agent does so little that a thousand of them can be played many times. A machine that never comes to rest
-/// takes as many steps in each tick as it may.
-fn is_quick(seed: u64) -> bool {
-    let case = case_of_seed(seed, 1, 12);
-    let program = Arc::new(Program::new(case.behaviour().expect("its parts fit")));
-    let mut population = Population::new(Arc::clone(&program), 1).with_seed(case.seed);
-    let mut host = Meddler::new(&case, program.behaviour());
-    let mut trace = Trace::new();
-    let mut events = 0;
-    for step in &case.steps {
-        population.tick_traced(&mut host, step.dt, &mut trace);
-        events += trace.records().len();
-    }
-    events < 4_000
-}
-
 /// The executor for single agents gives the same as sweeps, for any number of threads and any width of chunks.
 #[test]
 fn one_by_one_gives_the_same_as_by_sweeps() {
-    for seed in (0..super::cases(90, 12)).filter(|seed| is_quick(*seed)) {
+    for seed in (0..super::cases(90, 12)).filter(|seed| super::is_quick(*seed)) {
         let agents = [1, 2, 64, 65, 600, 1_100][seed as usize % 6];
         let mut case = case_of_seed(seed, agents, 12);
         case.order = Order::Sequential;
