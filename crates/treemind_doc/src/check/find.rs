@@ -1,6 +1,6 @@
 //! `find`, and the measures that its expressions call.
 
-use super::leaf::braced;
+use super::leaf::{braced, key_in_braces};
 use super::line::Line;
 use super::reading::finish_in;
 use super::tree::present;
@@ -174,8 +174,7 @@ impl Checker<'_> {
         let entry = line.property("into");
         let name = match entry.map(|entry| &entry.value) {
             Some(Written::Bad) => return None,
-            Some(Written::Text(text)) => braced(text).map(|name| (text, name)),
-            _ => None,
+            value => value.and_then(key_in_braces),
         };
         let Some((text, name)) = name else {
             let span = entry.map_or(line.node.name.span.clone(), |entry| entry.span.clone());
@@ -189,11 +188,7 @@ impl Checker<'_> {
             self.scope.unknown_key(text, name, self.sink);
             return None;
         };
-        let refusal = if self.scope.is_read_only(name) {
-            "an `in` port"
-        } else if self.scope.is_sensed(key) {
-            "computed by a sensor"
-        } else {
+        let Some(refusal) = self.scope.why_not_written(key, name) else {
             return Some((key, ty));
         };
         let message = format!(

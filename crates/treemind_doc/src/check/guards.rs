@@ -1,7 +1,7 @@
 //! What any node may have: guards before it, hooks after it, and its weight among its siblings.
 
 use super::Checker;
-use super::leaf::braced;
+use super::leaf::key_in_braces;
 use super::line::Line;
 use super::options::continues_elsewhere;
 use crate::code::Code;
@@ -181,11 +181,7 @@ impl Checker<'_> {
         };
         let help =
             "write `on-fault=\"{why}\"`, with a key of type `string`, and ask `why == 'unset'`";
-        let name = match &entry.value {
-            Written::Text(text) => braced(text).map(|name| (text, name)),
-            _ => None,
-        };
-        let Some((text, name)) = name else {
+        let Some((text, name)) = key_in_braces(&entry.value) else {
             let message = "`on-fault` needs a key in braces, which it writes";
             let problem = self
                 .sink
@@ -198,10 +194,8 @@ impl Checker<'_> {
         };
         let refusal = if self.scope.is_list(key) {
             "a list".to_owned()
-        } else if self.scope.is_read_only(name) {
-            "an `in` port".to_owned()
-        } else if self.scope.is_sensed(key) {
-            "computed by a sensor".to_owned()
+        } else if let Some(why) = self.scope.why_not_written(key, name) {
+            why.to_owned()
         } else if self.scope.keys[key.index()].scope != Scope::Agent {
             "shared with other agents".to_owned()
         } else if !matches!(ty, Type::Text | Type::Any) {

@@ -476,3 +476,11 @@ pub(super) fn how_to_use(kind: LeafKind, name: &str) -> String {
 pub(super) fn braced(text: &Text) -> Option<&str> {
     names::braced(&text.value).map(|(name, _)| name)
 }
+
+/// The name in `"{name}"`, with the text that it stands in; `None` for any other value.
+pub(super) fn key_in_braces(value: &Written) -> Option<(&Text, &str)> {
+    match value {
+        Written::Text(text) => braced(text).map(|name| (text, name)),
+        _ => None,
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::curve::Parameters;
-use super::leaf::braced;
+use super::leaf::key_in_braces;
 use super::line::Line;
 use crate::code::Code;
 use crate::expression::{a_type, is_function};
@@ -78,8 +78,7 @@ impl Checker<'_> {
         let entry = line.only_value(self.sink);
         let name = match entry.map(|entry| &entry.value) {
             Some(Written::Bad) => return None,
-            Some(Written::Text(text)) => braced(text).map(|name| (text, name)),
-            _ => None,
+            value => value.and_then(key_in_braces),
         };
         let Some((text, name)) = name else {
             let span = entry.map_or(line.node.name.span.clone(), |entry| entry.span.clone());
@@ -106,10 +105,8 @@ impl Checker<'_> {
         let word = shortened(name);
         let refusal = if self.scope.is_list(key) {
             "a list".to_owned()
-        } else if self.scope.is_read_only(name) {
-            "an `in` port".to_owned()
-        } else if self.scope.is_sensed(key) {
-            "computed by a sensor".to_owned()
+        } else if let Some(why) = self.scope.why_not_written(key, name) {
+            why.to_owned()
         } else if !matches!(ty, Type::Float | Type::Double) {
             a_type(ty)
         } else {

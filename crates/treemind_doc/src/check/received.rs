@@ -1,7 +1,7 @@
 //! `received` and `wait-for-event`: which events an agent looks for, and which keys receive what they say.
 
 use super::Checker;
-use super::leaf::{Given, braced, key_of_other_type};
+use super::leaf::{Given, key_in_braces, key_of_other_type};
 use super::line::Line;
 use super::machine::speaks_of_event;
 use crate::code::Code;
@@ -138,8 +138,7 @@ impl Checker<'_> {
     fn receiving_key(&mut self, param: &Param, entry: &Entry) -> Option<KeyId> {
         let name = match &entry.value {
             Written::Bad => return None,
-            Written::Text(text) => braced(text).map(|name| (text, name)),
-            _ => None,
+            value => key_in_braces(value),
         };
         let Some((text, name)) = name else {
             let message = format!(
@@ -161,12 +160,8 @@ impl Checker<'_> {
         let word = shortened(name);
         let refusal = if self.scope.is_list(key) {
             Some("a list")
-        } else if self.scope.is_read_only(name) {
-            Some("an `in` port")
-        } else if self.scope.is_sensed(key) {
-            Some("computed by a sensor")
         } else {
-            None
+            self.scope.why_not_written(key, name)
         };
         if let Some(refusal) = refusal {
             let message = format!("cannot write to `{word}`, which is {refusal}");

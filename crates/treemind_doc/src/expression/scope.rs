@@ -288,6 +288,17 @@ impl KeyScope {
         self.keys[key.index()].is_computed()
     }
 
+    /// What a key is that no node may write; `name` is the name that the node has for it.
+    pub(crate) fn why_not_written(&self, key: KeyId, name: &str) -> Option<&'static str> {
+        if self.is_read_only(name) {
+            Some("an `in` port")
+        } else if self.is_sensed(key) {
+            Some("computed by a sensor")
+        } else {
+            None
+        }
+    }
+
     /// The frames whose names are known, innermost first.
     fn frames(&self) -> impl Iterator<Item = &Frame> + Clone {
         let mut reaches = true;
