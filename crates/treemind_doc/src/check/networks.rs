@@ -1,7 +1,7 @@
 //! `network`, with the file of its weights, and `policy`.
 
 use super::expressions::value_of;
-use super::leaf::{Given, braced, given_in_block};
+use super::leaf::{Given, given_in_block, key_in_braces};
 use super::line::{Line, quoted};
 use super::reading::finish_in;
 use super::{Checker, stranger};
@@ -9,7 +9,7 @@ use crate::code::Code;
 use crate::language::{self, Spot, Word};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
-use crate::text::{BadWeights, Weights, beside};
+use crate::text::{BadWeights, Weights, beside, counted};
 use std::sync::Arc;
 use treemind_core::behaviour::PolicyRun;
 use treemind_core::{Expr, KeyId, Kind, Network, Type};
@@ -159,16 +159,18 @@ impl Checker<'_> {
     ) -> Option<(Arc<Network>, Vec<Expr>)> {
         let units = layers.last().map_or(0, |layer| layer.width);
         let word = shortened(&name.value);
-        for (what, found, wanted) in [("in", given.len(), inputs), ("out", outputs.len(), units)] {
+        for (what, found, (of, wanted, unit)) in [
+            ("in", given.len(), ("its file has", inputs, "input")),
+            (
+                "out",
+                outputs.len(),
+                ("the last layer in its file has", units, "unit"),
+            ),
+        ] {
             if found != wanted {
-                let message = match what {
-                    "in" => {
-                        format!("`{word}` has {found} lines `in`, and its file has {wanted} inputs")
-                    }
-                    _ => format!(
-                        "`{word}` has {found} lines `out`, and the last layer in its file has {wanted} units"
-                    ),
-                };
+                let lines = counted(found, "line");
+                let wanted = counted(wanted, unit);
+                let message = format!("`{word}` has {lines} `{what}`, and {of} {wanted}");
                 self.sink
                     .error(Code::NetworkSize, name.span.clone(), message)
                     .with_help(format!(
@@ -288,8 +290,7 @@ impl Checker<'_> {
     fn output_key(&mut self, output: &str, entry: &Entry) -> Option<KeyId> {
         let name = match &entry.value {
             Written::Bad => return None,
-            Written::Text(text) => braced(text).map(|name| (text, name)),
-            _ => None,
+            value => key_in_braces(value),
         };
         let Some((text, name)) = name else {
             let message = format!("`{output}` must be a key in braces, which gets the output");

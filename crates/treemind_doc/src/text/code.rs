@@ -120,7 +120,7 @@ codes! {
     UnknownNetwork = "T1101", "an unknown network";
     UnknownOutput = "T1102", "an output that a network does not have";
     BadWeights = "T1103", "a file of weights that cannot be read";
-    NetworkSize = "T1104", "a network that is not that of its file";
+    NetworkSize = "T1104", "a network that does not fit its file";
 }
 
 impl Code {

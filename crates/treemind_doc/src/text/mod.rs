@@ -24,4 +24,5 @@ pub use format::Format;
 pub(crate) use notes::Notes;
 pub(crate) use paths::{beside, normal};
 pub(crate) use room::with_room;
+pub(crate) use weights::counted;
 pub use weights::{BadWeights, Weights};

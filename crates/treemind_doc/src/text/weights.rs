@@ -89,7 +89,9 @@ impl Weights {
                 let is_unit = |(_, words): &(_, Vec<(_, &str)>)| words[0].1 != "layer";
                 let Some((line, words)) = lines.next_if(is_unit) else {
                     let message = format!(
-                        "this layer has {width} units, but only {unit} lines with their numbers"
+                        "this layer has {}, but only {} with their numbers",
+                        counted(width, "unit"),
+                        counted(unit, "line")
                     );
                     return Err(bad(line, message));
                 };
@@ -214,7 +216,8 @@ fn short(word: &str) -> String {
     crate::syntax::shortened(word)
 }
 
-fn counted(count: usize, what: &str) -> String {
+/// A number with its noun.
+pub(crate) fn counted(count: usize, what: &str) -> String {
     match count {
         1 => format!("1 {what}"),
         _ => format!("{count} {what}s"),
