@@ -292,7 +292,7 @@ mod tests {
             ),
             (
                 "inputs 1\nlayer 2 tanh\n0 1\n",
-                "layer 2 tanh: this layer has 2 units, but only 1 lines with their numbers",
+                "layer 2 tanh: this layer has 2 units, but only 1 line with their numbers",
             ),
             (
                 "inputs 2\nlayer 1 tanh\n0 1\n",
