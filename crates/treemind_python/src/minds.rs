@@ -433,7 +433,7 @@ impl Minds {
     /// What went wrong since the last call.
     fn take_faults(&self, py: Python<'_>) -> PyResult<Vec<Fault>> {
         let taken = self.state(py)?.population.take_faults();
-        Ok(faults(py, &taken, HashMap::new()))
+        Ok(faults(py, &taken, HashMap::new(), None))
     }
 
     /// Aborts everything that runs.
