@@ -414,7 +414,7 @@ fn controls_of_nav2() {
         "A: S\n B: R R S",
         &[
             "1 RUNNING | tick A SUCCESS; tick B RUNNING",
-            "1 HALTTREE | halt B; halt PersistentSequence",
+            "1 HALTTREE | halt B",
             "2 RUNNING | tick B RUNNING",
             "3 SUCCESS | tick B SUCCESS",
         ],

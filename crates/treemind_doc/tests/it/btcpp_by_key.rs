@@ -148,3 +148,43 @@ fn calls_of_one_name() {
         assert_eq!(document.has_errors(), is_error, "{format}");
     }
 }
+
+/// The time of a decorator goes on over a child that is skipped at once. If it passes while the child is not running, this
+/// run has no limit.
+#[test]
+fn time_goes_on_over_skipped_children() {
+    plays(
+        "<Parallel success_count=\"2\"><Delay delay_msec=\"200\"><Act name=\"A\"/></Delay><Act name=\"B\"/></Parallel>",
+        "A: K K R S\nB: R\n",
+        &[
+            "1 RUNNING | tick B RUNNING",
+            "2 RUNNING | tick B RUNNING",
+            "3 RUNNING | tick A SKIPPED; tick B RUNNING",
+            "4 RUNNING | tick A SKIPPED; tick B RUNNING",
+            "5 RUNNING | tick A RUNNING; tick B RUNNING",
+            "6 RUNNING | tick A SUCCESS; tick B RUNNING",
+        ],
+    );
+    let timeout = "<Timeout msec=\"150\"><Act name=\"A\"/></Timeout>";
+    plays(
+        timeout,
+        "A: K R\n",
+        &[
+            "1 SKIPPED | tick A SKIPPED",
+            "2 RUNNING | tick A RUNNING",
+            "3 FAILURE | halt A",
+        ],
+    );
+    plays(
+        timeout,
+        "A: K K K R\n",
+        &[
+            "1 SKIPPED | tick A SKIPPED",
+            "2 SKIPPED | tick A SKIPPED",
+            "3 SKIPPED | tick A SKIPPED",
+            "4 RUNNING | tick A RUNNING",
+            "5 RUNNING | tick A RUNNING",
+            "6 RUNNING | tick A RUNNING",
+        ],
+    );
+}

@@ -103,8 +103,8 @@ impl Nodes<'_> {
         }
     }
 
-    /// What a node is that a model declares as `kind`. Models are for editors only, so where the children say otherwise,
-    /// the model is wrong.
+    /// What a node is that a model declares as `kind`. Models are for editors only, so where the children say
+    /// otherwise, the model is wrong.
     fn as_used(
         &mut self,
         element: Node<'_, '_>,

@@ -239,8 +239,8 @@ pub(super) fn current_port<'n>(node: &str, port: &'n str) -> &'n str {
     }
 }
 
-/// What a built-in node is if a key says what it does, so that only the host can run it: a number of children, or what a
-/// `RunOnce` answers when it has run.
+/// What a built-in node is if a key says what it does, so that only the host can run it: a number of children, or what
+/// a `RunOnce` answers when it has run.
 pub(super) fn by_key(element: Node<'_, '_>, name: &str, version: Version) -> Option<&'static str> {
     let kind = match name {
         "Parallel" | "ParallelAll" => "composite",
