@@ -1,6 +1,8 @@
 //! Builds the site: the studio in a page alone, and the book.
 
 mod book;
+mod links;
+mod sources;
 mod studio;
 
 use anyhow::{Context as _, Result, ensure};
@@ -15,6 +17,8 @@ pub(crate) struct Options {
     pub(crate) is_quick: bool,
     /// Without the book, which needs `mdbook`.
     pub(crate) has_book: bool,
+    /// Without the studio, which takes minutes to compile: for those who write the book.
+    pub(crate) has_studio: bool,
     /// Whether its tests run afterwards.
     pub(crate) is_tested: bool,
 }
@@ -39,8 +43,13 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     } else {
         write(&out.join("index.html"), TO_THE_STUDIO)?;
     }
-    studio::build(root, &out, options.is_quick)?;
+    if options.has_studio {
+        studio::build(root, &out, options.is_quick)?;
+    } else {
+        write(&out.join("keep.js"), "")?;
+    }
     serve_offline(root, &out)?;
+    links::check(&out)?;
     println!("site: {}", out.display());
     println!(
         "site: `python3 -m http.server --directory {}` serves it",

@@ -4,6 +4,7 @@ mod archetypes;
 mod bad;
 mod behaviours;
 mod btcpp;
+mod btcpp_by_key;
 mod btcpp_files;
 mod btcpp_real;
 mod btcpp_written;
