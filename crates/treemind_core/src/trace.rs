@@ -34,6 +34,9 @@ pub enum Event {
     Fire(u32),
     /// A `find` has looked at all candidates: how many of them have a score above 0, and how many there were.
     Found(u32, u32),
+    /// *With values:* a `find` was told this measure, given by its position, of the candidate that the next `Keep` or `Out`
+    /// is about; the number, a `float`.
+    Measure(u32),
     /// *With values:* a `find` keeps this candidate, which is the value; the bits of its score as an `f32`.
     Keep(u32),
     /// *With values:* this candidate of a `find`, which is the value, is out: because of this `keep`, given by its
@@ -430,6 +433,7 @@ impl Event {
                 | Event::Set(_)
                 | Event::HostSet(_)
                 | Event::GoalScore(_)
+                | Event::Measure(_)
                 | Event::Keep(_)
                 | Event::Out(_)
         )

@@ -4,7 +4,7 @@ use crate::diagnostics::misuse;
 use crate::document::Document;
 use crate::sweep::failed;
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard};
 use treemind_arena::Key;
@@ -123,6 +123,12 @@ impl ArenaGame {
     #[getter]
     fn tick(&self, py: Python<'_>) -> PyResult<u64> {
         Ok(self.game(py)?.tick())
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a game of the arena cannot be pickled or copied: make it where it is played, from the document and the map: the same seed gives the same game",
+        ))
     }
 
     /// How many kinds of squares there are.

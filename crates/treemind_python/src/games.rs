@@ -7,7 +7,7 @@ use crate::threads::Pool;
 use numpy::{
     IntoPyArray as _, PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1,
 };
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::sync::{Mutex, MutexGuard};
@@ -210,6 +210,12 @@ impl ArenaGames {
         let width = rows.len() / (self.count * self.players);
         rows.into_pyarray(py)
             .reshape([self.count * self.players, width])
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "games of the arena cannot be pickled or copied: make them where they are played, from the document and the map: the same seeds give the same games",
+        ))
     }
 
     /// How many ticks each game has taken.

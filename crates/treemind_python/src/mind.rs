@@ -6,7 +6,7 @@ use crate::host::{FaultPlace, Leaves, event_values};
 use crate::me::{Cell, key_id};
 use crate::runs;
 use crate::values::{Status, duration};
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -420,6 +420,12 @@ impl Mind {
             // What this calls may look at the mind.
             drop(taken);
         }
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a mind cannot be pickled or copied: `save()` gives its state as bytes, which `restore()` of another mind of the same document takes",
+        ))
     }
 
     fn __repr__(&self) -> String {

@@ -529,6 +529,12 @@ impl Minds {
         Ok(())
     }
 
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a crowd cannot be pickled or copied: `save()` gives its state as bytes, which `restore()` of another crowd of the same document takes",
+        ))
+    }
+
     fn __repr__(&self) -> String {
         match self.state.try_lock() {
             Ok(state) => format!(

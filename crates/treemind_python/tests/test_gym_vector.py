@@ -65,9 +65,9 @@ def test_what_makes_no_sense_for_a_vector(examples: Path) -> None:
 
 
 def learners(examples: Path, **others: Any) -> Any:
-    import treemind.zoo
+    from treemind import zoo
 
-    return treemind.zoo.parallel_env(**asked(examples, **{"steer": ["hero", "captain", "guard"], **others}))
+    return zoo.parallel_env(**asked(examples, **{"steer": ["hero", "captain", "guard"], **others}))
 
 
 def test_pettingzoo_is_content(examples: Path) -> None:
@@ -106,15 +106,15 @@ def test_learners_play_in_one_game(examples: Path) -> None:
 
 def test_one_learner_in_a_zoo_plays_what_gymnasium_plays(examples: Path) -> None:
     pytest.importorskip("pettingzoo")
-    import treemind.zoo
+    from treemind import zoo
 
     given = asked(examples)
     single = treemind.gym.ArenaEnv(**given)
-    zoo = treemind.zoo.parallel_env(**{**given, "steer": ["hero"]})
-    assert single.reset(seed=5)[0].tobytes() == zoo.reset(seed=5)[0]["hero"].tobytes()
+    several = zoo.parallel_env(**{**given, "steer": ["hero"]})
+    assert single.reset(seed=5)[0].tobytes() == several.reset(seed=5)[0]["hero"].tobytes()
     for action in np.random.default_rng(2).integers(len(treemind.gym.KEYS) + 1, size=40):
         one, reward, over, cut, info = single.step(action)
-        seen, rewards, overs, cuts, infos = zoo.step({"hero": int(action)})
+        seen, rewards, overs, cuts, infos = several.step({"hero": int(action)})
         assert (one.tobytes(), reward, over, cut, info) == (seen["hero"].tobytes(), rewards["hero"], overs["hero"], cuts["hero"], infos["hero"])
         if over or cut:
             break

@@ -59,6 +59,11 @@ fn is_tried(case: usize) -> bool {
     is_thorough() || case.is_multiple_of(16)
 }
 
+/// The length of a flood: a quarter of `all`, or all of it with `cargo xtask ci --thorough`.
+fn flood(all: usize) -> usize {
+    if is_thorough() { all } else { all / 4 }
+}
+
 fn is_thorough() -> bool {
     std::env::var_os("TREEMIND_THOROUGH").is_some()
 }

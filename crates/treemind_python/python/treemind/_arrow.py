@@ -31,6 +31,7 @@ class Column:
 
     def plain(self) -> npt.NDArray[Any]:
         """The values as an array for people: objects with `None` where there is none, if one is missing."""
+        values: npt.NDArray[Any]
         if self.kind == "text":
             values = np.array([*self.texts, ""], dtype=object)[self.values]
         elif self.there.all():

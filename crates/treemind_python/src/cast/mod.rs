@@ -612,6 +612,12 @@ impl Cast {
         self.state(py)?.reload(py, document, leaves)
     }
 
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a cast cannot be pickled or copied: `save()` gives its state as bytes, which `restore()` of another cast with the same documents takes",
+        ))
+    }
+
     fn __repr__(&self) -> String {
         match self.state.try_lock() {
             Ok(state) => format!(
