@@ -15,7 +15,8 @@ const wasm = instance.exports;
 
 function give(text) {
   const bytes = new TextEncoder().encode(text);
-  new Uint8Array(wasm.memory.buffer, wasm.input(bytes.length), bytes.length).set(bytes);
+  const at = wasm.input(bytes.length);
+  new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
 }
 
 const files = JSON.parse(readFileSync(`${site}/studio/examples.json`, "utf8"));
@@ -26,7 +27,8 @@ for (const [name, text] of files) {
 for (const [name] of files.filter(([name]) => name.endsWith(".kdl"))) {
   give(`${name}\0${ticks}\0${seed}`);
   const length = wasm.play();
-  const made = Buffer.from(wasm.memory.buffer, wasm.output(), length);
+  const at = wasm.output();
+  const made = Buffer.from(wasm.memory.buffer, at, length);
   const end = made.indexOf(0);
   const place = `${folder}/${name.replaceAll("/", "--")}`;
   if (made[0] === 1) {

@@ -45,6 +45,8 @@ const EDITS: &str = r#"(async (seed, count, check) => {
     const texts = ['wait 0.5', 'sequence { wait 1.0; }', 'action patrol', '// kept\nlog "here"'];
     const make = () => {
         const nodes = sheet.sheet.value.nodes, { id } = one(nodes);
+        // What doubles again and again would never end.
+        if (nodes.length > 150) return { do: 'remove', ids: [id] };
         const other = one(nodes).id, name = `n${random(1000)}`;
         const side = one(['before', 'after', 'into']);
         return one([
@@ -77,7 +79,7 @@ const EDITS: &str = r#"(async (seed, count, check) => {
         while (sheet.sheet.value.revision === before && model.refused.value === '' && performance.now() < end) await wait();
         if (sheet.sheet.value.revision === before || sheet.sheet.value.undo?.by !== sheet.you.value) continue;
         done++;
-        const wrong = check ? await check() : '';
+        const wrong = check && (done < 20 || done % 10 === 0) ? await check() : '';
         if (wrong) return `after ${done} edits: ${wrong}`;
     }
     // The last one may come later.

@@ -2,7 +2,7 @@
 
 use super::by_key::{self, Ended};
 use super::{Answers, Call, Candidates, Host, Lanes, Move, Moves, Order, Pairs, Told};
-use crate::behaviour::Kind;
+use crate::behaviour::{Behaviour, Kind};
 use crate::ids::{KeyId, NodeId};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
@@ -117,6 +117,11 @@ impl Nav2 {
     /// Whether the node of a call is one of these.
     pub(super) fn knows(call: &Call<'_>) -> bool {
         known(call, call.node()).is_some()
+    }
+
+    /// Whether a node is one of these.
+    pub(crate) fn names(behaviour: &Behaviour, node: NodeId) -> bool {
+        named(behaviour, node).is_some()
     }
 
     pub(super) fn begin(&mut self, call: &Call<'_>, agent: usize) {
@@ -441,7 +446,10 @@ fn note(call: &mut Call<'_>, key: KeyId, agent: usize, child: usize) {
 
 /// Which of the nodes a node is.
 fn known(call: &Call<'_>, node: NodeId) -> Option<Known> {
-    let behaviour = call.around.program.behaviour();
+    named(call.around.program.behaviour(), node)
+}
+
+fn named(behaviour: &Behaviour, node: NodeId) -> Option<Known> {
     match behaviour.node(node).kind {
         Kind::Own { leaf, .. } => Known::named(&behaviour.leaf(leaf).name),
         _ => None,

@@ -453,9 +453,11 @@ impl TreeMaker<'_> {
             },
             11 => Kind::Timeout {
                 secs: self.exprs.secs(),
+                across_skips: self.percent(30),
             },
             12 => Kind::Delay {
                 secs: self.exprs.secs(),
+                across_skips: self.percent(30),
             },
             13 => Kind::Chance {
                 probability: self.exprs.probability(),

@@ -115,8 +115,12 @@ pub(super) const BUILTINS: &[Builtin] = &[
         "then",
         Takes::Flag(true, Some("skipped")),
     )]),
-    Builtin::new("Delay", "delay").ports(&[value("delay_msec", Takes::Seconds)]),
-    Builtin::new("Timeout", "timeout").ports(&[value("msec", Takes::Seconds)]),
+    Builtin::new("Delay", "delay")
+        .always(&[("across-skips", None)])
+        .ports(&[value("delay_msec", Takes::Seconds)]),
+    Builtin::new("Timeout", "timeout")
+        .always(&[("across-skips", None)])
+        .ports(&[value("msec", Takes::Seconds)]),
     Builtin::new("AlwaysSuccess", "succeed"),
     Builtin::new("AlwaysFailure", "fail"),
     Builtin::new("Sleep", "wait").ports(&[value("msec", Takes::Seconds)]),
