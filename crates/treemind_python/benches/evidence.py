@@ -29,11 +29,11 @@ GUARD, YARD = EXAMPLES / "01-guard/guard-tuned.kdl", EXAMPLES / "01-guard/yard.m
 Row = tuple[str, str]
 
 
-def fights(count: int, on: str, **others: Any) -> tuple[treemind.SweepTable, float]:
+def fights(count: int, on: str, ticks: int = 400, **others: Any) -> tuple[treemind.SweepTable, float]:
     """A sweep of so many fights, and the seconds that it took."""
     begun = time.perf_counter()
     table = treemind.sweep(
-        treemind.load(GUARD), YARD, seeds=range(count // 4), vary={"flee_below": [20, 40, 60, 80]}, measure={"health": "health"}, always=["health > 0"], ticks=400, on=on, **others
+        treemind.load(GUARD), YARD, seeds=range(count // 4), vary={"flee_below": [20, 40, 60, 80]}, measure={"health": "health"}, always=["health > 0"], ticks=ticks, on=on, **others
     )
     return table, time.perf_counter() - begun
 
@@ -97,7 +97,7 @@ def clusters(count: int) -> list[Row]:
     for workers in (1, 2):
         with local(workers):
             # The first tasks begin the workers and load the document.
-            fights(4 * 256 * workers, "ray")
+            fights(256 * workers, "ray", ticks=1)
             table, times[workers] = fights(count, "ray")
         rows.append((f"Ray, {workers} worker{'s'[: workers - 1]}", f"{times[workers]:.1f} s, {same(table, one)}"))
     rows.append(("one worker to two", f"{times[1] / times[2]:.2f} times as quick (wanted: 1.7 on an idle machine)"))
@@ -197,7 +197,7 @@ def linear(weights: npt.NDArray[np.float64]) -> Callable[[npt.NDArray[Any]], npt
 
 def learner(seconds: float) -> list[Row]:
     """The cross-entropy method against the guard, then a decision tree of what it does, on seeds that neither has seen."""
-    candidates, games = 48, 4
+    candidates, games = 24, 2
     duel, chance = Duel(candidates * games), np.random.default_rng(0)
     size = len(ACTIONS) * (len(OBSERVE) + 1)
     mean, spread = np.zeros(size), np.ones(size)
@@ -207,7 +207,7 @@ def learner(seconds: float) -> list[Row]:
         drawn = mean + spread * chance.standard_normal((candidates, size))
         worth, _ = duel.play(linear(drawn.repeat(games, axis=0)), seed=1_000_000 * len(curve))
         worth = worth.reshape(candidates, games).mean(axis=1)
-        best = drawn[np.argsort(worth)[-10:]]
+        best = drawn[np.argsort(worth)[-6:]]
         mean, spread = best.mean(axis=0), best.std(axis=0) + 0.05
         curve.append(float(worth.mean()))
     spent = time.perf_counter() - begun

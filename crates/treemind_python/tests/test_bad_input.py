@@ -86,7 +86,8 @@ def test_me_cannot_be_used_afterwards() -> None:
 
     mind = Mind(treemind.loads(GO), {"go": go})
     mind.tick()
-    for use in (lambda: kept[0].send("x"), lambda: kept[0].spawn("x"), kept[0].remove, lambda: setattr(kept[0], "group", 1)):
+    uses: list[Any] = [lambda: kept[0].send("x"), lambda: kept[0].spawn("x"), kept[0].remove, lambda: setattr(kept[0], "group", 1)]
+    for use in uses:
         with pytest.raises(treemind.TreemindError, match="belongs to a call"):
             use()
 

@@ -18,6 +18,7 @@ from ._native import ArenaGame, ArenaGames, Document
 
 try:
     import gymnasium
+    from gymnasium import spaces
     from gymnasium.utils import seeding
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
@@ -80,8 +81,8 @@ class ArenaEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode = render_mode
         # Beside this, a game's length in seconds is that of its frames.
         self.metadata = {**self.metadata, "render_fps": self._arena.render_fps}  # type: ignore[misc]
-        self.action_space = self._arena.action_space
-        self.observation_space = self._arena.observation_space
+        self.action_space: spaces.Space[np.int64] = self._arena.action_space
+        self.observation_space: spaces.Space[Observation] = self._arena.observation_space
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
         """Begins again. The seed is that of the game; without one, the next game of the last seed."""
@@ -151,10 +152,10 @@ class ArenaVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[A
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "render_fps": self._arena.render_fps}  # type: ignore[misc]
-        self.single_action_space = self._arena.action_space
-        self.single_observation_space = self._arena.observation_space
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.single_action_space: spaces.Space[Any] = self._arena.action_space
+        self.single_observation_space: spaces.Space[Any] = self._arena.observation_space
+        self.action_space: spaces.Space[Any] = batch_space(self.single_action_space, num_envs)
+        self.observation_space: spaces.Space[Any] = batch_space(self.single_observation_space, num_envs)
         self._chances: list[np.random.Generator | None] = [None] * num_envs
         self._ended = np.zeros(num_envs, dtype=np.bool_)
 

@@ -80,7 +80,7 @@ class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):
         self._chance: np.random.Generator | None = None
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "render_fps": self._arena.render_fps}  # type: ignore[misc]
-        self.possible_agents = list(steer)
+        self.possible_agents: list[str] = list(steer)
         self.agents: list[str] = []
         # One space for each: their chance is their own.
         self.observation_spaces: dict[str, spaces.Space[Any]] = {one: copy.deepcopy(self._arena.observation_space) for one in steer}
