@@ -28,7 +28,7 @@ import * as picture from "./panels/picture";
 import { Planner } from "./panels/planner";
 import { Problems } from "./panels/problems";
 import * as search from "./panels/search";
-import { ShareButtons, ShareLink } from "./panels/share";
+import { Aside, ShareButtons, ShareLink } from "./panels/share";
 import { Stubs } from "./panels/stubs";
 import { Tour } from "./panels/tour";
 import { Dialog, KeyList } from "./parts/dialog";
@@ -36,6 +36,7 @@ import { placesOf } from "./parts/points";
 import { Split } from "./parts/split";
 import { TestPane, Verdict } from "./testing/pane";
 import { Compare, keep, kept } from "./time/compare";
+import { patience } from "./wire/carrier";
 import * as model from "./wire/model";
 import "./style/index.css";
 import { Document } from "./panels/text";
@@ -247,12 +248,20 @@ function Help() {
 }
 
 function Page() {
-  if (!model.view.value) return <p class="wait">{t("wait")}</p>;
+  if (!model.view.value)
+    return (
+      <>
+        <Refused />
+        <Aside />
+        <p class="wait">{t("wait")}</p>
+      </>
+    );
   const [isEdited, isTested] = [model.panel.value === "edit", model.panel.value === "tests"];
   if (home.isOpen.value)
     return (
       <>
         <TopBar />
+        <Aside />
         <home.Home />
         {model.helps.value && <Help />}
         {search.isOpen.value && <search.Search />}
@@ -270,6 +279,7 @@ function Page() {
       <NowBar />
       <Reloaded />
       <Refused />
+      <Aside />
       <Lost />
       <Halt />
       <main class={isEdited || isTested ? "edits" : undefined}>
@@ -337,6 +347,7 @@ Object.assign(window, {
     asSvg,
     asPng,
     say,
+    patience,
     model,
     sheet,
     map,

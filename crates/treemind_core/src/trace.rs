@@ -2,6 +2,7 @@
 
 use crate::behaviour::{Behaviour, Kind};
 use crate::blackboard::Deed;
+use crate::host::Nav2;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::planning::{COST_SCALE, NoPlan};
 use crate::status::{Outcome, Status};
@@ -305,6 +306,8 @@ impl Trace {
                     Some(text) => write!(line, "{separator}echo {label} {text}"),
                     None => write!(line, "{separator}tick {label} {status}"),
                 },
+                // They stand for nodes that are built in elsewhere.
+                Event::Abort if Nav2::names(behaviour, node) => continue,
                 Event::Abort => write!(line, "{separator}halt {label}"),
                 Event::Goal(_) | Event::Intend(_) => {
                     let (_, name) = event.of_plan(behaviour, node).unwrap_or_default();

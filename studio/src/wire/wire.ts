@@ -1,6 +1,6 @@
 // The conversation: the page asks for the next view when it has drawn the last one, so it never lags behind.
 
-import { batch } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import * as crowd from "../crowd/crowd";
 import { advice } from "../edit/advice";
 import * as assist from "../edit/assist";
@@ -21,11 +21,13 @@ import * as tests from "../testing/tests";
 import { language, store, t } from "../texts";
 import * as earlier from "../time/earlier";
 import { type Carrier, carry, isAlone } from "./carrier";
-import { joined, type Patched, put, whole } from "./delta";
+import { joined, type Patched, type Piece, placesAfter, put, whole } from "./delta";
 import * as kept from "./kept";
 import type { View } from "./model";
 import * as model from "./model";
+import { type Packed, packed, unpacked } from "./packed";
 import { arrive } from "./share";
+import * as typed from "./typed";
 
 const RETRY_MS = 500;
 
@@ -38,7 +40,11 @@ const wanted = new URLSearchParams(location.hash.slice(1));
 
 /** Connects as soon as what the address brings along is there. */
 export async function begin(): Promise<void> {
+  // Another page may have been closed while its session had not written what was typed.
+  if (isAlone) typed.rescue();
   const why = isAlone ? await arrive(wanted) : null;
+  if (isAlone) seed.value = Math.trunc(Number(wanted.get("seed"))) || 0;
+  wanted.delete("seed");
   if (why) model.refused.value = `${t("noLink")} ${why}`;
   connect();
 }
@@ -46,6 +52,9 @@ export async function begin(): Promise<void> {
 /** What a server beyond this machine asks for. It stays in the address, so that the page can be opened again. */
 const token = wanted.get("token");
 wanted.delete("token");
+
+/** Where chance begins in all games of a page alone. It stays in the address. */
+export const seed = signal(0);
 
 export function say(what: Ask): void {
   carrier?.send(JSON.stringify(what));
@@ -58,10 +67,12 @@ function connect(): void {
     close: (why: string) => {
       model.isConnected.value = false;
       if (why) model.refused.value = `${t(isAlone ? "workerDied" : "closedBy")} ${why}`;
+      if (isAlone && !typed.ended(model.file.value)) model.file.value = "";
       setTimeout(connect, RETRY_MS);
     },
   };
-  carrier = carry(heard, `ws://${location.host}/socket${token ? `?token=${encodeURIComponent(token)}` : ""}`);
+  const address = `ws://${location.host}/socket${token ? `?token=${encodeURIComponent(token)}` : ""}`;
+  carrier = carry(heard, address, seed.value, typed.written);
 }
 
 /** Asks for what has changed since the last view; `fresh` asks for all of it. */
@@ -218,7 +229,7 @@ let last: View | null = null;
 
 function show(view: Patched): void {
   const patch = view.definition_patch;
-  if (patch && model.definition.value) view.definition = put(model.definition.value, patch.piece) as model.Definition;
+  if (patch && model.definition.value) view.definition = unpacked(put(packed(model.definition.value), patch.piece) as Packed);
   batch(() => {
     if (view.definition) {
       const isOtherFile = view.file !== model.view.value?.file;
@@ -238,7 +249,7 @@ function show(view: Patched): void {
         if (isOtherFile) tests.turnTo(view.file);
         if (model.panel.value !== "edit" && model.panel.value !== "tests") model.panel.value = view.definition.behaviour ? "graph" : "text";
       } else {
-        keep(before);
+        keep(before, patch?.piece);
         if (!!view.definition.draft !== hadDraft) turnToText(!hadDraft);
       }
     }
@@ -278,13 +289,22 @@ function turnToText(hasMistakes: boolean): void {
   }
 }
 
-/** After a reload or a restart of the server: lines that are still there stay selected and folded. */
-function keep(before: model.Line[]): void {
-  const old = new Map(before.map((line) => [line.id, line.text]));
-  const same = new Set(model.lines.value.filter((line) => old.get(line.id) === line.text).map((line) => line.id));
-  if (model.selected.value && !same.has(model.selected.value)) model.selected.value = null;
-  if (model.root.value && !same.has(model.root.value)) model.root.value = null;
-  model.folded.value = new Set([...model.folded.value].filter((id) => same.has(id)));
+/** After a reload or a restart of the server: lines that are still there stay selected and folded, whatever their numbers are now. */
+function keep(before: model.Line[], piece?: Piece): void {
+  const after = model.lines.value;
+  const same = new Map<string, string>();
+  if (piece) {
+    const inner = piece.object?.behaviour?.object?.lines;
+    placesAfter(before.length, inner).forEach((now, nth) => {
+      if (after[now]) same.set(before[nth].id, after[now].id);
+    });
+  } else {
+    const old = new Map(before.map((line) => [line.id, line.text]));
+    for (const { id, text } of after) if (old.get(id) === text) same.set(id, id);
+  }
+  if (model.selected.value) model.selected.value = same.get(model.selected.value) ?? null;
+  if (model.root.value) model.root.value = same.get(model.root.value) ?? null;
+  model.folded.value = new Set([...model.folded.value].flatMap((id) => same.get(id) ?? []));
 }
 
 /** Goes where the address points, once. */
@@ -306,5 +326,6 @@ export function address(view: View): string {
   if (view.is_paused) parts.set("tick", String(view.goal ?? view.tick));
   if (model.selected.value) parts.set("node", model.selected.value);
   if (token) parts.set("token", token);
+  if (seed.value !== 0) parts.set("seed", String(seed.value));
   return `#${parts}`;
 }
