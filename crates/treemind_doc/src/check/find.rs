@@ -253,6 +253,7 @@ impl Checker<'_> {
                             .with_help("move the `score` to the end of the block");
                         is_sound = false;
                     }
+                    super::planner::no_block(child, self.sink);
                     let keep = self.keep(child);
                     is_sound &= keep.is_some();
                     keeps.extend(keep);

@@ -60,7 +60,8 @@ impl Room<'_> {
         if is_disabled {
             return None;
         }
-        let is_second = ONCE.contains(&word) && self.count(&|node| node.name.value == word) > 0;
+        let is_once = ONCE.contains(&word) || spot == Place::Found && word == "score";
+        let is_second = is_once && self.count(&|node| node.name.value == word) > 0;
         if is_second && !(word == "do" && parent == "transition") {
             return Some(format!("there can be only one `{word}` here"));
         }
@@ -89,6 +90,20 @@ impl Room<'_> {
             }
             _ => false,
         };
+        let scores_early = spot == Place::Found
+            && match word {
+                "keep" => {
+                    let mut before = self.beside[..self.before.min(self.beside.len())].iter();
+                    before.any(|node| node.name.value == "score")
+                }
+                _ => {
+                    let mut behind = self.beside.iter().skip(self.before);
+                    behind.any(|node| node.name.value == "keep")
+                }
+            };
+        if scores_early {
+            return Some("`score` comes after all lines with `keep`".to_owned());
+        }
         if is_late {
             return Some("`default` comes after all cases".to_owned());
         }

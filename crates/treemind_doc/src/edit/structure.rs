@@ -136,7 +136,14 @@ fn takes(parent: &str, child: &str) -> Result<(), EditError> {
     };
     // Some definitions begin with the same words as the nodes that use them in trees.
     let may_be_definition = ["machine", "decide", "planner"].contains(&parent);
-    let others = [language::Spot::Given, language::Spot::Score];
+    use language::Spot;
+    let others = [
+        Spot::Given,
+        Spot::Score,
+        Spot::Found,
+        Spot::Rule,
+        Spot::Considered,
+    ];
     let mut others = others.iter().filter(|spot| word.holds().contains(spot));
     let is_no_child = others.any(|spot| spot.has(child));
     let refused = word.children() == Children::None && !may_be_definition && !is_no_child;

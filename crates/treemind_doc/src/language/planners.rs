@@ -118,7 +118,23 @@ static USE: Word = Word::new("use", "takes the steps and tasks of another planne
     .value(&USED)
     .with(&[&DISABLED]);
 
-pub(super) const PARTS: &[&Word] = &[&GOAL, &TASK, &USE];
+static ITEM: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Item)));
+static OF: Property<Plain> = Property::new(
+    "of",
+    Plain(Shape::Key),
+    "a key with an enumeration, whose values are taken, or a list, whose items at the start are taken",
+)
+.without("required");
+static EACH: Word = Word::new(
+    "each",
+    "a step for each value of an enumeration, or each item of a list",
+)
+.seldom(&["action"], "Most planners name their steps one by one.")
+.value(&ITEM)
+.with(&[&OF, &DISABLED])
+.block(Block::Must(&[Spot::Task]));
+
+pub(super) const PARTS: &[&Word] = &[&GOAL, &TASK, &USE, &EACH];
 
 static NAMES: Property<Plain> = Property::value(Plain(Shape::AllNames(Named::Planned)));
 static POSSIBLE: Property<Plain> =

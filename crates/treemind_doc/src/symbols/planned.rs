@@ -2,7 +2,7 @@
 
 use super::walk::{Lookup, Walk};
 use super::{Home, Role, SymbolId, SymbolKind};
-use crate::language::{Named, Shape, Spot, node_word};
+use crate::language::{Named, Shape, Spot, Word, node_word};
 use crate::syntax::{Node, Text};
 use std::collections::HashSet;
 
@@ -19,6 +19,8 @@ pub(super) struct Planned<'e> {
 struct Step {
     kind: SymbolKind,
     home: Home,
+    /// It is in an `each`: names of its steps go on with `-` and the value.
+    is_repeated: bool,
 }
 
 /// The name of a step, and whether it is a `name=`; without one it is called like what it runs.
@@ -27,6 +29,15 @@ pub(crate) fn step_name(node: &Node) -> Option<(&Text, bool)> {
         return Some((name, true));
     }
     ran(node).map(|(name, _)| (name, false))
+}
+
+/// Whether a name is that of a step in an `each`, with `-` and a value behind it.
+fn repeated(name: &str, step: &str) -> bool {
+    let rest = name.strip_prefix(step);
+    rest.is_some_and(|rest| {
+        rest.strip_prefix('-')
+            .is_some_and(|value| !value.is_empty())
+    })
 }
 
 /// What a node runs: the leaf or definition that its line names.
@@ -49,6 +60,29 @@ impl<'e> Walk<'e> {
         self.planners.insert(self.home, planned);
     }
 
+    /// The steps of an `each`: only its block speaks of the value.
+    fn each(&mut self, node: &'e Node, row: &'static Word, planned: &mut Planned<'e>) {
+        self.line(node, Some(row));
+        let steps = |walk: &mut Self, planned: &mut Planned<'e>| {
+            let before = planned.steps.len();
+            for child in node.children() {
+                walk.within_node(child, |walk| walk.planned_node(child, planned));
+            }
+            planned.steps[before..]
+                .iter_mut()
+                .for_each(|(_, step)| step.is_repeated = true);
+        };
+        let Some(name) = node.first_text() else {
+            return steps(self, planned);
+        };
+        let of = self.item(
+            name,
+            node,
+            node.property_text("of").map(|of| of.value.as_str()),
+        );
+        self.within(self.at(node), of, |walk| steps(walk, planned));
+    }
+
     fn planned_node(&mut self, node: &'e Node, planned: &mut Planned<'e>) {
         let Some(row) = Spot::Planner.word(&node.name.value) else {
             if !self.is_disabled
@@ -58,10 +92,12 @@ impl<'e> Walk<'e> {
                     Some((_, named)) if !is_own => SymbolKind::of(named).map(|kind| Step {
                         kind,
                         home: Home::Everywhere,
+                        is_repeated: false,
                     }),
                     _ => Some(Step {
                         kind: SymbolKind::NodeName,
                         home: self.at(node),
+                        is_repeated: false,
                     }),
                 };
                 planned
@@ -70,6 +106,9 @@ impl<'e> Walk<'e> {
             }
             return self.task(node);
         };
+        if row.name == "each" {
+            return self.each(node, row, planned);
+        }
         self.line(node, Some(row));
         if row.name == "use" {
             let used = node.first_text().filter(|_| !self.is_disabled);
@@ -118,7 +157,11 @@ impl<'e> Walk<'e> {
             return Some(task);
         }
         let steps = &self.planners.get(&home)?.steps;
-        let (_, step) = steps.iter().find(|(step, _)| *step == name)?;
+        let is_it = |(step, of): &&(&str, Step)| match of.is_repeated {
+            true => repeated(name, step),
+            false => *step == name,
+        };
+        let (_, step) = steps.iter().find(is_it)?;
         self.symbols.find(step.kind, step.home, name)
     }
 

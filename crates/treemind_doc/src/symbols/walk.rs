@@ -448,11 +448,13 @@ impl<'e> Walk<'e> {
         });
     }
 
-    fn for_each(&mut self, node: &'e Node, row: Option<&'static Word>) {
-        self.line(node, row);
-        let Some(name) = node.first_text() else {
-            return self.tasks(node);
-        };
+    /// The scope of an item, with its name.
+    pub(super) fn item(
+        &mut self,
+        name: &'e Text,
+        node: &'e Node,
+        list: Option<&'e str>,
+    ) -> ScopeOf<'e> {
         let home = self.at(node);
         let symbol = self.symbols.symbol(SymbolKind::Item, home, &name.value);
         self.keys.push(DeclaredKey {
@@ -461,15 +463,23 @@ impl<'e> Walk<'e> {
             home: None,
         });
         self.whole(name, Role::NONE, Lookup::Item(self.scopes.len()));
+        ScopeOf::Item {
+            symbol,
+            is_new: true,
+            list,
+        }
+    }
+
+    fn for_each(&mut self, node: &'e Node, row: Option<&'static Word>) {
+        self.line(node, row);
+        let Some(name) = node.first_text() else {
+            return self.tasks(node);
+        };
         let list = node
             .property_text("in")
             .and_then(|list| braced(&list.value));
-        let of = ScopeOf::Item {
-            symbol,
-            is_new: true,
-            list: list.map(|(name, _)| name),
-        };
-        self.within(home, of, |walk| walk.tasks(node));
+        let of = self.item(name, node, list.map(|(name, _)| name));
+        self.within(self.at(node), of, |walk| walk.tasks(node));
     }
 
     /// `find`: only its block speaks of the candidate.
@@ -478,23 +488,11 @@ impl<'e> Walk<'e> {
         let Some(name) = node.first_text() else {
             return;
         };
-        let home = self.at(node);
-        let symbol = self.symbols.symbol(SymbolKind::Item, home, &name.value);
-        self.keys.push(DeclaredKey {
-            name,
-            node,
-            home: None,
-        });
-        self.whole(name, Role::NONE, Lookup::Item(self.scopes.len()));
         let list = node
             .property_text("in")
             .and_then(|list| braced(&list.value));
-        let of = ScopeOf::Item {
-            symbol,
-            is_new: true,
-            list: list.map(|(name, _)| name),
-        };
-        self.within(home, of, |walk| {
+        let of = self.item(name, node, list.map(|(name, _)| name));
+        self.within(self.at(node), of, |walk| {
             for child in node.children() {
                 if let Some(row) = Spot::Found.word(&child.name.value) {
                     walk.within_node(child, |walk| {

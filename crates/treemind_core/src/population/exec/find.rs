@@ -1,5 +1,7 @@
 //! `find`: looks at candidates, some in each tick, and keeps the best.
 
+// long: it is one walk over the candidates of a tick, whose parts share its working memory.
+
 use super::Exec;
 use super::bits::{Bits, add, any, for_each, remove, set_lane, without, zero};
 use crate::blackboard::KeySlot;

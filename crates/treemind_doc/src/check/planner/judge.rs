@@ -194,7 +194,7 @@ fn useless(planner: &Planner, children: &[behaviour::Node], draft: &Draft<'_>, s
     }
     for (at, step) in planner.steps.iter().enumerate() {
         let part = draft.steps[at];
-        if useful[at] || part.of != 0 {
+        if useful[at] || !draft.is_own(part) {
             continue;
         }
         let span = step_name(part.node).map(|(name, _)| name.span.clone());

@@ -4,6 +4,7 @@
 //! What a planner uses of others (`use NAME`) is read again with it, quietly: mistakes in it are reported where it
 //! stands.
 
+mod each;
 mod judge;
 mod parts;
 mod steps;
@@ -39,13 +40,25 @@ struct Part<'n> {
     of: usize,
 }
 
+/// Where steps and tasks are read.
+#[derive(Default)]
+struct Placed {
+    /// The definition.
+    held: usize,
+    /// The keys that are known there, if they are not visible already.
+    frame: Option<Frame>,
+    /// For a value of an `each`: the place around it, what names of steps end with, and whether it is the first, which
+    /// reports what is wrong.
+    each: Option<(usize, String, bool)>,
+}
+
 /// A planner while it is being read.
 struct Draft<'n> {
     goals: Vec<&'n Node>,
     tasks: Vec<Part<'n>>,
     steps: Vec<Part<'n>>,
-    /// The planner itself, and those that it uses: their keys, if they are not visible already.
-    placed: Vec<(usize, Option<Frame>)>,
+    /// The planner itself, those that it uses, and each value of an `each`.
+    placed: Vec<Placed>,
     /// The steps and tasks by their names.
     names: parts::Names<'n>,
     /// The depth of its node.
@@ -63,7 +76,10 @@ impl<'s> Checker<'s> {
             goals: Vec::new(),
             tasks: Vec::new(),
             steps: Vec::new(),
-            placed: vec![(held, None)],
+            placed: vec![Placed {
+                held,
+                ..Placed::default()
+            }],
             names: HashMap::new(),
             depth,
             is_broken: false,
@@ -101,7 +117,7 @@ impl<'s> Checker<'s> {
 
     /// Finds the parts of a planner, and of those that it uses.
     fn collect(&mut self, draft: &mut Draft<'s>, of: usize) {
-        let (held, _) = draft.placed[of];
+        let held = draft.placed[of].held;
         let node: &'s Node = self.graph[held].node;
         for child in present(node.children()) {
             match child.name.value.as_str() {
@@ -110,6 +126,7 @@ impl<'s> Checker<'s> {
                 "goal" => {}
                 "task" => draft.tasks.push(Part { node: child, of }),
                 "use" => self.used(draft, child, of),
+                "each" => self.each(draft, child, of),
                 _ => draft.steps.push(Part { node: child, of }),
             }
         }
@@ -135,7 +152,7 @@ impl<'s> Checker<'s> {
         if self.places.is_none() {
             self.note_uses(&[held], &node.span);
         }
-        if self.graph[held].is_broken || draft.placed.iter().any(|(other, _)| *other == held) {
+        if self.graph[held].is_broken || draft.placed.iter().any(|other| other.held == held) {
             draft.is_broken |= self.graph[held].is_broken;
             return;
         }
@@ -143,7 +160,11 @@ impl<'s> Checker<'s> {
         let prefix = self.key_names.prefix(&label);
         let frame = self.frame(held, &prefix, &HashMap::new(), false);
         self.spend(MAX_SIZE / MAX_NODES + self.graph[held].node.span.len());
-        draft.placed.push((held, Some(frame)));
+        draft.placed.push(Placed {
+            held,
+            frame: Some(frame),
+            each: None,
+        });
         self.collect(draft, draft.placed.len() - 1);
     }
 
@@ -155,11 +176,23 @@ impl<'s> Checker<'s> {
         of: usize,
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let (held, frame) = &mut draft.placed[of];
-        let Some(frame) = frame.take() else {
+        match draft.placed[of].each {
+            Some((around, _, is_first)) => self.within_value(draft, (of, around, is_first), work),
+            None => self.in_planner(draft, of, work),
+        }
+    }
+
+    /// The same, in a planner itself.
+    fn in_planner<T>(
+        &mut self,
+        draft: &mut Draft<'s>,
+        of: usize,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let held = draft.placed[of].held;
+        let Some(frame) = draft.placed[of].frame.take() else {
             return work(self);
         };
-        let held = *held;
         self.scope.push(frame);
         let muted = self.places.is_none();
         let mut scratch = self.sink.fresh();
@@ -175,7 +208,7 @@ impl<'s> Checker<'s> {
         } else if let Some(places) = &mut self.places {
             places.path.pop();
         }
-        draft.placed[of].1 = self.scope.pop();
+        draft.placed[of].frame = self.scope.pop();
         done
     }
 
@@ -229,18 +262,21 @@ impl<'s> Checker<'s> {
                 Doing::Task(_) => (part.node.first_text(), "task"),
             };
             let Some(name) = name else {
-                self.nameless(doing, part);
+                let is_own = draft.is_own(part);
+                self.nameless(doing, part, is_own);
                 continue;
             };
-            if part.of == 0 && !plain_name(name, what, self.sink) {
+            let is_own = draft.is_own(part);
+            if is_own && !plain_name(name, what, self.sink) {
                 continue;
             }
-            let Some((_, first, place)) = draft.names.get(name.value.as_str()) else {
-                draft.names.insert(&name.value, (doing, part, name));
+            let full = draft.full_name(part, &name.value);
+            let Some((_, first, place)) = draft.names.get(&full) else {
+                draft.names.insert(full, (doing, part, name));
                 continue;
             };
             draft.is_broken = true;
-            if part.of == 0 || part.of != first.of {
+            if is_own || part.of != first.of && draft.placed[part.of].each.is_none() {
                 duplicate(
                     name,
                     "steps or tasks of this planner",
@@ -251,12 +287,12 @@ impl<'s> Checker<'s> {
         }
     }
 
-    fn nameless(&mut self, doing: Doing, part: Part<'_>) {
+    fn nameless(&mut self, doing: Doing, part: Part<'_>, is_own: bool) {
         let node = part.node;
         let word = node.name.value.as_str();
         // A word that is no node, and a node that lacks what it runs, are reported when they are read.
         let takes_name = language::node_word(word).is_some_and(|word| word.value.is_none());
-        if part.of == 0 && takes_name && matches!(doing, Doing::Step(_)) {
+        if is_own && takes_name && matches!(doing, Doing::Step(_)) {
             let message = "this step has no name";
             self.sink
                 .error(Code::MissingValue, node.name.span.clone(), message)
@@ -316,7 +352,7 @@ fn too_many(span: Span, (count, most): (usize, usize), what: &str, sink: &mut Si
     );
 }
 
-fn no_block(node: &Node, sink: &mut Sink) {
+pub(super) fn no_block(node: &Node, sink: &mut Sink) {
     if let Some(extra) = node.children().first() {
         let message = format!("`{}` takes no block", node.name.value);
         sink.error(Code::ExtraChildren, extra.span.clone(), message);

@@ -110,7 +110,8 @@ impl<'s> Checker<'s> {
             None => {
                 let tasks = draft.names.iter();
                 let tasks = tasks.filter(|(_, (doing, ..))| matches!(doing, Doing::Task(_)));
-                let tasks: Vec<&str> = tasks.map(|(name, _)| *name).collect();
+                let tasks: Vec<String> = tasks.map(|(name, _)| name.clone()).collect();
+                let tasks = tasks.iter().map(String::as_str).collect();
                 self.unknown_step("task", &text.value, text.span.clone(), tasks);
             }
         }
@@ -228,7 +229,7 @@ impl<'s> Checker<'s> {
                 Some((doing, ..)) => does.push(*doing),
                 None => {
                     is_sound = false;
-                    let known = names.keys().copied().collect();
+                    let known = names.keys().map(String::as_str).collect();
                     let verbatim = text.verbatim.map(|base| base + at..base + at + word.len());
                     let span = verbatim.unwrap_or(text.span.clone());
                     self.unknown_step("step or task", word, span, known);
@@ -244,4 +245,4 @@ impl<'s> Checker<'s> {
     }
 }
 
-pub(super) type Names<'n> = HashMap<&'n str, (Doing, Part<'n>, &'n Text)>;
+pub(super) type Names<'n> = HashMap<String, (Doing, Part<'n>, &'n Text)>;

@@ -42,9 +42,17 @@ impl<'s> Checker<'s> {
                 draft.is_broken = true;
                 continue;
             };
-            children.push(node);
+            let name = draft.full_name(part, &name.value);
+            let is_of_each = draft.placed[part.of].each.is_some();
+            children.push(match is_of_each {
+                true => behaviour::Node {
+                    name: Some(name.clone()),
+                    ..node
+                },
+                false => node,
+            });
             steps.push(PlanStep {
-                name: name.value.clone(),
+                name,
                 gives: planned.gives,
                 cost: planned.cost,
             });

@@ -1,0 +1,184 @@
+//! `each ITEM of=KEY { steps }`: steps for each value of an enumeration, or for each item of a list.
+//!
+//! The steps are read once for each value, where the item is a key of its own that holds the value and that nothing writes.
+//! Their spans are those of the steps as they are written, and mistakes are reported of the first value only.
+
+use super::super::Checker;
+use super::super::declare::expression_name;
+use super::super::line::Line;
+use super::super::reading::finish_in;
+use super::super::tree::present;
+use super::{Draft, Part, Placed};
+use crate::code::Code;
+use crate::expression::{Frame, Local};
+use crate::language::{self, Spot};
+use crate::syntax::{Node, Text, shortened};
+use treemind_core::Value;
+use treemind_core::behaviour::{Form, Key};
+
+impl<'n> Draft<'n> {
+    /// Whether what is wrong with a part is reported here.
+    pub(super) fn is_own(&self, part: Part<'_>) -> bool {
+        match &self.placed[part.of].each {
+            Some((around, _, is_first)) => *around == 0 && *is_first,
+            None => part.of == 0,
+        }
+    }
+
+    /// The name of a step or task: that of an `each` ends with its value.
+    pub(super) fn full_name(&self, part: Part<'_>, name: &str) -> String {
+        match &self.placed[part.of].each {
+            Some((_, value, _)) => format!("{name}-{value}"),
+            None => name.to_owned(),
+        }
+    }
+}
+
+impl<'s> Checker<'s> {
+    /// Finds the steps of an `each`, once for each value.
+    pub(super) fn each(&mut self, draft: &mut Draft<'s>, node: &'s Node, of: usize) {
+        let values = self.quietly(draft, of, |checker| checker.values_of_each(node));
+        let Some((name, values)) = values else {
+            draft.is_broken = true;
+            return;
+        };
+        let held = draft.placed[of].held;
+        for (at, (value, word)) in values.into_iter().enumerate() {
+            self.spend(node.span.len());
+            let place = self.scope.prefix().to_owned();
+            let full = self.key_names.item(&format!("{place}.{}", name.value));
+            let key = self.scope.add_key(Key::new(full, value));
+            let mut frame = Frame::new(place, true);
+            let local = Local {
+                key,
+                is_read_only: true,
+            };
+            let symbols = self.scope.sites.at(&name.value).to_vec();
+            frame.insert(name.value.clone(), &symbols, local);
+            draft.placed.push(Placed {
+                held,
+                frame: Some(frame),
+                each: Some((of, word, at == 0)),
+            });
+            let of = draft.placed.len() - 1;
+            let steps = present(node.children()).into_iter();
+            let steps = steps.filter(|child| !language::is_item(&child.name.value));
+            draft.steps.extend(steps.map(|node| Part { node, of }));
+        }
+    }
+
+    /// The name of the item, and the values with what names of steps end with.
+    fn values_of_each(&mut self, node: &'s Node) -> Option<(&'s Text, Vec<(Value, String)>)> {
+        let mut line = Line::new(node, self.sink);
+        let name = line.name("the value", self.sink);
+        line.only_name(self.sink);
+        line.flag("disabled", self.sink);
+        let of = line.property("of");
+        finish_in(line, Spot::Planner, self.sink);
+        let children = present(node.children());
+        let strangers = children
+            .iter()
+            .filter(|child| ["goal", "task", "use", "each"].contains(&child.name.value.as_str()));
+        let mut is_sound = true;
+        for stranger in strangers {
+            is_sound = false;
+            let message = format!("`{}` does not belong into `each`", stranger.name.value);
+            self.sink
+                .error(Code::ExtraChildren, stranger.name.span.clone(), message)
+                .with_help("only steps are repeated: put it beside the `each`");
+        }
+        if children.is_empty() {
+            let message = "this `each` has no step";
+            self.sink
+                .error(Code::MissingChildren, node.span.clone(), message)
+                .with_help("put a step into its block");
+            is_sound = false;
+        }
+        let Some(of) = of else {
+            let message = "this `each` does not say of what";
+            self.sink
+                .error(Code::MissingValue, node.name.span.clone(), message)
+                .with_help("add `of=KEY`: a key with an enumeration, or a list with a start value");
+            return None;
+        };
+        let text = super::text_of(of, "`of`", self.sink)?;
+        let name = name.filter(|name| expression_name(name, "key", self.sink))?;
+        if self.scope.knows(&name.value) {
+            let message = format!("`{}` is a key already", shortened(&name.value));
+            self.sink
+                .error(Code::Duplicate, name.span.clone(), message)
+                .with_help("use another name: an `each` makes a key of its own for the value");
+            return None;
+        }
+        let Some((key, _)) = self.scope.find(&text.value) else {
+            if !self.scope.broken.contains(&text.value) {
+                let message = format!("unknown key `{}`", shortened(&text.value));
+                self.sink
+                    .error(Code::UnknownKey, text.span.clone(), message)
+                    .with_help("write the name of a key of type `enum`, or of a list");
+            }
+            return None;
+        };
+        let values = self.values_of_key(key);
+        if values.is_empty() {
+            let message = format!("`{}` has no values to go through", shortened(&text.value));
+            self.sink
+                .error(Code::WrongType, text.span.clone(), message)
+                .with_help("a key of type `enum` has its values, and a list has its items at the start: `{ default … }`");
+            return None;
+        }
+        is_sound.then_some((name, values))
+    }
+
+    /// The values of an enumeration, or the items of a list at the start.
+    fn values_of_key(&self, key: treemind_core::KeyId) -> Vec<(Value, String)> {
+        let key = &self.scope.keys[key.index()];
+        let word = |at: usize, value: &Value| match value {
+            Value::Enum(list, nth) => {
+                let values = &self.scope.enums[list.index()].values;
+                values[*nth as usize].clone()
+            }
+            Value::Int(number) if *number >= 0 => number.to_string(),
+            _ => (at + 1).to_string(),
+        };
+        match (&key.form, key.ty) {
+            (Form::List { items, .. }, _) => {
+                let items = items.iter().enumerate();
+                items.map(|(at, value)| (*value, word(at, value))).collect()
+            }
+            (_, treemind_core::Type::Enum(list)) => {
+                let count = self.scope.enums[list.index()].values.len();
+                let all = (0..count).map(|nth| Value::Enum(list, nth as u32));
+                all.map(|value| (value, word(0, &value))).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Does something where the value of an `each` is known.
+    pub(super) fn within_value<T>(
+        &mut self,
+        draft: &mut Draft<'s>,
+        (of, around, is_first): (usize, usize, bool),
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let frame = draft.placed[of].frame.take();
+        let (done, frame, has_errors) = self.in_planner(draft, around, |checker| {
+            if let Some(frame) = frame {
+                checker.scope.push(frame);
+            }
+            let mut scratch = checker.sink.fresh();
+            if !is_first {
+                std::mem::swap(checker.sink, &mut scratch);
+            }
+            let done = work(checker);
+            if !is_first {
+                std::mem::swap(checker.sink, &mut scratch);
+            }
+            (done, checker.scope.pop(), !is_first && scratch.has_errors())
+        });
+        draft.placed[of].frame = frame;
+        draft.is_broken |= has_errors;
+        done
+    }
+}
