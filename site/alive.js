@@ -48,40 +48,63 @@
   const example = location.pathname.match(/\/examples\/(\d\d-[^/]+)\//)?.[1];
   const main = document.querySelector("main");
   if (!example || !main) return;
-  // The document that the page names first plays.
   fetch(new URL("examples.json", studio))
     .then((answer) => answer.json())
     .then((files) => {
       const documents = files.map(([name]) => name).filter((name) => name.startsWith(`${example}/`) && name.endsWith(".kdl"));
-      const place = (name) => (main.textContent.indexOf(name.split("/")[1]) + 1 || 1e9) + name.length / 1e3;
-      const file = documents.sort((one, other) => place(one) - place(other))[0];
-      if (!file) return;
-      const title = main.querySelector("h1");
-      let shown = alive(title, `#${new URLSearchParams({ file })}`, `${file} in the studio`);
-      const show = (tick) => {
-        shown.remove();
-        shown = alive(title, `#${new URLSearchParams({ file, tick })}`, `${file} at tick ${tick}`);
-        shown.scrollIntoView({ block: "start" });
-      };
-      const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-      const texts = [];
-      while (walker.nextNode()) {
-        const parent = walker.currentNode.parentElement;
-        if (!parent.closest("pre, code, a, button, h1, h2, h3, .alive")) texts.push(walker.currentNode);
-      }
-      for (const node of texts) {
-        const found = node.data.match(/\b[Tt]ick (\d+)/);
-        if (!found) continue;
-        const rest = node.splitText(found.index);
-        rest.splitText(found[0].length);
-        const button = document.createElement("button");
-        button.className = "tick";
-        button.textContent = found[0];
-        button.onclick = () => show(found[1]);
-        rest.replaceWith(button);
-      }
+      if (documents.length > 0) told(main, documents);
     })
     .catch(() => {
       // Without the studio, the page is a page.
     });
+
+  /** Makes a button of each tick that a page talks about, and shows the first of them. */
+  function told(main, documents) {
+    const named = (text) => documents.filter((name) => text.includes(name.split("/")[1]));
+    // The document that the page names first plays, and where a section names another one, that.
+    const place = (name) => (main.textContent.indexOf(name.split("/")[1]) + 1 || 1e9) + name.length / 1e3;
+    const first = documents.sort((one, other) => place(one) - place(other))[0];
+    const title = main.querySelector("h1");
+    let shown = null;
+    const show = (file, tick) => {
+      shown?.remove();
+      const at = tick === null ? "in the studio" : `at tick ${tick}`;
+      shown = alive(title, `#${new URLSearchParams(tick === null ? { file } : { file, tick })}`, `${file} ${at}`);
+      return shown;
+    };
+    let file = first;
+    let firstTick = null;
+    for (const [node, found] of ticksOf(main, (text, isHeading) => {
+      file = isHeading ? first : (named(text)[0] ?? file);
+    })) {
+      const [of, tick] = [file, found[0].match(/\d+/)[0]];
+      if (of === first) firstTick ??= tick;
+      const rest = node.splitText(found.index);
+      rest.splitText(found[0].length);
+      const button = document.createElement("button");
+      button.className = "tick";
+      button.textContent = found[0];
+      button.onclick = () => show(of, tick).scrollIntoView({ block: "start" });
+      rest.replaceWith(button);
+    }
+    show(first, firstTick);
+  }
+
+  /** The texts that name a tick, with the place in them. All others are told to `passed`, in order. */
+  function* ticksOf(main, passed) {
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const node of texts) {
+      const parent = node.parentElement;
+      if (parent.closest("pre, button, .alive")) continue;
+      passed(node.data, parent.closest("h1, h2, h3") !== null);
+      if (parent.closest("code, a, h1, h2, h3")) continue;
+      const cell = parent.closest("td");
+      const isFirst = cell !== null && cell.cellIndex === 0;
+      const isOfTicks = isFirst && cell.closest("table").querySelector("th")?.textContent.trim() === "tick";
+      const found = node.data.match(isOfTicks ? /\d+/ : /\b[Tt]ick (\d+)/);
+      if (found) yield [node, found];
+    }
+  }
 })();

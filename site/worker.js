@@ -8,8 +8,12 @@ const decoder = new TextDecoder();
 let wasm = null;
 /** What the page has asked before that. */
 const early = [];
+/** How long after the begin the second module is loaded, if nothing has needed it before. */
+const AHEAD_MS = 2000;
 let timer = 0;
 let isOver = false;
+/** The functions that a page does not use at once, compiled; null until they are loaded. */
+let second = null;
 
 function give(text) {
   const bytes = encoder.encode(text);
@@ -57,8 +61,30 @@ function hear(text) {
   wasm.hear();
 }
 
-async function begin(files) {
-  const imports = { page: { now: () => performance.timeOrigin + performance.now() } };
+/** Adds the functions of the second module to the first one, which calls this before it needs one of them. */
+function more() {
+  if (!second) {
+    // Whoever calls cannot wait for an answer that comes later.
+    const ask = new XMLHttpRequest();
+    ask.open("GET", new URL("more.wasm", import.meta.url), false);
+    ask.responseType = "arraybuffer";
+    ask.send();
+    if (ask.status !== 200) throw new Error(`more.wasm cannot be loaded: ${ask.status} ${ask.statusText}`);
+    second = new WebAssembly.Module(ask.response);
+  }
+  new WebAssembly.Instance(second, { first: wasm });
+  wasm.is_here.value = 1;
+}
+
+/** Loads the second module when the first has begun, so that nobody waits for it later. */
+async function loadAhead() {
+  const answer = await fetch(new URL("more.wasm", import.meta.url));
+  const made = answer.ok ? await WebAssembly.compile(await answer.arrayBuffer()) : null;
+  second ??= made;
+}
+
+async function begin({ files, seed }) {
+  const imports = { page: { now: () => performance.timeOrigin + performance.now(), more } };
   const get = async (name) => {
     const answer = await fetch(new URL(name, import.meta.url));
     if (!answer.ok) throw new Error(`${name} cannot be loaded: ${answer.status} ${answer.statusText}`);
@@ -72,16 +98,18 @@ async function begin(files) {
     give(`${name}\0${text}`);
     wasm.put();
   }
-  wasm.begin();
+  wasm.begin(seed);
   postMessage({ ready: true });
   for (const text of early.splice(0)) hear(text);
   turn();
+  // Without a network, it is asked for again when it is needed.
+  if (wasm.is_here) setTimeout(() => void loadAhead().catch(() => {}), AHEAD_MS);
 }
 
 onmessage = ({ data }) => {
   if (isOver) return;
   if (typeof data !== "string") {
-    begin(data.files).catch(die);
+    begin(data).catch(die);
   } else if (!wasm) {
     early.push(data);
   } else {

@@ -19,6 +19,7 @@ import { isKey } from "./keys";
 import * as map from "./map/map";
 import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
+import { Found } from "./panels/found";
 import { Refused } from "./panels/held";
 import * as home from "./panels/home";
 import { NowBar } from "./panels/now";
@@ -27,7 +28,7 @@ import * as picture from "./panels/picture";
 import { Planner } from "./panels/planner";
 import { Problems } from "./panels/problems";
 import * as search from "./panels/search";
-import { ShareButtons, ShareLink } from "./panels/share";
+import { Aside, ShareButtons, ShareLink } from "./panels/share";
 import { Stubs } from "./panels/stubs";
 import { Tour } from "./panels/tour";
 import { Dialog, KeyList } from "./parts/dialog";
@@ -35,6 +36,7 @@ import { placesOf } from "./parts/points";
 import { Split } from "./parts/split";
 import { TestPane, Verdict } from "./testing/pane";
 import { Compare, keep, kept } from "./time/compare";
+import { patience } from "./wire/carrier";
 import * as model from "./wire/model";
 import "./style/index.css";
 import { Document } from "./panels/text";
@@ -246,12 +248,20 @@ function Help() {
 }
 
 function Page() {
-  if (!model.view.value) return <p class="wait">{t("wait")}</p>;
+  if (!model.view.value)
+    return (
+      <>
+        <Refused />
+        <Aside />
+        <p class="wait">{t("wait")}</p>
+      </>
+    );
   const [isEdited, isTested] = [model.panel.value === "edit", model.panel.value === "tests"];
   if (home.isOpen.value)
     return (
       <>
         <TopBar />
+        <Aside />
         <home.Home />
         {model.helps.value && <Help />}
         {search.isOpen.value && <search.Search />}
@@ -269,6 +279,7 @@ function Page() {
       <NowBar />
       <Reloaded />
       <Refused />
+      <Aside />
       <Lost />
       <Halt />
       <main class={isEdited || isTested ? "edits" : undefined}>
@@ -283,6 +294,7 @@ function Page() {
           <Problems />
           <Stubs />
           <Arena />
+          <Found />
           <Compare />
           <Crowd />
           <Planner />
@@ -335,6 +347,7 @@ Object.assign(window, {
     asSvg,
     asPng,
     say,
+    patience,
     model,
     sheet,
     map,

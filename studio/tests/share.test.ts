@@ -12,10 +12,13 @@ const guard: Shared = {
   file: "guard.kdl",
   tick: 190,
   agent: 2,
+  seed: 7,
 };
 
 test("a link holds everything", async () => {
   expect(await unpacked(await packed(guard))).toEqual(guard);
+  const { seed, ...older } = guard;
+  expect(await unpacked(await packed(older as Shared))).toEqual({ ...guard, seed: 0 });
 });
 
 test("what is no link is refused with a sentence", async () => {
@@ -24,6 +27,7 @@ test("what is no link is refused with a sentence", async () => {
   await expect(unpacked("A".repeat(10 << 20))).rejects.toThrow("longer than a megabyte");
   const wrong = [
     { ...guard, tick: -1 },
+    { ...guard, seed: 0.5 },
     { ...guard, file: "other.kdl" },
     { ...guard, files: [["../guard.kdl", ""]] },
     { ...guard, files: [["guard.exe", ""]] },

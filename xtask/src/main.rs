@@ -108,8 +108,11 @@ enum Chore {
         /// Leave out the book.
         #[arg(long)]
         no_book: bool,
+        /// Leave out the studio, which takes minutes to compile: to look at the book.
+        #[arg(long, conflicts_with = "no_book")]
+        no_studio: bool,
         /// Run its tests in Chromium afterwards.
-        #[arg(long)]
+        #[arg(long, conflicts_with = "no_studio")]
         test: bool,
     },
     /// Checks whether the crates that users take can be published, and prints the order.
@@ -158,6 +161,7 @@ fn main() -> ExitCode {
             out,
             quick,
             no_book,
+            no_studio,
             test,
         } => site::run(
             &root,
@@ -165,6 +169,7 @@ fn main() -> ExitCode {
                 out,
                 is_quick: quick,
                 has_book: !no_book,
+                has_studio: !no_studio,
                 is_tested: test,
             },
         ),

@@ -122,10 +122,16 @@ pub(crate) mod run {
         mod theatre;
         mod world;
 
+        use super::course::Plays as _;
         use crate::disk::{new_file, shelf as disk};
+        use crate::io::Failure;
         use crate::session::library;
+        use game::{Playing, arena};
+        use library::Entry;
         pub(crate) use library::Library;
+        use std::path::Path;
         use theatre::Theatre;
+        use treemind_replay::follow::Tone;
         use treemind_studio::{Page, Session};
 
         /// Nobody asks git.
@@ -136,6 +142,36 @@ pub(crate) mod run {
             pub(super) fn committed(_: &Path) -> Result<Version, String> {
                 Err("there is no git in a page".to_owned())
             }
+        }
+
+        /// Plays a file for some ticks as a page does, and returns its log, and the game as `treemind run --save` writes it:
+        /// a test compares them with what the program says. The log of a crowd is empty.
+        pub(crate) fn played(path: &Path, ticks: u64) -> Result<(String, Vec<u8>), String> {
+            let entry = Entry::of(path.to_owned());
+            let document = entry.document().map_err(Failure::sentence)?;
+            let behaviour = document.behaviour(None);
+            let behaviour = behaviour.map_err(|_| "the document has errors".to_owned())?;
+            let playing = arena(&entry, &document, behaviour).map_err(Failure::sentence)?;
+            let mut log = String::new();
+            let game = match playing {
+                Playing::Few(mut player) => {
+                    while player.tick() < ticks && !player.is_broken() {
+                        player.step();
+                        for line in player.fresh().filter(|line| line.tone != Tone::Fault) {
+                            let secs = player.secs_at(line.tick);
+                            log += &format!("{} {secs:.2} s {}\n", line.tick, line.text);
+                        }
+                    }
+                    player.save().unwrap_or_default()
+                }
+                Playing::Many(mut town) => {
+                    while town.crowd().tick() < ticks {
+                        town.step_recorded(None);
+                    }
+                    town.crowd().save()
+                }
+            };
+            Ok((log, game))
         }
 
         /// Files, and what plays of them.

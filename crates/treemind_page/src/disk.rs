@@ -16,6 +16,18 @@ struct Files {
     revision: u64,
     /// What was written here and has not been told to the page yet.
     written: Vec<PathBuf>,
+    /// Where chance begins in whatever is played of them.
+    seed: u64,
+}
+
+/// Where chance begins in whatever is played.
+pub(crate) fn seed() -> u64 {
+    FILES.with_borrow(|files| files.seed)
+}
+
+/// Sets where chance begins in whatever is opened from now on.
+pub(crate) fn sow(seed: u64) {
+    FILES.with_borrow_mut(|files| files.seed = seed);
 }
 
 /// Puts a file there that the page has.

@@ -8,6 +8,7 @@
 // program has these names, and numbers are all that passes.
 #![allow(unsafe_code)]
 
+use crate::commands::run::studio;
 use crate::disk;
 use crate::session::Session;
 use std::cell::RefCell;
@@ -18,6 +19,8 @@ use std::time::Duration;
 unsafe extern "C" {
     /// How long ago 1970 began, in milliseconds.
     safe fn now() -> f64;
+    /// Loads the functions that are in the second module, if this one was divided in two: xtask/src/site/split.rs.
+    safe fn more();
 }
 
 thread_local! {
@@ -75,9 +78,10 @@ pub(crate) extern "C" fn put() {
     }
 }
 
-/// Begins the session with the files that there are.
+/// Begins the session with the files that there are. Everything plays with this seed, a whole number.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn begin() {
+pub(crate) extern "C" fn begin(seed: f64) {
+    disk::sow(seed as u64);
     treemind_studio::clock::set(clock);
     std::panic::set_hook(Box::new(|info| {
         LAST_WORDS.with_borrow_mut(|words| *words = info.to_string());
@@ -121,6 +125,30 @@ pub(crate) extern "C" fn written() -> usize {
     let next = disk::next_written();
     let bytes = next.map(|(name, text)| [name.as_bytes(), &[0], &text].concat());
     WORKER.with_borrow_mut(|worker| worker.give(bytes.unwrap_or_default()))
+}
+
+/// Plays a file without a session: its name, a zero, the number of ticks, a zero, and the seed. Gives its log, a zero, and
+/// the game as `treemind run --save` writes it; or a one, and why it cannot be played.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn play() -> usize {
+    let text = WORKER.with_borrow_mut(Worker::text);
+    let mut parts = text.split('\0');
+    let name = parts.next().unwrap_or_default();
+    let mut number = || parts.next()?.parse().ok();
+    let (ticks, seed) = (number().unwrap_or(0), number().unwrap_or(0));
+    treemind_studio::clock::set(clock);
+    disk::sow(seed);
+    let bytes = match studio::played(Path::new(name), ticks) {
+        Ok((log, game)) => [log.as_bytes(), &[0], &game].concat(),
+        Err(why) => [&[1], why.as_bytes()].concat(),
+    };
+    WORKER.with_borrow_mut(|worker| worker.give(bytes))
+}
+
+/// Loads all of it now.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn load_more() {
+    more();
 }
 
 /// Why it has died: how long the sentence is. It may be asked after a function did not return.

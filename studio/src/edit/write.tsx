@@ -3,7 +3,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "../protocol";
 import { t } from "../texts";
+import { isAlone } from "../wire/carrier";
 import * as model from "../wire/model";
+import { draft } from "../wire/typed";
 import { redo, undo } from "./actions";
 import { complete, hover } from "./assist";
 import type { Code } from "./code/editor";
@@ -94,7 +96,10 @@ export function Write() {
     if (!isKnown) return;
     const hooks = {
       label: files[file].name,
-      changed: send,
+      changed: () => {
+        if (isAlone && code.current) draft(files[file].name, code.current.text());
+        send();
+      },
       undo,
       redo,
       complete: (at: { line: number; column: number }) => complete({ in: "text", file, ...at, typed: typed() }),

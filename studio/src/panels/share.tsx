@@ -6,6 +6,8 @@ import { t } from "../texts";
 import { isAlone } from "../wire/carrier";
 import * as model from "../wire/model";
 import { around, packed, zip } from "../wire/share";
+import { aside } from "../wire/typed";
+import { seed } from "../wire/wire";
 
 /** The link that is shown. */
 const link = signal<string | null>(null);
@@ -16,7 +18,8 @@ async function share(): Promise<void> {
   if (!view) return;
   const file = view.file.slice(view.file.lastIndexOf("/") + 1);
   try {
-    const all = await packed({ files: await around(view.file), file, tick: view.goal ?? view.tick, agent: view.mind + 1 });
+    const place = { tick: view.goal ?? view.tick, agent: view.mind + 1, seed: seed.value };
+    const all = await packed({ files: await around(view.file), file, ...place });
     isCopied.value = false;
     link.value = `${location.href.split("#")[0]}#share=${all}`;
   } catch (error) {
@@ -29,11 +32,43 @@ async function download(): Promise<void> {
   if (!file) return;
   const folder = file.includes("/") ? file.split("/")[0] : "treemind";
   const files = (await around(file)).map(([name, text]): [string, string] => [`${folder}/${name}`, text]);
+  save(new Blob([zip(files)], { type: "application/zip" }), `${folder}.zip`);
+}
+
+function save(what: Blob, name: string): void {
   const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(new Blob([zip(files)], { type: "application/zip" }));
-  anchor.download = `${folder}.zip`;
+  anchor.href = URL.createObjectURL(what);
+  anchor.download = name;
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
+}
+
+/** Plays everything again with another seed. */
+function sow(text: string): void {
+  const wanted = Number(text);
+  if (!Number.isSafeInteger(wanted) || wanted < 0 || wanted === seed.value) return;
+  const parts = new URLSearchParams(location.hash.slice(1));
+  parts.set("seed", String(wanted));
+  history.replaceState(null, "", `#${parts}`);
+  location.reload();
+}
+
+/** A text that has ended the session twice: here it can be had. */
+export function Aside() {
+  if (aside.value === null) return null;
+  const [file, text] = aside.value;
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  return (
+    <div class="told bad aside" role="alert">
+      <span>
+        {file} {t("setAside")}
+      </span>
+      <button onClick={() => save(new Blob([text], { type: "text/plain" }), name)}>{t("itsText")}</button>
+      <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (aside.value = null)}>
+        ×
+      </button>
+    </div>
+  );
 }
 
 export function ShareButtons() {
@@ -66,6 +101,17 @@ export function ShareLink() {
         <h2>{t("share")}</h2>
         <p>{t("shareWhat")}</p>
         <input class="link" aria-label={t("shareLink")} readOnly value={link.value} onFocus={(event) => event.currentTarget.select()} />
+        <label title={t("seedWhat")}>
+          {t("seed")}{" "}
+          <input
+            class="seed"
+            type="number"
+            min="0"
+            max={Number.MAX_SAFE_INTEGER}
+            value={seed.value}
+            onChange={(event) => sow(event.currentTarget.value)}
+          />
+        </label>
         <p class="acts">
           <button onClick={() => void copy().catch(() => document.querySelector<HTMLInputElement>("dialog .link")?.focus())}>
             {isCopied.value ? t("copied") : t("copy")}

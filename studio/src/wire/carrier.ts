@@ -1,5 +1,7 @@
 // Who carries messages: a web socket to `treemind studio`, or a worker of this page, where there is no server.
 
+import { t } from "../texts";
+
 /** What the page hears of the other side. */
 export interface Heard {
   open(): void;
@@ -20,9 +22,12 @@ const name = document.querySelector<HTMLMetaElement>('meta[name="worker"]')?.con
 /** Whether this page is alone: its session runs in a worker. */
 export const isAlone = name !== undefined;
 
-/** Opens the way to a session. */
-export function carry(heard: Heard, socket: string): Carrier {
-  return name === undefined ? bySocket(heard, socket) : byWorker(heard, name);
+/** How long a worker may be silent after a question. One that never ends with a document would be silent for ever. */
+export const patience = { secs: 20 };
+
+/** Opens the way to a session; one in a worker plays with the seed, and hands out what it writes. */
+export function carry(heard: Heard, socket: string, seed: number, written: (file: string, text: string) => void): Carrier {
+  return name === undefined ? bySocket(heard, socket) : byWorker(heard, name, seed, written);
 }
 
 function bySocket(heard: Heard, address: string): Carrier {
@@ -78,33 +83,59 @@ export function bring(files: [string, string][]): void {
   brought = files;
 }
 
+/** Takes a file away from the next session; returns the text that it was brought with. */
+export function dropFile(file: string): string | undefined {
+  const text = brought.find(([name]) => name === file)?.[1];
+  brought = brought.filter(([name]) => name !== file);
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(keptFiles().filter(([name]) => name !== file)));
+  } catch {
+    // Nothing was kept.
+  }
+  return text;
+}
+
 /** All files of a page alone, as they are now. */
 export async function allFiles(): Promise<[string, string][]> {
   const examples = (await (await fetch(new URL("examples.json", location.href.split("#")[0]))).json()) as [string, string][];
   return [...new Map([...examples, ...brought, ...keptFiles()])];
 }
 
-function byWorker(heard: Heard, script: string): Carrier {
+function byWorker(heard: Heard, script: string, seed: number, written: (file: string, text: string) => void): Carrier {
   if (typeof WebAssembly !== "object" || typeof Worker !== "function") {
-    queueMicrotask(() => heard.close("this browser has no WebAssembly, and the studio needs it"));
+    queueMicrotask(() => heard.close(t("noWebAssembly")));
     return { send: () => {} };
   }
   const worker = new Worker(script, { type: "module" });
   let isOver = false;
+  let isAsked = false;
+  let silent = 0;
   const end = (why: string): void => {
     if (isOver) return;
     isOver = true;
+    clearInterval(clock);
     worker.terminate();
     heard.close(why);
   };
+  // It counts seconds: a machine that was asleep is awake for a second before somebody is called silent.
+  const clock = setInterval(() => {
+    silent = isAsked ? silent + 1 : 0;
+    if (silent > patience.secs) end(t("silent"));
+  }, 1000);
   worker.onmessage = (event: MessageEvent<string | Told>) => {
     const said = event.data;
+    [isAsked, silent] = [false, 0];
     if (typeof said === "string") heard.message(said);
     else if ("ready" in said) heard.open();
     else if ("died" in said) end(said.died);
-    else keepFile(...said.written);
+    else written(...said.written);
   };
-  worker.onerror = (event) => end(event.message || "the worker of this page did not start");
-  worker.postMessage({ files: [...brought, ...keptFiles()] });
-  return { send: (text) => worker.postMessage(text) };
+  worker.onerror = (event) => end(event.message || t("noWorker"));
+  worker.postMessage({ files: [...brought, ...keptFiles()], seed });
+  return {
+    send: (text) => {
+      isAsked = true;
+      worker.postMessage(text);
+    },
+  };
 }

@@ -9,6 +9,8 @@ export interface Shared {
   file: string;
   tick: number;
   agent: number;
+  /** Where chance begins; 0 in links that say nothing of it. */
+  seed: number;
 }
 
 /** How long a fragment may be, in characters, and what comes out of it, in bytes. */
@@ -76,10 +78,11 @@ export async function unpacked(text: string): Promise<Shared> {
   const isFile = (one: unknown): boolean =>
     Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === "string") && PLAIN.test(one[0] as string);
   const isNumber = (one: unknown): boolean => Number.isSafeInteger(one) && (one as number) >= 0;
-  const isWhole =
-    !!all && Array.isArray(all.files) && all.files.length <= 64 && all.files.every(isFile) && isNumber(all.tick) && isNumber(all.agent);
+  const hasFiles = !!all && Array.isArray(all.files) && all.files.length <= 64 && all.files.every(isFile);
+  const seed = all?.seed ?? 0;
+  const isWhole = hasFiles && [all.tick, all.agent, seed].every(isNumber);
   if (!isWhole || !all.files.some(([name]) => name === all.file)) throw new Error(BROKEN);
-  return { files: all.files, file: all.file, tick: all.tick, agent: all.agent };
+  return { files: all.files, file: all.file, tick: all.tick, agent: all.agent, seed };
 }
 
 /** A short fingerprint, by which the files of two links stay apart. */
@@ -115,6 +118,7 @@ export async function arrive(address: URLSearchParams): Promise<string | null> {
     address.set("file", folder + shared.file);
     address.set("tick", String(shared.tick));
     address.set("agent", String(shared.agent));
+    address.set("seed", String(shared.seed));
     return null;
   } catch (error) {
     return (error as Error).message;

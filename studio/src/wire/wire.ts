@@ -1,6 +1,6 @@
 // The conversation: the page asks for the next view when it has drawn the last one, so it never lags behind.
 
-import { batch } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import * as crowd from "../crowd/crowd";
 import { advice } from "../edit/advice";
 import * as assist from "../edit/assist";
@@ -27,6 +27,7 @@ import type { View } from "./model";
 import * as model from "./model";
 import { type Packed, packed, unpacked } from "./packed";
 import { arrive } from "./share";
+import * as typed from "./typed";
 
 const RETRY_MS = 500;
 
@@ -39,7 +40,11 @@ const wanted = new URLSearchParams(location.hash.slice(1));
 
 /** Connects as soon as what the address brings along is there. */
 export async function begin(): Promise<void> {
+  // Another page may have been closed while its session had not written what was typed.
+  if (isAlone) typed.rescue();
   const why = isAlone ? await arrive(wanted) : null;
+  if (isAlone) seed.value = Math.trunc(Number(wanted.get("seed"))) || 0;
+  wanted.delete("seed");
   if (why) model.refused.value = `${t("noLink")} ${why}`;
   connect();
 }
@@ -47,6 +52,9 @@ export async function begin(): Promise<void> {
 /** What a server beyond this machine asks for. It stays in the address, so that the page can be opened again. */
 const token = wanted.get("token");
 wanted.delete("token");
+
+/** Where chance begins in all games of a page alone. It stays in the address. */
+export const seed = signal(0);
 
 export function say(what: Ask): void {
   carrier?.send(JSON.stringify(what));
@@ -59,10 +67,12 @@ function connect(): void {
     close: (why: string) => {
       model.isConnected.value = false;
       if (why) model.refused.value = `${t(isAlone ? "workerDied" : "closedBy")} ${why}`;
+      if (isAlone && !typed.ended(model.file.value)) model.file.value = "";
       setTimeout(connect, RETRY_MS);
     },
   };
-  carrier = carry(heard, `ws://${location.host}/socket${token ? `?token=${encodeURIComponent(token)}` : ""}`);
+  const address = `ws://${location.host}/socket${token ? `?token=${encodeURIComponent(token)}` : ""}`;
+  carrier = carry(heard, address, seed.value, typed.written);
 }
 
 /** Asks for what has changed since the last view; `fresh` asks for all of it. */
@@ -316,5 +326,6 @@ export function address(view: View): string {
   if (view.is_paused) parts.set("tick", String(view.goal ?? view.tick));
   if (model.selected.value) parts.set("node", model.selected.value);
   if (token) parts.set("token", token);
+  if (seed.value !== 0) parts.set("seed", String(seed.value));
   return `#${parts}`;
 }

@@ -1,6 +1,6 @@
 //! The book: the pages of docs/ and examples/ in the order of docs/SUMMARY.md, made by mdBook.
 
-use super::{copy, list, policy_tag, write};
+use super::{copy, list, policy_tag, sources, write};
 use anyhow::{Context as _, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -20,10 +20,13 @@ preferred-dark-theme = "navy"
 no-section-label = true
 additional-css = ["book.css"]
 additional-js = ["kdl.js", "alive.js"]
+input-404 = ""
 [output.html.fold]
 enable = true
 [output.html.playground]
 runnable = false
+[output.html.print]
+enable = false
 "#;
 
 /// Makes the book in the folder of the site.
@@ -60,12 +63,13 @@ pub(super) fn build(root: &Path, out: &Path) -> Result<()> {
         match name.ends_with(".html") {
             true => {
                 let page = with_indexes(&std::fs::read_to_string(made.join(name))?);
+                let page = sources::linked(&page, name, root, out)?;
                 write(&to, &strict(&page, name, out)?)?;
             }
             false => copy(&made.join(name), &to)?,
         }
     }
-    Ok(())
+    copy(&root.join("site/source.css"), &out.join("source.css"))
 }
 
 /// `mdbook` from the PATH, or installed into target/tools.

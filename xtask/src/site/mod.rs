@@ -1,7 +1,11 @@
 //! Builds the site: the studio in a page alone, and the book.
 
 mod book;
+mod links;
+mod sources;
+mod split;
 mod studio;
+mod wasm;
 
 use anyhow::{Context as _, Result, ensure};
 use std::path::{Path, PathBuf};
@@ -15,6 +19,8 @@ pub(crate) struct Options {
     pub(crate) is_quick: bool,
     /// Without the book, which needs `mdbook`.
     pub(crate) has_book: bool,
+    /// Without the studio, which takes minutes to compile: for those who write the book.
+    pub(crate) has_studio: bool,
     /// Whether its tests run afterwards.
     pub(crate) is_tested: bool,
 }
@@ -39,8 +45,13 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
     } else {
         write(&out.join("index.html"), TO_THE_STUDIO)?;
     }
-    studio::build(root, &out, options.is_quick)?;
+    if options.has_studio {
+        studio::build(root, &out, options.is_quick)?;
+    } else {
+        write(&out.join("keep.js"), "")?;
+    }
     serve_offline(root, &out)?;
+    links::check(&out)?;
     println!("site: {}", out.display());
     println!(
         "site: `python3 -m http.server --directory {}` serves it",
@@ -137,14 +148,14 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// How many bytes files have together when gzip has made them small; `None` without gzip.
-fn compressed(files: &[PathBuf]) -> Option<usize> {
-    let mut sum = 0;
-    for file in files {
-        let mut gzip = Command::new("gzip");
-        gzip.args(["-9", "-c"]).arg(file).stderr(Stdio::null());
-        let output = gzip.output().ok().filter(|done| done.status.success())?;
-        sum += output.stdout.len();
-    }
-    Some(sum)
+/// How many bytes files have together when gzip or Brotli has made them small, in words; `None` without Node, which has both.
+fn compressed(files: &[PathBuf]) -> Option<String> {
+    let script = "const z = require('zlib'), sum = [0, 0]; for (const file of process.argv.slice(1)) { \
+                  const bytes = require('fs').readFileSync(file); sum[0] += z.gzipSync(bytes, { level: 9 }).length; \
+                  sum[1] += z.brotliCompressSync(bytes).length; } \
+                  console.log(`${Math.round(sum[0] / 1e3)} kB as gzip, ${Math.round(sum[1] / 1e3)} kB as Brotli`)";
+    let mut node = Command::new("node");
+    node.args(["-e", script]).args(files).stderr(Stdio::null());
+    let output = node.output().ok().filter(|done| done.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

@@ -1,7 +1,8 @@
 //! The studio in a page alone: the committed page in pieces, and the WebAssembly that answers it.
 
-use super::{compressed, copy, policy_tag, write};
+use super::{compressed, copy, policy_tag, split, write};
 use anyhow::{Context as _, Result, ensure};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -13,10 +14,13 @@ pub(super) fn build(root: &Path, out: &Path, is_quick: bool) -> Result<()> {
     page(root, &folder)?;
     write(&folder.join("examples.json"), &examples(root)?)?;
     web_assembly(root, &folder, is_quick)?;
-    let files = ["treemind.wasm", "studio.js", "worker.js", "studio.css"];
-    let files = files.map(|name| folder.join(name));
-    if let Some(bytes) = compressed(&files) {
-        println!("site: the studio has {} kB compressed", bytes / 1000);
+    let first = ["treemind.wasm", "studio.js", "worker.js", "studio.css"];
+    let first = first.map(|name| folder.join(name));
+    if let Some(sizes) = compressed(&first) {
+        println!("site: the studio has {sizes} before it begins");
+    }
+    if let Some(sizes) = compressed(&[folder.join("more.wasm")]) {
+        println!("site: what is loaded later has {sizes}");
     }
     Ok(())
 }
@@ -85,19 +89,41 @@ fn web_assembly(root: &Path, folder: &Path, is_quick: bool) -> Result<()> {
     let target = std::env::var_os("CARGO_TARGET_DIR");
     let target = target.map_or_else(|| root.join("target"), |folder| root.join(folder));
     let built = target.join(TARGET).join(profile).join("treemind_page.wasm");
-    let place = folder.join("treemind.wasm");
-    // It makes the file smaller, where it is installed.
-    let mut smaller = Command::new("wasm-opt");
-    smaller
-        .args(["-Oz", "--all-features"])
-        .arg(&built)
-        .arg("-o")
-        .arg(&place);
-    let is_smaller = !is_quick && smaller.status().is_ok_and(|status| status.success());
-    if !is_smaller {
-        copy(&built, &place)?;
-    }
+    let whole =
+        std::fs::read(&built).with_context(|| format!("{} is not there", built.display()))?;
+    // For tests, everything is in the second module: so all ways to it are taken.
+    let hot = match is_quick {
+        true => BTreeSet::new(),
+        false => used_at_once(root, folder, &whole)?,
+    };
+    let (first, more) = split::split(&whole, &hot).context("the WebAssembly cannot be divided")?;
+    std::fs::write(folder.join("treemind.wasm"), first)?;
+    std::fs::write(folder.join("more.wasm"), more)?;
     Ok(())
+}
+
+/// The functions that pages use at once, by their numbers: those that are called when the examples play.
+fn used_at_once(root: &Path, folder: &Path, whole: &[u8]) -> Result<BTreeSet<u32>> {
+    let marked = folder.join("marked.wasm");
+    std::fs::write(&marked, split::marked(whole)?)?;
+    let output = Command::new("node")
+        .arg(root.join("site/profile.mjs"))
+        .args([&marked, &folder.join("examples.json")])
+        .arg(split::functions(whole)?.to_string())
+        .output()
+        .context(
+            "node does not start, and it finds out what pages use at once; `--quick` does without",
+        )?;
+    std::fs::remove_file(&marked)?;
+    ensure!(
+        output.status.success(),
+        "the examples cannot be played: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let said = String::from_utf8_lossy(&output.stdout);
+    said.split_whitespace()
+        .map(|word| word.parse().context("node says what is no number"))
+        .collect()
 }
 
 #[cfg(test)]

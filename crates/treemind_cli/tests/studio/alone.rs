@@ -1,6 +1,9 @@
 //! The studio in a page alone: the built site behind nothing but a static server. `TREEMIND_SITE` is its folder;
 //! `cargo xtask site --quick` builds it into target/site, where it is looked for.
 
+mod bad;
+mod same;
+
 use crate::browser::Browser;
 use crate::writing::{caret_behind, write};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -30,6 +33,11 @@ struct Static {
 
 impl Static {
     fn begin() -> Self {
+        Self::with(|_, bytes| bytes)
+    }
+
+    /// A server that changes files on the way.
+    fn with(change: fn(&str, Vec<u8>) -> Vec<u8>) -> Self {
         let folder = folder();
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
@@ -39,7 +47,7 @@ impl Static {
             for stream in listener.incoming().flatten() {
                 let folder = folder.clone();
                 if !down.load(Ordering::SeqCst) {
-                    std::thread::spawn(move || answer(stream, &folder));
+                    std::thread::spawn(move || answer(stream, &folder, change));
                 }
             }
         });
@@ -51,7 +59,11 @@ impl Static {
     }
 }
 
-fn answer(mut stream: TcpStream, folder: &Path) -> Option<()> {
+fn answer(
+    mut stream: TcpStream,
+    folder: &Path,
+    change: fn(&str, Vec<u8>) -> Vec<u8>,
+) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?).lines();
     let first = lines.next()?.ok()?;
     while lines.next()?.ok().is_some_and(|line| !line.is_empty()) {}
@@ -70,7 +82,7 @@ fn answer(mut stream: TcpStream, folder: &Path) -> Option<()> {
         _ => "application/octet-stream",
     };
     let (status, bytes) = match std::fs::read(&file) {
-        Ok(bytes) => ("200 OK", bytes),
+        Ok(bytes) => ("200 OK", change(name, bytes)),
         Err(_) => ("404 Not Found", Vec::new()),
     };
     let length = bytes.len();
@@ -115,7 +127,7 @@ fn a_page_alone_edits_what_plays_and_a_link_holds_it() {
     page.press("Backspace");
     page.type_text("60");
     page.until("(localStorage.getItem('treemind-files') ?? '').includes('health < 60')");
-    let mut page = Browser::open(&server.url("studio/#file=01-guard/guard.kdl&tick=150"));
+    let mut page = Browser::open(&server.url("studio/#file=01-guard/guard.kdl&tick=150&seed=7"));
     until_tick(&mut page, 150);
     assert!(
         !flees(&mut page),
@@ -129,6 +141,7 @@ fn a_page_alone_edits_what_plays_and_a_link_holds_it() {
     let mut other = Browser::open(link);
     until_tick(&mut other, 150);
     assert_eq!(shown(&mut other), shown(&mut page));
+    other.until("location.hash.includes('seed=7')");
     let file = other.value("treemind.model.view.value.file");
     assert!(
         file.as_str()

@@ -23,7 +23,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    fn of(path: PathBuf) -> Self {
+    pub(crate) fn of(path: PathBuf) -> Self {
         Self {
             name: io::display_name(&path),
             path,
@@ -58,6 +58,11 @@ impl Entry {
     /// The text of its map.
     pub(crate) fn map(&self) -> Result<String, Failure> {
         Ok(self.own_map()?.unwrap_or_else(|| YARD.to_owned()))
+    }
+
+    /// The seed that it plays with.
+    pub(crate) fn seed(&self) -> u64 {
+        disk::seed()
     }
 
     /// The text of its map; `None` if it plays in the yard.

@@ -8,13 +8,14 @@ use treemind_replay::view::points;
 use treemind_replay::view::protocol::Message;
 
 /// The members of a view that are left out or patched; the others are small, or are what has changed already.
-const PATCHED: [&str; 12] = [
+const PATCHED: [&str; 13] = [
     "agents",
     "breakpoints",
     "crowd",
     "does",
     "doc",
     "explanation",
+    "finds",
     "hits",
     "keys",
     "marks",

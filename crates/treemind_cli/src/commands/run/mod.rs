@@ -14,6 +14,7 @@ mod naming;
 mod notes;
 mod outputs;
 mod pace;
+mod picture;
 mod player;
 mod reel;
 mod reloading;
@@ -23,7 +24,7 @@ pub(crate) mod studio;
 mod view;
 
 use crate::commands::trace;
-use crate::io::{self, Failure, Known, Output, Selection};
+use crate::io::{self, Failure, Known, Selection};
 use crate::numbers::{positive, some_ticks, ticks, whole};
 use camera::{Camera, Subject};
 use course::Plays as _;
@@ -32,9 +33,9 @@ use live::Live;
 use naming::{mind_named, named_mind, unplayable};
 use notes::Printed;
 use outputs::Outputs;
-use pace::{Pace, Progress, conclude, watch_signals};
+use pace::{Pace, conclude, watch_signals};
+use picture::{draw, write_picture};
 use player::Player;
-use ratatui::buffer::Buffer;
 use reloading::Reloading;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ use treemind_arena::{Presses, Rules, Scenario, Session, World, YARD};
 use treemind_core::behaviour::MAILBOX_SIZES;
 use treemind_core::{Behaviour, Limits};
 use treemind_doc::Document;
-use treemind_view::{App, Ending, FASTEST, Look, SLOWEST, Screen, Show, Theme, summary};
+use treemind_view::{App, Ending, FASTEST, SLOWEST, Show, Theme, summary};
 
 /// Play a tree or a machine, live in the terminal.
 ///
@@ -151,6 +152,9 @@ pub(crate) struct Args {
     /// Write the live view at the tick `--at` as an SVG picture instead of playing; `-` is standard output.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["no_ui", "ticks"])]
     svg: Option<PathBuf>,
+    /// Make it a moving picture, from the tick `--at` to this one: ten frames a second, as fast as the game.
+    #[arg(long, value_name = "TICK", requires = "svg", value_parser = ticks)]
+    until: Option<u64>,
     /// Show the game in the browser instead of the terminal.
     ///
     /// Starts the studio with this game, and prints its address. With `--watch`, the page says what a change of the
@@ -193,6 +197,7 @@ Examples:
   treemind run guard.kdl --studio --watch      the same in the browser
   treemind run guard.kdl --groot               in Groot2 and other monitors
   treemind run guard.kdl --at 190 --svg guard.svg --size 112x26
+  treemind run guard.kdl --at 90 --until 270 --svg guard.svg    a moving picture
   treemind run examples/03-boss/boss.kdl --machine boss --no-ui --quiet
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
   treemind run guard.kdl --script day.txt";
@@ -431,31 +436,6 @@ fn in_terminal<S: Show>(app: &mut S) -> Result<(Ending, Result<(), Failure>), Fa
     };
     let ended = treemind_view::run(app).map_err(failed)?;
     Ok((ended.ending, ended.shown.map_err(failed)))
-}
-
-/// Writes a frame of the live view.
-fn draw(args: &Args, player: Player, mind: usize, output: Option<&Output>) -> Result<(), Failure> {
-    let at = args.at.unwrap_or(0);
-    let mut player = player;
-    let mut progress = Progress::to(at);
-    while player.tick() < at {
-        player.step();
-        progress.tell(player.tick());
-    }
-    let screen = Screen {
-        scene: &player,
-        look: &Look::at(mind, Theme { has_colours: true }),
-    };
-    write_picture(&screen.frame(args.size), output)
-}
-
-/// Writes a frame of the view as a picture, to standard output if there is no other place.
-fn write_picture(frame: &Buffer, output: Option<&Output>) -> Result<(), Failure> {
-    let text = view::svg(frame);
-    match output {
-        Some(output) => output.write(text.as_bytes()),
-        None => io::print_exact(|out| out.write_all(text.as_bytes())),
-    }
 }
 
 /// The settings in which two runs of a map may differ.

@@ -47,6 +47,11 @@ pub(super) fn run(
         let text = "a crowd has no hero";
         return Err(Failure::Usage(text.to_owned()));
     }
+    if args.until.is_some() {
+        let text =
+            "a moving picture shows single agents, and the map has a crowd: leave out `--until`";
+        return Err(Failure::Usage(text.to_owned()));
+    }
     if args.agent.is_some() && !args.studio {
         let text = "only the studio shows the agents of a crowd: add `--studio`";
         return Err(Failure::Usage(text.to_owned()));

@@ -519,17 +519,21 @@ pub(in super::super) enum Playing {
 }
 
 /// A document in the arena, on its map.
-fn arena(entry: &Entry, document: &Document, behaviour: Behaviour) -> Result<Playing, Failure> {
+pub(super) fn arena(
+    entry: &Entry,
+    document: &Document,
+    behaviour: Behaviour,
+) -> Result<Playing, Failure> {
     let scenario = Scenario::parse(&entry.map()?);
     let scenario = scenario.map_err(|error| Failure::Failed(format!("the map: {error}")))?;
     if let Some(people) = scenario.rules.crowd {
-        let crowd = Crowd::with_stubs(behaviour, scenario, people as usize, 0);
+        let crowd = Crowd::with_stubs(behaviour, scenario, people as usize, entry.seed());
         let crowd = crowd.map_err(unplayable)?;
         let town = Town::new(crowd.of_document(document), 1);
         return Ok(Playing::Many(Box::new(town)));
     }
     let rules = Rules {
-        seed: 0,
+        seed: entry.seed(),
         rounds: true,
     };
     let world = World::new(scenario, rules);

@@ -81,6 +81,11 @@ impl Entry {
         Ok(self.own_map()?.unwrap_or_else(|| YARD.to_owned()))
     }
 
+    /// The seed that it plays with: that of `treemind run`, if nothing is said.
+    pub(super) fn seed(&self) -> u64 {
+        0
+    }
+
     /// The text of its map; `None` if it plays in the yard.
     pub(super) fn own_map(&self) -> Result<Option<String>, Failure> {
         match &self.place {

@@ -8,7 +8,7 @@ mod world;
 #[cfg(test)]
 pub(super) mod tests;
 
-pub(super) use svg::{MOST, svg};
+pub(super) use svg::{MOST, moving, svg};
 pub(super) use theme::ArenaTheme;
 
 use super::player::Player;

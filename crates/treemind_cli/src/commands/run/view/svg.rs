@@ -2,6 +2,7 @@
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use treemind_doc::visible_line;
 
@@ -18,13 +19,74 @@ pub(in super::super) const MOST: (u16, u16) = (1_000, 1_000);
 
 /// A frame as SVG; the same frame always gives the same text.
 pub(in super::super) fn svg(buffer: &Buffer) -> String {
+    drawing(buffer, &pieces(buffer).concat())
+}
+
+/// A moving picture: frames of one size one after the other, each for `secs` seconds, again and again. What does not
+/// change is drawn once; where nothing moves, the first frame is seen.
+pub(in super::super) fn moving(frames: &[Buffer], secs: f64) -> String {
+    let Some(first) = frames.first() else {
+        return String::new();
+    };
+    let mut seen: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (nth, frame) in frames.iter().enumerate() {
+        for piece in pieces(frame) {
+            seen.entry(piece).or_default().push(nth);
+        }
+    }
+    let mut inside = String::new();
+    for (piece, shown) in &seen {
+        if shown.len() == frames.len() {
+            inside += piece;
+            continue;
+        }
+        let (values, times) = changes(shown, frames.len());
+        let hidden = if shown[0] == 0 {
+            ""
+        } else {
+            " display=\"none\""
+        };
+        let length = secs * frames.len() as f64;
+        let _ = writeln!(
+            inside,
+            "<g{hidden}><animate attributeName=\"display\" values=\"{values}\" keyTimes=\"{times}\" \
+             calcMode=\"discrete\" dur=\"{length}s\" repeatCount=\"indefinite\"/>{piece}</g>",
+        );
+    }
+    drawing(first, &inside)
+}
+
+/// When something appears and disappears that is in some of the frames, as shares of the whole.
+fn changes(shown: &[usize], frames: usize) -> (String, String) {
+    let (mut values, mut times) = (Vec::new(), Vec::new());
+    let mut was = None;
+    for nth in 0..frames {
+        let is = shown.binary_search(&nth).is_ok();
+        if was != Some(is) {
+            values.push(if is { "inline" } else { "none" });
+            times.push(format!("{:.4}", nth as f64 / frames as f64));
+            was = Some(is);
+        }
+    }
+    (values.join(";"), times.join(";"))
+}
+
+/// A picture of the size of a frame.
+fn drawing(buffer: &Buffer, inside: &str) -> String {
     let (columns, rows) = (buffer.area.width, buffer.area.height);
     let (width, height) = (columns * WIDTH + 2 * MARGIN, rows * HEIGHT + 2 * MARGIN);
-    let mut out = format!(
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"13\">\n\
-         <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"{GROUND}\"/>\n"
-    );
+         <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"{GROUND}\"/>\n\
+         {inside}</svg>\n"
+    )
+}
+
+/// What is drawn of each run of cells that look alike.
+fn pieces(buffer: &Buffer) -> Vec<String> {
+    let (columns, rows) = (buffer.area.width, buffer.area.height);
+    let mut all = Vec::new();
     for y in 0..rows {
         let mut x = 0;
         while x < columns {
@@ -41,11 +103,14 @@ pub(in super::super) fn svg(buffer: &Buffer) -> String {
                 text.push_str(buffer[(x, y)].symbol());
                 x += 1;
             }
+            let mut out = String::new();
             piece(&mut out, cell, &text, (first, y), x - first);
+            if !out.is_empty() {
+                all.push(out);
+            }
         }
     }
-    out.push_str("</svg>\n");
-    out
+    all
 }
 
 /// A run of cells that look alike. Writing to a string cannot fail.
@@ -142,4 +207,28 @@ pub(super) fn hex(colour: Color) -> Option<&'static str> {
         Color::Indexed(58) => "#4a4a16",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::layout::Rect;
+
+    #[test]
+    fn what_moves_is_shown_in_its_frames() {
+        let frame = |left: &str, right: &str| {
+            let mut frame = Buffer::empty(Rect::new(0, 0, 4, 1));
+            frame.set_string(0, 0, left, Color::Red);
+            frame.set_string(2, 0, right, Color::Green);
+            frame
+        };
+        let picture = moving(&[frame("a", "c"), frame("b", "c"), frame("a", "c")], 0.5);
+        assert_eq!(picture.matches(">c<").count(), 1, "{picture}");
+        assert_eq!(picture.matches(">a<").count(), 1, "{picture}");
+        let a = "<g><animate attributeName=\"display\" values=\"inline;none;inline\" keyTimes=\"0.0000;0.3333;0.6667\" calcMode=\"discrete\" dur=\"1.5s\"";
+        assert!(picture.contains(a), "{picture}");
+        let b =
+            "<g display=\"none\"><animate attributeName=\"display\" values=\"none;inline;none\"";
+        assert!(picture.contains(b), "{picture}");
+    }
 }
