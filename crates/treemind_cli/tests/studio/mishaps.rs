@@ -1,6 +1,7 @@
 //! What goes wrong while somebody edits: nothing that was done is lost, the file is the old or the new one, and the page hears why.
 
 use crate::editing::{edit, folder, on_disk, sheet, studio};
+use crate::hands::until_file;
 use crate::program::Studio;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -148,12 +149,9 @@ fn long_names_and_texts_do_no_harm() {
         &mut talk,
         &json!({"do": "type", "file": 0, "from": end, "to": end, "text": comment}),
     );
-    sheet(&mut talk, |sheet| {
-        sheet["files"][0]["text"].as_str().map(str::len) == Some(before.len() + comment.len())
-    });
-    assert_eq!(on_disk(&path), format!("{before}{comment}"));
+    until_file(&path, &format!("{before}{comment}"));
     edit(&mut talk, &json!({"do": "undo"}));
-    sheet(&mut talk, |sheet| sheet["files"][0]["text"] == before);
+    until_file(&path, &before);
     let patrol = id(&first, "action", "patrol");
     let spot = json!({"id": patrol, "side": "after"});
     edit(
