@@ -116,6 +116,33 @@ fn editing_asks_for_the_token() {
     assert_eq!(on_disk(&path), GUARD);
 }
 
+/// A server that can be reached from elsewhere lets nobody edit, even with the token, unless it was told to.
+#[test]
+fn beyond_this_machine_nobody_edits_unless_it_is_allowed() {
+    let (_folder, path) = folder();
+    let file = path.to_str().expect("a path");
+    for may_edit in [false, true] {
+        let allowed = if may_edit {
+            &["--allow-edits"][..]
+        } else {
+            &[]
+        };
+        let studio = Studio::start(&[&["--bind", "0.0.0.0", file][..], allowed].concat());
+        let mut talk = studio.talk();
+        talk.say(r#"{"say": "hello"}"#);
+        assert_eq!(talk.hear()["may_edit"], may_edit);
+        let patrol = id(&sheet(&mut talk, Value::is_object), "action", "patrol");
+        edit(&mut talk, &json!({"do": "remove", "ids": [patrol]}));
+        if may_edit {
+            sheet(&mut talk, |sheet| !sheet["undo"].is_null());
+            assert_ne!(on_disk(&path), GUARD);
+        } else {
+            assert_eq!(talk.hear()["kind"], "refused");
+            assert_eq!(on_disk(&path), GUARD);
+        }
+    }
+}
+
 /// An example in the program is no file: it says so.
 #[test]
 fn an_example_is_not_edited() {

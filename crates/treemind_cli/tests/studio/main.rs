@@ -21,6 +21,7 @@ mod jumps;
 #[cfg(target_os = "linux")]
 mod manners;
 mod maps;
+mod mishaps;
 mod mouse;
 mod page;
 mod planners;

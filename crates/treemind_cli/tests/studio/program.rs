@@ -38,6 +38,16 @@ impl Studio {
         Self::by(shell)
     }
 
+    /// Starts `treemind studio` by a script of the shell that gets the command.
+    #[cfg(unix)]
+    pub(crate) fn by_script(script: &str, args: &[&str]) -> Self {
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", script, env!("CARGO_BIN_EXE_treemind"), "studio"])
+            .args(args);
+        Self::by(shell)
+    }
+
     fn of(command: &str, args: &[&str]) -> Self {
         let mut program = Command::new(env!("CARGO_BIN_EXE_treemind"));
         program.arg(command).args(args);

@@ -186,7 +186,7 @@ fn two_browsers_edit_at_once_and_end_with_the_same_text() {
             "{{ window.edits = {EDITS}({seed}, {wanted}).then((done) => (window.done = done)); 0 }}"
         ));
     }
-    let patience = Duration::from_secs(60 + 2 * wanted as u64);
+    let patience = Duration::from_secs(60 + 10 * wanted as u64);
     for page in &mut pages {
         page.until_within(&format!("window.done === {wanted}"), patience);
     }

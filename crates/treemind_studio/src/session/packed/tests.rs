@@ -137,7 +137,6 @@ fn a_node_in_the_middle_of_many_is_a_small_patch() {
     let before = packed(&before);
     for (what, most) in [
         ("        wait 7.5\n", 2_000),
-        ("        action patrol when=\"health < 3\"\n", 2_000),
         ("        sequence { action patrol; wait 1.0; }\n", 3_000),
     ] {
         parts.insert(150, what.to_owned());
