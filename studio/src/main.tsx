@@ -19,6 +19,7 @@ import { isKey } from "./keys";
 import * as map from "./map/map";
 import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
+import { Found } from "./panels/found";
 import { Refused } from "./panels/held";
 import * as home from "./panels/home";
 import { NowBar } from "./panels/now";
@@ -293,6 +294,7 @@ function Page() {
           <Problems />
           <Stubs />
           <Arena />
+          <Found />
           <Compare />
           <Crowd />
           <Planner />

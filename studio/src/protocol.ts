@@ -1118,6 +1118,36 @@ export type Foreseen = {
   wrong: string | null;
 };
 
+/** A candidate of a `find`. */
+export type CandidateState = {
+  /** The candidate, as people write it: `(3, 4)`. */
+  value: string;
+  /** Where it is, in metres from the left and from above, if it is a place. */
+  at: [number, number] | null;
+  /** Its score; `null` if it is out. */
+  score: number | null;
+  /** Why it is out: the expression that did not hold, or an empty text if its score is not above 0. */
+  out: string | null;
+  /** Whether it was chosen. */
+  chosen: boolean;
+  /** What it was measured at, each with the name of the measure. */
+  measured: Array<[string, number]>;
+};
+
+/** What a `find` of the agent that is shown looked at last. */
+export type FindState = {
+  /** The number of its node. */
+  node: number;
+  /** What it is called. */
+  name: string;
+  /** The tick in which it looked at candidates last. */
+  tick: number;
+  /** Whether it has looked at all of them. */
+  is_over: boolean;
+  /** The candidates that it has looked at, in order. */
+  candidates: Array<CandidateState>;
+};
+
 /** A side of the map. */
 export type Edge = "north" | "east" | "south" | "west";
 
@@ -1710,6 +1740,8 @@ export type Agent = {
   worth?: Array<[string, string]>;
   /** Its planners, if it has any. */
   plans?: Array<PlannerState>;
+  /** Its searches for the best of several candidates, the one that looked last first. */
+  finds?: Array<FindState>;
   /** What a planner would do with the facts that the page asked about. */
   foreseen?: Foreseen;
   /** What it has done. */
@@ -1805,6 +1837,8 @@ export type Moment = {
   worth?: Array<[string, string]>;
   /** Its planners, if it has any. */
   plans?: Array<PlannerState>;
+  /** Its searches for the best of several candidates, the one that looked last first. */
+  finds?: Array<FindState>;
   /** What a planner would do with the facts that the page asked about. */
   foreseen?: Foreseen;
   /** What it has done. */
@@ -1939,6 +1973,8 @@ export type View = {
   worth?: Array<[string, string]>;
   /** Its planners, if it has any. */
   plans?: Array<PlannerState>;
+  /** Its searches for the best of several candidates, the one that looked last first. */
+  finds?: Array<FindState>;
   /** What a planner would do with the facts that the page asked about. */
   foreseen?: Foreseen;
   /** What it has done. */

@@ -120,14 +120,17 @@ test("a definition is made of the one before, piece by piece", () => {
     object: {
       name: { is: "pet" },
       texts: { items: [[0, { object: { text: { text: [5, 3, "2.5"] as [number, number, string] } }, gone: [] }] as [number, object]] },
-      lines: { splice: [1, 1, [{ id: "x" }, { id: "y" }]] as [number, number, unknown[]] },
+      lines: {
+        splices: [[1, 1, [{ id: "x" }, { id: "y" }]]] as [number, number, unknown[]][],
+        items: [[3, { object: { id: { is: "n3" } } }]] as [number, object][],
+      },
     },
     gone: ["draft"],
   };
   expect(put(before, piece)).toEqual({
     name: "pet",
     texts: [{ name: "a.kdl", text: "wait 2.5 \u{1f600}" }],
-    lines: [{ id: "n0" }, { id: "x" }, { id: "y" }, { id: "n2" }],
+    lines: [{ id: "n0" }, { id: "x" }, { id: "y" }, { id: "n3" }],
   });
   expect(before.texts[0].text).toBe("wait 1.0 \u{1f600}");
   expect(put([1], { is: null })).toBe(null);

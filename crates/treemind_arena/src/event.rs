@@ -102,6 +102,7 @@ pub(crate) fn words(deed: &'static str) -> (&'static str, &'static str) {
         ("do-homework", "does its homework", "its homework"),
         ("dump", "drives to the bin", "its trip to the bin"),
         ("eat", "eats", "its meal"),
+        ("eat-bread", "eats bread", "its meal"),
         ("enter", "walks in", "its walk in"),
         ("go-to-bed", "goes to bed", "its walk to bed"),
         ("go-to-owner", "runs to its owner", "its run to its owner"),
@@ -132,6 +133,7 @@ pub(crate) fn words(deed: &'static str) -> (&'static str, &'static str) {
         ("recharge", "charges", "its charging"),
         ("run-away", "flees to its hut", "its escape"),
         ("run-for-cover", "runs for cover", "its run for cover"),
+        ("run-to", "runs to a place", "its run"),
         ("run-to-alarm", "runs to the alarm", "its run"),
         ("shoot", "shoots", "its shot"),
         ("stand", "stands", "its stand"),
@@ -143,6 +145,9 @@ pub(crate) fn words(deed: &'static str) -> (&'static str, &'static str) {
         ("tie-up", "starts to tie somebody up", "its knots"),
         ("turn", "turns around", "its turn"),
         ("walk", "walks on", "its walk"),
+        ("watch", "keeps watch", "its watch"),
+        ("work", "works", "its work"),
+        ("walk-to", "walks to a place", "its walk"),
         ("walk-to-hut", "walks to its hut", "its walk"),
     ];
     let known = WORDS.iter().find(|(name, ..)| *name == deed);

@@ -20,6 +20,7 @@ mod sense;
 mod session;
 mod sight;
 pub mod steer;
+mod stubbing;
 pub mod sweep;
 mod things;
 mod time;

@@ -2,6 +2,7 @@
 
 use crate::behaviour::{Behaviour, Kind};
 use crate::blackboard::Deed;
+use crate::host::Nav2;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::planning::{COST_SCALE, NoPlan};
 use crate::status::{Outcome, Status};
@@ -33,6 +34,9 @@ pub enum Event {
     Fire(u32),
     /// A `find` has looked at all candidates: how many of them have a score above 0, and how many there were.
     Found(u32, u32),
+    /// *With values:* a `find` was told this measure, given by its position, of the candidate that the next `Keep` or `Out`
+    /// is about; the number, a `float`.
+    Measure(u32),
     /// *With values:* a `find` keeps this candidate, which is the value; the bits of its score as an `f32`.
     Keep(u32),
     /// *With values:* this candidate of a `find`, which is the value, is out: because of this `keep`, given by its
@@ -302,6 +306,8 @@ impl Trace {
                     Some(text) => write!(line, "{separator}echo {label} {text}"),
                     None => write!(line, "{separator}tick {label} {status}"),
                 },
+                // They stand for nodes that are built in elsewhere.
+                Event::Abort if Nav2::names(behaviour, node) => continue,
                 Event::Abort => write!(line, "{separator}halt {label}"),
                 Event::Goal(_) | Event::Intend(_) => {
                     let (_, name) = event.of_plan(behaviour, node).unwrap_or_default();
@@ -427,6 +433,7 @@ impl Event {
                 | Event::Set(_)
                 | Event::HostSet(_)
                 | Event::GoalScore(_)
+                | Event::Measure(_)
                 | Event::Keep(_)
                 | Event::Out(_)
         )

@@ -74,6 +74,7 @@ mod words;
 pub use explainer::Explainer;
 pub use explanation::{Explanation, Reason};
 pub use fellows::Fellows;
+pub use find::{Judged, Looked, Search};
 pub use plans::{GoalOutlook, Planned, Prospect, outlook};
 pub use transitions::{Before, Candidate, Verdict, refusal_word, transition_line};
 pub use words::{Join, Language, Sentence, Words};

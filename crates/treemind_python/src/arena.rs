@@ -4,7 +4,7 @@ use crate::diagnostics::misuse;
 use crate::document::Document;
 use crate::sweep::failed;
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard};
 use treemind_arena::Key;
@@ -17,7 +17,7 @@ pub(crate) struct ArenaGame {
 }
 
 impl ArenaGame {
-    fn game(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Game>> {
+    pub(crate) fn game(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Game>> {
         let busy = "another thread is in the middle of a turn of this game";
         self.inner
             .try_lock()
@@ -28,7 +28,7 @@ impl ArenaGame {
 #[pymethods]
 impl ArenaGame {
     #[new]
-    #[pyo3(signature = (document, map, *, name, steer, observe, reward, until, every, ticks))]
+    #[pyo3(signature = (document, map, *, name, steer, observe, reward, until, every, ticks, others = Vec::new()))]
     #[expect(
         clippy::too_many_arguments,
         reason = "they are arguments by name in Python"
@@ -44,6 +44,7 @@ impl ArenaGame {
         until: Option<String>,
         every: u32,
         ticks: u64,
+        others: Vec<String>,
     ) -> PyResult<Self> {
         if every == 0 || ticks == 0 {
             return Err(PyValueError::new_err("`every` and `ticks` are 1 or more"));
@@ -51,6 +52,7 @@ impl ArenaGame {
         let usual = Wanted::default();
         let wanted = Wanted {
             steer,
+            others,
             observe,
             reward: reward.unwrap_or(usual.reward),
             until,
@@ -121,6 +123,12 @@ impl ArenaGame {
     #[getter]
     fn tick(&self, py: Python<'_>) -> PyResult<u64> {
         Ok(self.game(py)?.tick())
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a game of the arena cannot be pickled or copied: make it where it is played, from the document and the map: the same seed gives the same game",
+        ))
     }
 
     /// How many kinds of squares there are.

@@ -1,9 +1,11 @@
 //! The functions of a game as the host of its agents.
 
 use crate::code::{Code, Method, Shape};
-use crate::me::Me;
+use crate::me::{Letter, Me};
+use crate::runs::Run;
 use crate::values::{shown, status_of, to_python, to_value};
 use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use std::collections::HashMap;
@@ -27,6 +29,8 @@ pub(crate) struct Leaves {
     on_log: Option<Py<PyAny>>,
     program: Arc<Program>,
     exceptions: HashMap<FaultPlace, PyErr>,
+    /// What functions have sent in this tick.
+    letters: Vec<Letter>,
     /// What is no mistake of a function, such as `KeyboardInterrupt`: it ends the tick's call, after the tick.
     interrupt: Option<PyErr>,
 }
@@ -46,6 +50,7 @@ impl Leaves {
             on_log,
             program: Arc::clone(program),
             exceptions: HashMap::new(),
+            letters: Vec::new(),
             interrupt: None,
         })
     }
@@ -79,6 +84,7 @@ impl Leaves {
         });
         self.runs = runs.collect();
         self.exceptions = old.exceptions;
+        self.letters = old.letters;
         self.interrupt = self.interrupt.take().or(old.interrupt);
     }
 
@@ -87,14 +93,52 @@ impl Leaves {
         &self.runs
     }
 
-    /// Puts an object in the place of what runs.
-    pub(crate) fn set_run(&mut self, node: usize, agent: usize, run: Py<PyAny>) {
-        self.runs.insert((node, agent), run);
+    /// Puts objects in the place of what runs. What ran is forgotten, without being told.
+    pub(crate) fn set_runs(&mut self, runs: Vec<Run>) {
+        let runs = runs.into_iter();
+        self.runs = runs
+            .map(|(node, agent, run)| ((node, agent), run))
+            .collect();
     }
 
-    /// Forgets all runs, without telling them.
-    pub(crate) fn forget_runs(&mut self) {
-        self.runs.clear();
+    /// The program whose leaves these are.
+    pub(crate) fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// An action that is written as a generator, if there is one.
+    pub(crate) fn generator(&self) -> Option<&str> {
+        let mut codes = self.codes.iter().flatten();
+        let found = codes.find(|code| code.shape == Shape::Generator)?;
+        Some(&found.name)
+    }
+
+    /// Everything of Python that this holds, for its garbage collector.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        for code in self.codes.iter().flatten() {
+            visit.call(code.function())?;
+        }
+        for run in self.runs.values() {
+            visit.call(run)?;
+        }
+        visit.call(&self.on_log)?;
+        visit.call(&self.me)
+    }
+
+    /// Takes everything of Python, because nobody can reach these leaves any more.
+    pub(crate) fn take_all(&mut self, py: Python<'_>) -> impl Sized + use<> {
+        if let Ok(mut me) = self.me.try_borrow_mut(py) {
+            me.forget_world(py);
+        }
+        let codes: Vec<_> = self.codes.iter_mut().map(Option::take).collect();
+        let runs = std::mem::take(&mut self.runs);
+        let exceptions = std::mem::take(&mut self.exceptions);
+        (codes, runs, exceptions, self.on_log.take())
+    }
+
+    /// What functions have sent since the last call.
+    pub(crate) fn take_letters(&mut self) -> Vec<Letter> {
+        std::mem::take(&mut self.letters)
     }
 
     /// The code of the action at a node, if it is a class.
@@ -145,7 +189,7 @@ impl<'py> Serving<'_, 'py> {
         };
         let done = begun.and_then(|()| work(self, call, code.as_ref()));
         if shows_keys && let Ok(mut me) = self.me.try_borrow_mut() {
-            me.end(call);
+            me.end(call, &mut self.leaves.letters);
         }
         if let Some(kept) = self.leaves.codes.get_mut(leaf) {
             *kept = code;

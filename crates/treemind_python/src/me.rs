@@ -4,14 +4,17 @@
 //! function writes is written after the call.
 
 use crate::diagnostics::misuse;
+use crate::host::event_values;
+use crate::mind::event_id;
 use crate::values::{held_to_python, to_value};
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyDict, PyList};
 use std::sync::Arc;
 use treemind_core::behaviour::Behaviour;
 use treemind_core::host::Call;
-use treemind_core::{Held, KeyId, Program, Value};
+use treemind_core::{AgentId, Held, KeyId, LeafId, Program, To, Type, Value};
 
 /// What a key held when the call began, or was given since.
 #[derive(Clone)]
@@ -127,14 +130,33 @@ pub(crate) fn key_id(behaviour: &Behaviour, name: &str) -> PyResult<KeyId> {
     })
 }
 
+/// An event that a function sends, with its values in order.
+pub(crate) struct Letter {
+    pub(crate) from: AgentId,
+    pub(crate) to: To,
+    pub(crate) event: LeafId,
+    pub(crate) values: Vec<Value>,
+}
+
+/// What a function asks for, done after the call.
+enum Wish {
+    Send(To, LeafId, Vec<Value>),
+    Spawn(String, Vec<(String, Value)>),
+    Group(u32),
+    Remove,
+}
+
 /// The agent that a function serves: its keys, the time, and the world of the game.
 #[pyclass(module = "treemind", name = "Me")]
 pub(crate) struct Me {
     program: Option<Arc<Program>>,
     cells: Vec<Cell>,
     written: Vec<KeyId>,
+    wishes: Vec<Wish>,
     world: Py<PyAny>,
     is_active: bool,
+    id: Option<AgentId>,
+    group: u32,
     index: usize,
     now_ns: u64,
     dt_ns: u64,
@@ -148,8 +170,11 @@ impl Me {
             program: None,
             cells: Vec::new(),
             written: Vec::new(),
+            wishes: Vec::new(),
             world,
             is_active: false,
+            id: None,
+            group: 0,
             index: 0,
             now_ns: 0,
             dt_ns: 0,
@@ -172,20 +197,43 @@ impl Me {
         self.cells
             .extend((0..keys).map(|key| Cell::of(call.held(KeyId::new(key), agent))));
         self.written.clear();
+        self.wishes.clear();
         self.is_active = true;
+        (self.id, self.group) = (Some(call.id_of(agent)), call.group(agent));
         (self.index, self.tick, self.label) = (agent, call.tick(), call.node().index());
         (self.now_ns, self.dt_ns) = (call.now_ns(), call.dt_ns());
     }
 
-    /// Writes what the function has written.
-    pub(crate) fn end(&mut self, call: &mut Call<'_>) {
+    /// Writes what the function has written, and does what it has asked for.
+    pub(crate) fn end(&mut self, call: &mut Call<'_>, letters: &mut Vec<Letter>) {
         self.is_active = false;
         let agent = self.index;
+        for wish in self.wishes.drain(..) {
+            match wish {
+                Wish::Send(to, event, values) => letters.push(Letter {
+                    from: call.id_of(agent),
+                    to,
+                    event,
+                    values,
+                }),
+                Wish::Spawn(archetype, given) => {
+                    let given = given.iter().map(|(key, value)| (key.as_str(), *value));
+                    call.spawn(agent, &archetype, &given.collect::<Vec<_>>());
+                }
+                Wish::Group(group) => call.set_group(agent, group),
+                Wish::Remove => call.remove(agent),
+            }
+        }
         for key in self.written.drain(..) {
             if let Err(text) = write(call, key, agent, &self.cells[key.index()]) {
                 call.fault(agent, text);
             }
         }
+    }
+
+    /// Lets go of the world, because nobody can reach the agents any more.
+    pub(crate) fn forget_world(&mut self, py: Python<'_>) {
+        self.world = py.None();
     }
 
     fn behaviour(&self, py: Python<'_>) -> PyResult<&Behaviour> {
@@ -208,6 +256,28 @@ pub(crate) fn write(
     cell: &Cell,
 ) -> Result<(), String> {
     cell.write(&mut call.board(), key, agent)
+}
+
+/// Whom an event is for: everybody, a group, or one agent by its number.
+pub(crate) fn addressee(to: Option<&Bound<'_, PyAny>>, own_group: Option<u32>) -> PyResult<To> {
+    let Some(to) = to else {
+        return Ok(To::World);
+    };
+    if let Ok(bits) = to.extract::<u64>() {
+        let agent = AgentId::from_bits(bits);
+        return agent
+            .map(To::Agent)
+            .ok_or_else(|| PyValueError::new_err("0 is the number of nobody"));
+    }
+    let word = to.extract::<String>().unwrap_or_default();
+    match (word.as_str(), own_group) {
+        ("world", _) => Ok(To::World),
+        ("group", Some(group)) => Ok(To::Group(group)),
+        _ => Err(PyTypeError::new_err(match own_group {
+            Some(_) => "`to` is the number of an agent, \"group\" or \"world\"",
+            None => "`to` is an agent, its number, or \"world\"; `group` is the number of a group",
+        })),
+    }
 }
 
 #[pymethods]
@@ -235,6 +305,14 @@ impl Me {
         Ok(self.behaviour(py)?.key_id(key).is_some())
     }
 
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.world)
+    }
+
+    fn __clear__(&mut self, py: Python<'_>) {
+        self.forget_world(py);
+    }
+
     /// The names of the keys.
     fn keys(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(self
@@ -255,6 +333,71 @@ impl Me {
     #[getter]
     fn index(&self) -> usize {
         self.index
+    }
+
+    /// The agent as a number, as keys of type `entity` have it. No other agent ever has the same.
+    #[getter]
+    fn id(&self) -> u64 {
+        self.id.map_or(0, AgentId::to_bits)
+    }
+
+    /// The number of its group, as it was when the tick began.
+    #[getter]
+    fn group(&self) -> u32 {
+        self.group
+    }
+
+    /// Moves it to another group when the tick ends.
+    #[setter]
+    fn set_group(&mut self, py: Python<'_>, group: u32) -> PyResult<()> {
+        self.behaviour(py)?;
+        self.wishes.push(Wish::Group(group));
+        Ok(())
+    }
+
+    /// Sends an event of its document when the tick ends: to the agent with the number `to`, to `"group"`, its own one,
+    /// or to `"world"`, everybody. They see it in their next tick.
+    #[pyo3(signature = (event, *, to = None, **values))]
+    fn send(
+        &mut self,
+        py: Python<'_>,
+        event: &str,
+        to: Option<&Bound<'_, PyAny>>,
+        values: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let behaviour = self.behaviour(py)?;
+        let id = event_id(behaviour, event)?;
+        let values = event_values(behaviour, id, values)?;
+        let to = addressee(to, Some(self.group))?;
+        self.wishes.push(Wish::Send(to, id, values));
+        Ok(())
+    }
+
+    /// Asks for a new agent of an archetype, with other values for some keys, which are of the types of this document.
+    #[pyo3(signature = (archetype, **keys))]
+    fn spawn(
+        &mut self,
+        py: Python<'_>,
+        archetype: String,
+        keys: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let behaviour = self.behaviour(py)?;
+        let given = keys.into_iter().flatten().map(|(key, value)| {
+            let name: String = key.extract()?;
+            let known = behaviour.key_id(&name);
+            let ty = known.map_or(Type::Any, |key| behaviour.key(key).ty);
+            Ok((name, to_value(behaviour, ty, &value)?))
+        });
+        let given = given.collect::<PyResult<Vec<_>>>()?;
+        self.wishes.push(Wish::Spawn(archetype, given));
+        Ok(())
+    }
+
+    /// Lets the agent leave when the tick ends.
+    fn remove(&mut self, py: Python<'_>) -> PyResult<()> {
+        self.behaviour(py)?;
+        self.wishes.push(Wish::Remove);
+        Ok(())
     }
 
     /// Seconds since the first tick.

@@ -4,8 +4,10 @@ use crate::diagnostics::{exception, misuse};
 use crate::document::{Document, DrawnNode, nodes_of};
 use crate::host::{FaultPlace, Leaves, event_values};
 use crate::me::{Cell, key_id};
+use crate::runs;
 use crate::values::{Status, duration};
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::collections::HashMap;
@@ -13,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 use treemind_core::observer::{Observed, Observer, Observers, Texts};
 use treemind_core::tape::Taped as _;
-use treemind_core::{Behaviour, Faults, NodeId, Population, PopulationId, Program, Tally, Trace};
+use treemind_core::{Behaviour, Faults, Population, PopulationId, Program, Tally, Trace};
 use treemind_explain::Explainer;
 
 /// One agent: a document, and the functions that are its conditions and actions.
@@ -46,14 +48,38 @@ pub(crate) struct Fault {
     /// The condition or action that the node calls, if it calls one.
     #[pyo3(get)]
     leaf: Option<String>,
+    /// The number of the agent, among those who run the same.
     #[pyo3(get)]
     agent: usize,
+    /// Which population of a cast it belongs to; `None` in a mind or a crowd.
+    #[pyo3(get)]
+    population: Option<String>,
     /// The number of the tick, from 1.
     #[pyo3(get)]
     tick: u64,
     /// What a function raised, with its traceback.
     #[pyo3(get)]
     exception: Option<Py<PyAny>>,
+}
+
+impl Fault {
+    /// What is wrong with an event that a function has sent.
+    pub(crate) fn of_event(
+        event: String,
+        text: String,
+        (population, agent): (&str, usize),
+        tick: u64,
+    ) -> Self {
+        Self {
+            text,
+            node: event.clone(),
+            leaf: Some(event),
+            agent,
+            population: Some(population.to_owned()),
+            tick,
+            exception: None,
+        }
+    }
 }
 
 #[pymethods]
@@ -87,12 +113,14 @@ pub(crate) fn faults(
     py: Python<'_>,
     faults: &Faults,
     mut raised: HashMap<FaultPlace, PyErr>,
+    population: Option<&str>,
 ) -> Vec<Fault> {
     let fault = |fault: &treemind_core::Fault| Fault {
         text: fault.kind.to_string(),
         node: fault.label.as_str().to_owned(),
         leaf: fault.leaf.map(|leaf| leaf.as_str().to_owned()),
         agent: fault.agent,
+        population: population.map(str::to_owned),
         tick: fault.tick,
         exception: raised
             .remove(&(fault.tick, fault.agent, fault.node.index()))
@@ -120,55 +148,12 @@ impl State {
             (_, false) => self.observers.tick(population, host, dt),
             (None, true) => population.tick(host, dt),
         };
+        for letter in self.leaves.take_letters() {
+            // Nobody else is there to send it to; then it is lost, as in a cast when its receiver is dead.
+            let _ = population.send_to(letter.to, letter.event, &letter.values);
+        }
         self.leaves.finish(py)?;
         Ok(tally)
-    }
-
-    /// What runs in Python, to be saved with the state.
-    fn saved_runs(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
-        if let Some(name) = self.leaves.unsaved() {
-            let text = format!(
-                "action `{name}` runs as a generator, whose state cannot be saved: write it as a class"
-            );
-            return Err(misuse(py, text));
-        }
-        let helper = PyModule::import(py, "treemind._saving")?;
-        let mut saved = Vec::new();
-        let mut runs: Vec<_> = self.leaves.runs().iter().collect();
-        runs.sort_by_key(|(place, _)| **place);
-        for ((node, agent), run) in runs {
-            let name = self.behaviour().label(NodeId::new(*node));
-            let text: String = helper.call_method1("dump", (name, run))?.extract()?;
-            saved.push((*node, *agent, text));
-        }
-        serde_json::to_vec(&saved).map_err(|error| misuse(py, error.to_string()))
-    }
-
-    fn restore_runs(&mut self, py: Python<'_>, saved: &[u8]) -> PyResult<()> {
-        let damaged = || {
-            exception(
-                py,
-                "RestoreError",
-                ("what ran in Python is damaged in these bytes",),
-            )
-        };
-        let helper = PyModule::import(py, "treemind._saving")?;
-        let saved: Vec<(usize, usize, String)> =
-            serde_json::from_slice(saved).map_err(|_| damaged())?;
-        let mut runs = Vec::new();
-        for (node, agent, text) in saved {
-            let is_there = node < self.behaviour().nodes().len() && agent < self.population.len();
-            let code = Some(NodeId::new(node)).filter(|_| is_there);
-            let code = code.and_then(|node| self.leaves.class_at(node));
-            let code = code.ok_or_else(damaged)?;
-            let run = helper.call_method1("load", (code.function(), text))?;
-            runs.push((node, agent, run.unbind()));
-        }
-        self.leaves.forget_runs();
-        for (node, agent, run) in runs {
-            self.leaves.set_run(node, agent, run);
-        }
-        Ok(())
     }
 }
 
@@ -308,7 +293,7 @@ impl Mind {
     fn take_faults(&self, py: Python<'_>) -> PyResult<Vec<Fault>> {
         let state = &mut *self.state(py)?;
         let raised = state.leaves.take_exceptions();
-        Ok(faults(py, &state.population.take_faults(), raised))
+        Ok(faults(py, &state.population.take_faults(), raised, None))
     }
 
     /// The labels of the nodes that run now.
@@ -354,8 +339,9 @@ impl Mind {
     /// Its whole state as bytes, for `restore`.
     fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let state = self.state(py)?;
-        let runs = state.saved_runs(py)?;
-        Ok(PyBytes::new(py, &state.population.save_with(&runs)))
+        let saved = runs::saved(py, &state.leaves)?;
+        let saved = serde_json::to_vec(&saved).map_err(|error| misuse(py, error.to_string()))?;
+        Ok(PyBytes::new(py, &state.population.save_with(&saved)))
     }
 
     /// Goes back to a state that was saved with the same document. What runs now is forgotten, without a stop.
@@ -364,7 +350,7 @@ impl Mind {
         let refused = |error: treemind_core::RestoreError| {
             exception(py, "RestoreError", (error.to_string(),))
         };
-        let runs = Population::attached(saved).map_err(refused)?;
+        let attached = Population::attached(saved).map_err(refused)?;
         let population =
             Population::restore(Arc::clone(state.population.program()), saved).map_err(refused)?;
         if population.len() != 1 {
@@ -374,7 +360,9 @@ impl Mind {
                 ("these are not the bytes of one mind",),
             ));
         }
-        state.restore_runs(py, runs)?;
+        let saved = serde_json::from_slice(attached).map_err(|_| runs::damaged(py))?;
+        let made = runs::made(py, &state.leaves, population.len(), saved)?;
+        state.leaves.set_runs(made);
         state.population = population;
         Ok(())
     }
@@ -412,6 +400,32 @@ impl Mind {
             .into_iter()
             .map(|node| node.index());
         Ok((nodes_of(state.behaviour()), running.collect()))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let Ok(state) = self.state.try_lock() else {
+            return Ok(());
+        };
+        visit.call(&state.code)?;
+        visit.call(&state.world)?;
+        visit.call(&state.on_log)?;
+        state.leaves.traverse(&visit)
+    }
+
+    fn __clear__(&self, py: Python<'_>) {
+        if let Ok(mut state) = self.state.try_lock() {
+            (state.code, state.world, state.on_log) = (py.None(), py.None(), None);
+            let taken = state.leaves.take_all(py);
+            drop(state);
+            // What this calls may look at the mind.
+            drop(taken);
+        }
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a mind cannot be pickled or copied: `save()` gives its state as bytes, which `restore()` of another mind of the same document takes",
+        ))
     }
 
     fn __repr__(&self) -> String {

@@ -433,7 +433,7 @@ impl Minds {
     /// What went wrong since the last call.
     fn take_faults(&self, py: Python<'_>) -> PyResult<Vec<Fault>> {
         let taken = self.state(py)?.population.take_faults();
-        Ok(faults(py, &taken, HashMap::new()))
+        Ok(faults(py, &taken, HashMap::new(), None))
     }
 
     /// Aborts everything that runs.
@@ -527,6 +527,12 @@ impl Minds {
         state.texts = document.inner.texts();
         state.observers.reloaded(std::slice::from_ref(&state.texts));
         Ok(())
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a crowd cannot be pickled or copied: `save()` gives its state as bytes, which `restore()` of another crowd of the same document takes",
+        ))
     }
 
     fn __repr__(&self) -> String {

@@ -1,5 +1,6 @@
 //! Recordings of agents, and the studio that shows them.
 
+use crate::cast::Cast;
 use crate::diagnostics::misuse;
 use crate::mind::{Mind, locked};
 use crate::minds::Minds;
@@ -14,6 +15,7 @@ use treemind_recording::{RecordError, Running, record};
 pub(crate) enum Agents<'py> {
     Mind(Bound<'py, Mind>),
     Minds(Bound<'py, Minds>),
+    Cast(Bound<'py, Cast>),
 }
 
 /// A recording that goes on while agents are ticked.
@@ -37,6 +39,7 @@ impl Recorder {
         let running = match agents {
             Agents::Mind(mind) => mind.get().observed(py, |seen| record(seen, &path))?,
             Agents::Minds(minds) => minds.get().observed(py, |seen| record(seen, &path))?,
+            Agents::Cast(cast) => cast.get().observed(py, |seen| record(seen, &path))?,
         };
         let running = running.map_err(|error| failed(py, &path, &error))?;
         Ok(Self {
@@ -85,6 +88,7 @@ impl Studio {
         match agents {
             Agents::Mind(mind) => mind.get().observed(py, |seen| self.0.watch(seen, name)),
             Agents::Minds(minds) => minds.get().observed(py, |seen| self.0.watch(seen, name)),
+            Agents::Cast(cast) => cast.get().observed(py, |seen| self.0.watch(seen, name)),
         }
     }
 

@@ -160,6 +160,7 @@ def test_ten_thousand_loads_keep_the_memory() -> None:
     def resident() -> int:
         return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
+    before = resident()
     for turn in range(11_000):
         if turn == 1_000:
             before = resident()

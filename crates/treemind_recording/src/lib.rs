@@ -41,6 +41,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod decisions;
 mod error;
 mod form;
 mod losses;

@@ -46,8 +46,10 @@ export function Cell({ label, value, write, placeholder, isCode = true }: Text) 
 /** To the same column of the row above or below. */
 function step(from: HTMLElement, by: 1 | -1): void {
   const cell = from.closest("td");
-  const rows = [...(cell?.closest("table")?.rows ?? [])];
-  const row = rows[rows.indexOf(cell?.parentElement as HTMLTableRowElement) + by];
+  const own = cell?.parentElement as HTMLTableRowElement | undefined;
+  // What a key or leaf is for stands in a row of its own.
+  const rows = [...(cell?.closest("table")?.rows ?? [])].filter((row) => row.className === own?.className);
+  const row = own && rows[rows.indexOf(own) + by];
   row?.cells[cell?.cellIndex ?? 0]?.querySelector<HTMLElement>("input, select")?.focus();
 }
 
@@ -85,7 +87,8 @@ export function Choice(of: {
 export function Users({ uses, isLeaf = false }: { uses: SheetUse[]; isLeaf?: boolean }) {
   const nodes = sheet.sheet.value?.nodes ?? [];
   return (
-    <ul class="users">
+    <ul class="users" aria-label={t("usedBy")}>
+      {uses.length > 0 && <li aria-hidden="true">{t("usedBy")}</li>}
       {uses.map((use) => {
         const node = nodes.find((one) => one.id === use.id);
         if (!node) return null;

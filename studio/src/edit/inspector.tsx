@@ -310,7 +310,7 @@ function LeadsOn({ of }: { of: SheetNode }) {
   const sides = of.role === "answer" ? [null] : ["test", "range", "test-condition"].includes(of.word) ? ["yes", "no"] : [];
   if (branches.length === 0) return null;
   return (
-    <>
+    <div class="leads">
       {sides.map((side) => {
         const label = side === null ? t("leadTo") : `${t(side === "yes" ? "yes" : "no")}: ${t("leadTo")}`;
         return (
@@ -332,7 +332,7 @@ function LeadsOn({ of }: { of: SheetNode }) {
           </select>
         );
       })}
-    </>
+    </div>
   );
 }
 

@@ -14,7 +14,7 @@ const scopeSaid = (word: string): string => t(`scope_${word as KeyScope}`);
 
 export function Keys() {
   const all = sheet.sheet.value?.keys ?? [];
-  const names = ["name", "type", "default", "now", "scope", "usedBy"] as const;
+  const names = ["name", "type", "default", "now", "scope"] as const;
   return (
     <section class="table" aria-label={t("keyTable")}>
       {all.length === 0 && <p class="by">{t("noKeysYet")}</p>}
@@ -29,10 +29,8 @@ export function Keys() {
             <td />
           </tr>
         </thead>
-        <tbody>
-          {all.map((row) => (row.id === 0 ? <Undeclared key={row.name} row={row} /> : <Row key={row.id} row={row} />))}
-          <NewKey />
-        </tbody>
+        {all.map((row) => (row.id === 0 ? <Undeclared key={row.name} row={row} /> : <Row key={row.id} row={row} />))}
+        <NewKey />
       </table>
     </section>
   );
@@ -50,41 +48,45 @@ function Row({ row }: { row: SheetKey }) {
   const isUnused = row.uses.length === 0;
   const isNeverRead = !isUnused && !row.uses.some((use) => use.is_read);
   return (
-    <tr data-key={row.name} class={isUnused ? "unused" : undefined}>
-      <td>
-        <Cell label={t("name")} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
-        {row.word !== "key" && <small>{row.word}</small>}
-        <Doc of={row} />
-      </td>
-      <td>
-        <Type of={row} />
-      </td>
-      <td>
-        <Default of={row} />
-      </td>
-      <Now name={row.name} />
-      <td>
-        {isShared && row.word === "key" ? (
-          <Choice
-            label={`${t("scope")} ${row.name}`}
-            value={row.scope}
-            words={SCOPES}
-            said={scopeSaid}
-            take={(scope) => sheet.edit({ do: "set-scope", id: row.id, scope: scope as KeyScope })}
-          />
-        ) : (
-          <small>{row.scope}</small>
-        )}
-      </td>
-      <td class="wide">
-        {(isUnused || isNeverRead) && <span class="badge">{t(isUnused ? "unused" : "neverRead")}</span>}
-        {row.sensor && <small>sensor={row.sensor} </small>}
-        <Users uses={row.uses} />
-      </td>
-      <td>
-        <Remove id={row.id} name={row.name} />
-      </td>
-    </tr>
+    <tbody data-key={row.name} class={isUnused ? "unused" : undefined}>
+      <tr>
+        <td>
+          <Cell label={t("name")} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
+          {row.word !== "key" && <small>{row.word}</small>}
+        </td>
+        <td>
+          <Type of={row} />
+        </td>
+        <td>
+          <Default of={row} />
+        </td>
+        <Now name={row.name} />
+        <td>
+          {isShared && row.word === "key" ? (
+            <Choice
+              label={`${t("scope")} ${row.name}`}
+              value={row.scope}
+              words={SCOPES}
+              said={scopeSaid}
+              take={(scope) => sheet.edit({ do: "set-scope", id: row.id, scope: scope as KeyScope })}
+            />
+          ) : (
+            <small>{row.scope}</small>
+          )}
+        </td>
+        <td>
+          <Remove id={row.id} name={row.name} />
+        </td>
+      </tr>
+      <tr class="more">
+        <td colSpan={6}>
+          <Doc of={row} />
+          {(isUnused || isNeverRead) && <span class="badge">{t(isUnused ? "unused" : "neverRead")}</span>}
+          {row.sensor && <small>sensor={row.sensor} </small>}
+          <Users uses={row.uses} />
+        </td>
+      </tr>
+    </tbody>
   );
 }
 
@@ -147,24 +149,27 @@ export function Remove({ id, name }: { id: number; name: string }) {
 function Undeclared({ row }: { row: SheetKey }) {
   const [ty, choose] = useState("float");
   return (
-    <tr data-key={row.name} class="undeclared">
-      <td>
-        <code>{row.name}</code>
-      </td>
-      <td>
-        <Choice label={`${t("type")} ${row.name}`} value={ty} words={TYPES.filter((one) => one !== "enum")} take={choose} />
-      </td>
-      <td colSpan={3}>
-        <span class="badge fail">{t("undeclared")}</span>{" "}
-        <button onClick={() => sheet.edit({ do: "add-key", key: { ...NOTHING, name: row.name, ty }, scope: "agent" })}>
-          {t("declare")} <code>{row.name}</code>
-        </button>
-      </td>
-      <td class="wide">
-        <Users uses={row.uses} />
-      </td>
-      <td />
-    </tr>
+    <tbody data-key={row.name} class="undeclared">
+      <tr>
+        <td>
+          <code>{row.name}</code>
+        </td>
+        <td>
+          <Choice label={`${t("type")} ${row.name}`} value={ty} words={TYPES.filter((one) => one !== "enum")} take={choose} />
+        </td>
+        <td colSpan={4}>
+          <span class="badge fail">{t("undeclared")}</span>{" "}
+          <button onClick={() => sheet.edit({ do: "add-key", key: { ...NOTHING, name: row.name, ty }, scope: "agent" })}>
+            {t("declare")} <code>{row.name}</code>
+          </button>
+        </td>
+      </tr>
+      <tr class="more">
+        <td colSpan={6}>
+          <Users uses={row.uses} />
+        </td>
+      </tr>
+    </tbody>
   );
 }
 
@@ -190,26 +195,27 @@ function NewKey() {
     <input class="code" aria-label={label} placeholder={label} value={of[name]} onInput={put(name)} onKeyDown={press} />
   );
   return (
-    <tr class="new">
-      <td>
-        {field("name", t("newKey"))}
-        {field("doc", t("doc"))}
-      </td>
-      <td>
-        <Choice label={t("type")} value={of.ty} words={TYPES} take={(ty) => say({ ...of, ty })} />
-        {of.ty === "enum" && field("values", t("values"))}
-      </td>
-      <td>{field("default", t("default"))}</td>
-      <td />
-      <td>
-        <Choice label={t("scope")} value={scope} words={SCOPES} said={scopeSaid} take={(one) => share(one as KeyScope)} />
-      </td>
-      <td>
-        <button disabled={of.name === ""} onClick={add}>
-          + {t("addKey")}
-        </button>
-      </td>
-      <td />
-    </tr>
+    <tbody class="new">
+      <tr>
+        <td>{field("name", t("newKey"))}</td>
+        <td>
+          <Choice label={t("type")} value={of.ty} words={TYPES} take={(ty) => say({ ...of, ty })} />
+          {of.ty === "enum" && field("values", t("values"))}
+        </td>
+        <td>{field("default", t("default"))}</td>
+        <td />
+        <td colSpan={2}>
+          <Choice label={t("scope")} value={scope} words={SCOPES} said={scopeSaid} take={(one) => share(one as KeyScope)} />
+        </td>
+      </tr>
+      <tr class="more">
+        <td colSpan={6}>
+          {field("doc", t("doc"))}
+          <button disabled={of.name === ""} onClick={add}>
+            + {t("addKey")}
+          </button>
+        </td>
+      </tr>
+    </tbody>
   );
 }

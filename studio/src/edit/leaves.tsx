@@ -12,7 +12,7 @@ const KINDS = ["condition", "action", "service", "sensor", "event", "composite",
 
 export function Leaves() {
   const all = sheet.sheet.value?.leaves ?? [];
-  const names = ["kind", "name", "params", "usedBy"] as const;
+  const names = ["kind", "name", "params"] as const;
   return (
     <section class="table" aria-label={t("leafTable")}>
       {all.length === 0 && <p class="by">{t("noLeavesYet")}</p>}
@@ -27,10 +27,8 @@ export function Leaves() {
             <td />
           </tr>
         </thead>
-        <tbody>
-          {all.map((row) => (row.id === 0 ? <Undeclared key={row.name} row={row} /> : <Row key={row.id} row={row} />))}
-          <NewLeaf />
-        </tbody>
+        {all.map((row) => (row.id === 0 ? <Undeclared key={row.name} row={row} /> : <Row key={row.id} row={row} />))}
+        <NewLeaf />
       </table>
     </section>
   );
@@ -40,34 +38,38 @@ function Row({ row }: { row: SheetLeaf }) {
   const stub = stubOf(row.name);
   const isUnused = row.uses.length === 0;
   return (
-    <tr data-leaf={row.name} class={isUnused ? "unused" : undefined}>
-      <td>
-        <small>{row.kind}</small>
-      </td>
-      <td>
-        <Cell label={t("name")} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
-        <Doc of={row} />
-      </td>
-      <td class="params">
-        {row.params.map((param) => (
-          <div key={param.id} data-param={param.name}>
-            <Cell label={t("name")} value={param.name} write={(name) => sheet.edit({ do: "rename", id: param.id, name })} />
-            <Type of={param} />
-            <Default of={param} />
-            <Remove id={param.id} name={param.name} />
-          </div>
-        ))}
-        <NewParam of={row} />
-        {stub && <Answers of={stub} />}
-      </td>
-      <td class="wide">
-        {isUnused && <span class="badge">{t("unused")}</span>}
-        <Users uses={row.uses} isLeaf />
-      </td>
-      <td>
-        <Remove id={row.id} name={row.name} />
-      </td>
-    </tr>
+    <tbody data-leaf={row.name} class={isUnused ? "unused" : undefined}>
+      <tr>
+        <td>
+          <small>{row.kind}</small>
+        </td>
+        <td>
+          <Cell label={t("name")} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
+        </td>
+        <td class="params">
+          {row.params.map((param) => (
+            <div key={param.id} data-param={param.name}>
+              <Cell label={t("name")} value={param.name} write={(name) => sheet.edit({ do: "rename", id: param.id, name })} />
+              <Type of={param} />
+              <Default of={param} />
+              <Remove id={param.id} name={param.name} />
+            </div>
+          ))}
+          <NewParam of={row} />
+          {stub && <Answers of={stub} />}
+        </td>
+        <td>
+          <Remove id={row.id} name={row.name} />
+        </td>
+      </tr>
+      <tr class="more">
+        <td colSpan={4}>
+          <Doc of={row} />
+          {isUnused && <span class="badge">{t("unused")}</span>}
+          <Users uses={row.uses} isLeaf />
+        </td>
+      </tr>
+    </tbody>
   );
 }
 
@@ -75,24 +77,27 @@ function Row({ row }: { row: SheetLeaf }) {
 function Undeclared({ row }: { row: SheetLeaf }) {
   const { kind, name } = row;
   return (
-    <tr data-leaf={name} class="undeclared">
-      <td>
-        <small>{kind}</small>
-      </td>
-      <td>
-        <code>{name}</code>
-      </td>
-      <td>
-        <span class="badge fail">{t("undeclared")}</span>{" "}
-        <button onClick={() => sheet.edit({ do: "add-leaf", kind, name, doc: "" })}>
-          {t("declare")} <code>{name}</code>
-        </button>
-      </td>
-      <td class="wide">
-        <Users uses={row.uses} isLeaf />
-      </td>
-      <td />
-    </tr>
+    <tbody data-leaf={name} class="undeclared">
+      <tr>
+        <td>
+          <small>{kind}</small>
+        </td>
+        <td>
+          <code>{name}</code>
+        </td>
+        <td colSpan={2}>
+          <span class="badge fail">{t("undeclared")}</span>{" "}
+          <button onClick={() => sheet.edit({ do: "add-leaf", kind, name, doc: "" })}>
+            {t("declare")} <code>{name}</code>
+          </button>
+        </td>
+      </tr>
+      <tr class="more">
+        <td colSpan={4}>
+          <Users uses={row.uses} isLeaf />
+        </td>
+      </tr>
+    </tbody>
   );
 }
 
@@ -150,21 +155,21 @@ function NewLeaf() {
     />
   );
   return (
-    <tr class="new">
-      <td>
-        <Choice label={t("kind")} value={of.kind} words={KINDS} take={(kind) => say({ ...of, kind })} />
-      </td>
-      <td>
-        {field("name", t("newLeaf"))}
-        {field("doc", t("doc"))}
-      </td>
-      <td />
-      <td>
-        <button disabled={of.name === ""} onClick={add}>
-          + {t("addLeaf")}
-        </button>
-      </td>
-      <td />
-    </tr>
+    <tbody class="new">
+      <tr>
+        <td>
+          <Choice label={t("kind")} value={of.kind} words={KINDS} take={(kind) => say({ ...of, kind })} />
+        </td>
+        <td colSpan={3}>{field("name", t("newLeaf"))}</td>
+      </tr>
+      <tr class="more">
+        <td colSpan={4}>
+          {field("doc", t("doc"))}
+          <button disabled={of.name === ""} onClick={add}>
+            + {t("addLeaf")}
+          </button>
+        </td>
+      </tr>
+    </tbody>
   );
 }

@@ -3,6 +3,7 @@
 import { drawPeople, personAt } from "../crowd/crowd";
 import { clear, colours } from "../parts/canvas";
 import type { Body, Definition, Scene } from "../wire/model";
+import { drawCandidates } from "./found";
 
 type Ground = NonNullable<Definition["ground"]>;
 
@@ -52,6 +53,7 @@ export function drawArena(canvas: HTMLCanvasElement, ground: Ground, scene: Scen
     context.arc(x + 0.5, y + 0.5, 0.11, 0, 7);
     context.fill();
   }
+  drawCandidates(context, colour);
   if (scene.crowd) drawPeople(context, scene.crowd, colour);
   for (const body of scene.bodies) drawBody(context, body, body.mind === mind, colour, font);
 }

@@ -14,6 +14,7 @@ import * as model from "../wire/model";
 import { choose } from "../wire/wire";
 import { drawArena, mindAt } from "./arena";
 import { atKey, byLine, toggleAt, toggleAtKey } from "./breakpoints";
+import * as found from "./found";
 import { Held, Hold, Rewritten } from "./held";
 import { Words } from "./now";
 import * as problems from "./problems";
@@ -257,6 +258,7 @@ export function Arena() {
   const ground = model.definition.value?.ground;
   // Another theme is drawn anew.
   void theme.value;
+  void found.pointed.value;
   useLayoutEffect(() =>
     inFrame(canvas, () => {
       if (canvas.current && ground && view.scene) drawArena(canvas.current, ground, view.scene, view.mind);
@@ -273,9 +275,22 @@ export function Arena() {
     );
     if (found !== null) choose(found);
   };
+  const columns = ground.rows[0].length;
+  const point = (event: MouseEvent): void => {
+    const size = (canvas.current?.clientWidth ?? 0) / columns;
+    if (size > 0) found.pointed.value = found.candidateAt(event.offsetX / size, event.offsetY / size);
+  };
   return (
     <section class="arena">
-      <canvas ref={canvas} role="img" aria-label={t("arena")} onClick={click} />
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={t("arena")}
+        onClick={click}
+        onMouseMove={point}
+        onMouseLeave={() => (found.pointed.value = null)}
+      />
+      <found.Pointed width={canvas.current?.clientWidth ?? 0} columns={columns} />
       {mayEdit.value && view.end === null && !view.is_live && (
         <button class="edit-map" title={`${t("editMap")}  A`} onClick={toMap}>
           {t("editMap")}

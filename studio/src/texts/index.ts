@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { begin } from "./begin";
 import { drawing } from "./drawing";
+import { finding } from "./finding";
 import { inspecting } from "./inspecting";
 import { maps } from "./maps";
 import { pictures } from "./pictures";
@@ -30,6 +31,7 @@ const texts = {
   ...inspecting,
   ...maps,
   ...planning,
+  ...finding,
 };
 
 export const language = signal<"en" | "zh">(

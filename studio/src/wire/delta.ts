@@ -32,8 +32,8 @@ export type Piece = {
   is?: unknown;
   object?: Record<string, Piece>;
   gone?: string[];
+  splices?: [from: number, count: number, items: unknown[]][];
   items?: [number, Piece][];
-  splice?: [from: number, count: number, items: unknown[]];
   text?: [from: number, count: number, text: string];
 };
 
@@ -44,15 +44,31 @@ export function put(before: unknown, piece: Piece): unknown {
     const [from, count, text] = piece.text;
     return (before as string).slice(0, from) + text + (before as string).slice(from + count);
   }
-  if (piece.splice || piece.items) {
-    const list = [...(before as unknown[])];
+  if (piece.splices || piece.items) {
+    const list: unknown[] = [];
+    let next = 0;
+    for (const [from, count, items] of piece.splices ?? []) {
+      for (const item of (before as unknown[]).slice(next, from).concat(items)) list.push(item);
+      next = from + count;
+    }
+    for (const item of (before as unknown[]).slice(next)) list.push(item);
     for (const [nth, inner] of piece.items ?? []) list[nth] = put(list[nth], inner);
-    if (piece.splice) list.splice(piece.splice[0], piece.splice[1], ...piece.splice[2]);
     return list;
   }
   const out = { ...(before as Record<string, unknown>) };
   for (const [name, inner] of Object.entries(piece.object ?? {})) out[name] = put(out[name], inner);
   for (const name of piece.gone ?? []) delete out[name];
+  return out;
+}
+
+/** Where the items of a list of so many are after a piece was put into it; -1 for those that are gone. */
+export function placesAfter(count: number, piece: Piece | undefined): number[] {
+  const out = Array.from({ length: count }, (_, nth) => nth);
+  if (piece && "is" in piece) return out.fill(-1);
+  for (const [from, gone, items] of piece?.splices ?? []) {
+    const by = items.length - gone;
+    for (let nth = from; nth < count; nth++) out[nth] = nth < from + gone ? -1 : out[nth] + by;
+  }
   return out;
 }
 

@@ -21,10 +21,11 @@ import * as tests from "../testing/tests";
 import { language, store, t } from "../texts";
 import * as earlier from "../time/earlier";
 import { type Carrier, carry, isAlone } from "./carrier";
-import { joined, type Patched, put, whole } from "./delta";
+import { joined, type Patched, type Piece, placesAfter, put, whole } from "./delta";
 import * as kept from "./kept";
 import type { View } from "./model";
 import * as model from "./model";
+import { type Packed, packed, unpacked } from "./packed";
 import { arrive } from "./share";
 import * as typed from "./typed";
 
@@ -228,7 +229,7 @@ let last: View | null = null;
 
 function show(view: Patched): void {
   const patch = view.definition_patch;
-  if (patch && model.definition.value) view.definition = put(model.definition.value, patch.piece) as model.Definition;
+  if (patch && model.definition.value) view.definition = unpacked(put(packed(model.definition.value), patch.piece) as Packed);
   batch(() => {
     if (view.definition) {
       const isOtherFile = view.file !== model.view.value?.file;
@@ -248,7 +249,7 @@ function show(view: Patched): void {
         if (isOtherFile) tests.turnTo(view.file);
         if (model.panel.value !== "edit" && model.panel.value !== "tests") model.panel.value = view.definition.behaviour ? "graph" : "text";
       } else {
-        keep(before);
+        keep(before, patch?.piece);
         if (!!view.definition.draft !== hadDraft) turnToText(!hadDraft);
       }
     }
@@ -288,13 +289,22 @@ function turnToText(hasMistakes: boolean): void {
   }
 }
 
-/** After a reload or a restart of the server: lines that are still there stay selected and folded. */
-function keep(before: model.Line[]): void {
-  const old = new Map(before.map((line) => [line.id, line.text]));
-  const same = new Set(model.lines.value.filter((line) => old.get(line.id) === line.text).map((line) => line.id));
-  if (model.selected.value && !same.has(model.selected.value)) model.selected.value = null;
-  if (model.root.value && !same.has(model.root.value)) model.root.value = null;
-  model.folded.value = new Set([...model.folded.value].filter((id) => same.has(id)));
+/** After a reload or a restart of the server: lines that are still there stay selected and folded, whatever their numbers are now. */
+function keep(before: model.Line[], piece?: Piece): void {
+  const after = model.lines.value;
+  const same = new Map<string, string>();
+  if (piece) {
+    const inner = piece.object?.behaviour?.object?.lines;
+    placesAfter(before.length, inner).forEach((now, nth) => {
+      if (after[now]) same.set(before[nth].id, after[now].id);
+    });
+  } else {
+    const old = new Map(before.map((line) => [line.id, line.text]));
+    for (const { id, text } of after) if (old.get(id) === text) same.set(id, id);
+  }
+  if (model.selected.value) model.selected.value = same.get(model.selected.value) ?? null;
+  if (model.root.value) model.root.value = same.get(model.root.value) ?? null;
+  model.folded.value = new Set([...model.folded.value].flatMap((id) => same.get(id) ?? []));
 }
 
 /** Goes where the address points, once. */

@@ -13,11 +13,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the tests need beside the wheel, and what it is packed by.
-const PACKAGES: [&str; 6] = [
-    "gymnasium>=1.0",
+const PACKAGES: [&str; 8] = [
+    "gymnasium>=1.1",
     "maturin>=1.16,<2",
     "mypy",
+    "nanoarrow",
     "numpy",
+    "pettingzoo>=1.25",
     "pytest",
     "wheel",
 ];

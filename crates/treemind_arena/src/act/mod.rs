@@ -8,11 +8,13 @@ mod hunt;
 mod hunter;
 mod intruder;
 mod pet;
+pub(crate) mod places;
 mod robot;
 mod soldier;
 mod squad;
 mod stage;
 mod travel;
+mod villager;
 mod watchman;
 
 use crate::ids::BodyId;
@@ -31,6 +33,7 @@ pub fn registry() -> Registry<World> {
     senses(&mut registry);
     fight::register(&mut registry);
     travel::register(&mut registry);
+    places::register(&mut registry);
     boss::register(&mut registry);
     robot::register(&mut registry);
     intruder::register(&mut registry);
@@ -42,6 +45,7 @@ pub fn registry() -> Registry<World> {
     squad::register(&mut registry);
     stage::register(&mut registry);
     pet::register(&mut registry);
+    villager::register(&mut registry);
     registry
 }
 
@@ -78,6 +82,9 @@ fn senses(registry: &mut Registry<World>) {
                 .sensor(sense.name, move |world: &World, agent: &Agent| {
                     ask(world, me(world, agent)).map(Entity)
                 }),
+            Fact::Place(ask) => registry.sensor(sense.name, move |world: &World, agent: &Agent| {
+                ask(world, me(world, agent)).map(places::metres)
+            }),
         }
         .doc(sense.doc);
     }

@@ -2,8 +2,9 @@
 
 use crate::geometry::{Cell, Facing, Point};
 use crate::ground::Ground;
-use pathfinding::prelude::astar;
+use pathfinding::prelude::{astar, dijkstra_all};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 const STRAIGHT: u32 = 10;
 const DIAGONAL: u32 = 14;
@@ -105,6 +106,14 @@ impl Walker {
         ahead
             .chain(goal.filter(|_| is_open))
             .filter(|_| self.goal.is_some())
+    }
+
+    /// How long its way to each square is that it can walk to, in tenths of the width of a square.
+    pub(crate) fn ways(&self, ground: &Ground) -> HashMap<Cell, u32> {
+        let here = self.place.cell();
+        let all = dijkstra_all(&here, |&cell| steps(ground, cell));
+        let lengths = all.into_iter().map(|(cell, (_, length))| (cell, length));
+        lengths.chain([(here, 0)]).collect()
     }
 
     /// Forgets its path.

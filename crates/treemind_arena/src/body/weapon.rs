@@ -23,7 +23,7 @@ pub struct Weapon {
 
 impl Weapon {
     /// All weapons.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self {
             name: "sword",
             reach_mm: 1_500,
@@ -72,6 +72,16 @@ impl Weapon {
             closes_ticks: 2,
             length_ticks: 20,
             damage: 22,
+            is_blunt: false,
+        },
+        Self {
+            name: "rifle",
+            reach_mm: 25_000,
+            back_mm: 0,
+            opens_ticks: 2,
+            closes_ticks: 2,
+            length_ticks: 30,
+            damage: 30,
             is_blunt: false,
         },
         Self {

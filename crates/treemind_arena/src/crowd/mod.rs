@@ -18,6 +18,7 @@ use crate::grid::Grid;
 use crate::hash::Fnv;
 use crate::map::{CueKind, Scenario};
 use crate::session::SessionError;
+use crate::stubbing::{self, Stubbing};
 use crate::time::{TICK, TICKS_PER_SEC};
 use people::{Now, Quarter};
 use std::hash::{Hash, Hasher};
@@ -25,6 +26,8 @@ use std::sync::Arc;
 use town::Town;
 use treemind::blackboard::{KeyId, Type, Value, WrongType};
 use treemind::core::behaviour::{LeafKind, Scope};
+use treemind::core::host::Stub;
+use treemind::core::{Host, LeafId};
 use treemind::population::{Behaviour, Bound, Limits, Population, Program};
 use treemind::trace::Trace;
 use treemind::{BindError, Document, Faults};
@@ -46,6 +49,8 @@ pub struct Crowd {
     town: Arc<Town>,
     population: Population,
     bound: Arc<Bound<Quarter>>,
+    /// The leaves that a crowd does not have, if they may be without code. Then it is played on one thread.
+    stubbing: Option<Stubbing>,
     quarters: Vec<Quarter>,
     now: Now,
     next_cue: usize,
@@ -75,6 +80,29 @@ impl Crowd {
         threads: usize,
         seed: u64,
     ) -> Result<Self, SessionError> {
+        Self::begun((behaviour, scenario), (people, threads), seed, false)
+    }
+
+    /// The same on one thread, but a leaf that a crowd does not have is a [stub](Self::stub): it has no code, and answers as
+    /// one says.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), except for leaves that a crowd does not have.
+    pub fn with_stubs(
+        behaviour: Behaviour,
+        scenario: Scenario,
+        people: usize,
+        seed: u64,
+    ) -> Result<Self, SessionError> {
+        Self::begun((behaviour, scenario), (people, 1), seed, true)
+    }
+
+    fn begun(
+        (behaviour, scenario): (Behaviour, Scenario),
+        (people, threads): (usize, usize),
+        seed: u64,
+        has_stubs: bool,
+    ) -> Result<Self, SessionError> {
         if scenario.spot("home").is_none() {
             let text = "a crowd needs spots with the name `home`";
             return Err(SessionError::Mind(text.to_owned()));
@@ -84,7 +112,8 @@ impl Crowd {
             let text = format!("line {}: the script of a crowd has only noises", cue.line);
             return Err(SessionError::Mind(text));
         }
-        let bound = Arc::new(bound_to(&behaviour)?);
+        let (bound, missing) = bound_to(&behaviour, has_stubs)?;
+        let stubbing = has_stubs.then(|| Stubbing::new(&behaviour, missing));
         let [danger_key, hour_key] = written_keys(&behaviour);
         let program = Arc::new(Program::new(behaviour));
         let people = people.clamp(1, MAX_CROWD);
@@ -98,7 +127,8 @@ impl Crowd {
             scenario,
             town,
             population,
-            bound,
+            bound: Arc::new(bound),
+            stubbing,
             quarters,
             now: Now::default(),
             next_cue: 0,
@@ -137,11 +167,15 @@ impl Crowd {
         let hosts = self.quarters.iter_mut().map(|quarter| bound.host(quarter));
         let mut hosts: Vec<_> = hosts.collect();
         let population = &mut self.population;
-        if let Some(recorder) = recorder.take_if(|recorder| recorder.begin(population, TICK)) {
-            population.tick_in_parallel(&mut recorder.hosts(None, &mut hosts), TICK);
-            recorder.end(population);
-        } else {
-            population.tick_in_parallel(&mut hosts, TICK);
+        let people = population.len();
+        match (&mut self.stubbing, hosts.pop()) {
+            (Some(stubbing), Some(host)) if !stubbing.is_empty() => {
+                tick(population, &mut [stubbing.around(host, people)], recorder);
+            }
+            (_, last) => {
+                hosts.extend(last);
+                tick(population, &mut hosts, recorder);
+            }
         }
         self.told += self.messages();
     }
@@ -156,8 +190,28 @@ impl Crowd {
             panic!("only a crowd on one thread is traced");
         };
         let host = &mut self.bound.host(quarter);
-        self.population.tick_traced(host, TICK, trace);
+        match &mut self.stubbing {
+            Some(stubbing) if !stubbing.is_empty() => {
+                let host = &mut stubbing.around(host, self.population.len());
+                self.population.tick_traced(host, TICK, trace)
+            }
+            _ => self.population.tick_traced(host, TICK, trace),
+        };
         self.told += self.messages();
+    }
+
+    /// The leaves that have no code, each with its kind and how it answers.
+    pub fn stubs(&self) -> Vec<(&str, LeafKind, Stub)> {
+        let behaviour = self.population.program().behaviour();
+        let stubbing = self.stubbing.as_ref();
+        stubbing.map_or_else(Vec::new, |stubbing| stubbing.all(behaviour))
+    }
+
+    /// Lets a leaf without code answer in a way, from its next call on.
+    pub fn stub(&mut self, leaf: &str, stub: &Stub) {
+        if let Some(stubbing) = &mut self.stubbing {
+            stubbing.set(self.population.program().behaviour(), leaf, stub);
+        }
     }
 
     /// What happens in the arena before people think.
@@ -344,14 +398,32 @@ impl Crowd {
     }
 }
 
-/// The leaves of a crowd for a behaviour.
-fn bound_to(behaviour: &Behaviour) -> Result<Bound<Quarter>, BindError> {
+/// Plays a tick of a population, and records it if there is a recorder.
+fn tick<H: Host + Send>(
+    population: &mut Population,
+    hosts: &mut [H],
+    mut recorder: Option<&mut Recorder>,
+) {
+    if let Some(recorder) = recorder.take_if(|recorder| recorder.begin(population, TICK)) {
+        population.tick_in_parallel(&mut recorder.hosts(None, hosts), TICK);
+        recorder.end(population);
+    } else {
+        population.tick_in_parallel(hosts, TICK);
+    }
+}
+
+/// The leaves of a crowd for a behaviour, and those that it does not have, if these may be without code.
+fn bound_to(
+    behaviour: &Behaviour,
+    has_stubs: bool,
+) -> Result<(Bound<Quarter>, Vec<LeafId>), BindError> {
     let mut registry = act::registry();
     let events = behaviour.leaves().iter();
     for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
         registry.on_event(&event.name, |quarter: &mut Quarter, _| quarter.told += 1);
     }
-    registry.bind(behaviour)
+    let missing = stubbing::let_be_missing(&mut registry, behaviour, has_stubs);
+    Ok((registry.bind(behaviour)?, missing))
 }
 
 /// The keys of the world that the arena writes: the number of the last danger, and the hour.

@@ -57,6 +57,7 @@ impl Crowd {
             told,
             files,
             held: _,
+            stubbing: _,
         } = self;
         let mut columns = Columns::default();
         quarters

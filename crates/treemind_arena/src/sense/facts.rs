@@ -1,6 +1,8 @@
 //! What minds know: keys that the arena writes before every tick, and sensors.
 
+use crate::act::places::metres;
 use crate::body::{Key, Vital};
+use crate::geometry::Point;
 use crate::ids::BodyId;
 use crate::map::FactValue;
 use crate::things::Kind;
@@ -28,6 +30,8 @@ pub(crate) enum Fact {
     Part(fn(&World, BodyId) -> i32),
     /// A handle that may be absent.
     Handle(fn(&World, BodyId) -> Option<u64>),
+    /// A place that may be absent, given to minds in metres.
+    Place(fn(&World, BodyId) -> Option<Point>),
 }
 
 impl Fact {
@@ -40,6 +44,7 @@ impl Fact {
             Fact::Metres(ask) => Value::Float(ask(world, who) as f32 / 1_000.0),
             Fact::Part(ask) => Value::Float(ask(world, who) as f32 / 1_000.0),
             Fact::Handle(ask) => Value::Entity(ask(world, who)?),
+            Fact::Place(ask) => Value::Vec2(metres(ask(world, who)?)),
         })
     }
 }
@@ -143,6 +148,16 @@ pub(crate) const SENSES: &[Sense] = &[
         Fact::Handle(|world, me| seen(world, me, Kind::Coin)),
     ),
     sense(
+        "pos",
+        "where the actor is, in metres from the left and from above",
+        Fact::Place(|world, me| Some(world.body(me).place())),
+    ),
+    sense(
+        "enemy-pos",
+        "where the enemy is that the actor is aware of, or was when last seen",
+        Fact::Place(enemy_pos),
+    ),
+    sense(
         "owner-distance",
         "how far away its owner is, in metres; 1000 without an owner",
         Fact::Metres(owner_distance),
@@ -186,6 +201,12 @@ fn enemy_distance(world: &World, me: BodyId) -> i32 {
     let body = world.body(me);
     let seen = body.seen.filter(|seen| world.body(seen.who).is_alive());
     seen.map_or(FAR_MM, |seen| body.place().distance_mm(seen.place))
+}
+
+fn enemy_pos(world: &World, me: BodyId) -> Option<Point> {
+    let seen = world.body(me).seen;
+    let seen = seen.filter(|seen| world.body(seen.who).is_alive());
+    seen.map(|seen| seen.place)
 }
 
 fn enemy(world: &World, me: BodyId) -> Option<u64> {

@@ -6,6 +6,7 @@ use crate::ids::BodyId;
 use crate::registry;
 use crate::sense::{WrittenKey, written_keys};
 use crate::session::SessionError;
+use crate::stubbing;
 use crate::world::World;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -270,10 +271,7 @@ impl Cast {
 
     /// The names of the leaves without code, with their kinds.
     pub(super) fn stubs(&self) -> impl Iterator<Item = (&str, LeafKind)> {
-        let behaviour = self.behaviour();
-        let ids = (0..behaviour.leaves().len()).map(LeafId::new);
-        let ids = ids.filter(|leaf| self.stubs.has(*leaf));
-        ids.map(|leaf| (&*behaviour.leaf(leaf).name, behaviour.leaf(leaf).kind))
+        stubbing::names(self.behaviour(), &self.stubs)
     }
 
     /// Lets a leaf without code answer in a way.
@@ -371,14 +369,7 @@ fn bound_to(behaviour: &Behaviour, has_stubs: bool) -> Result<(Bound<World>, Stu
     for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
         registry.on_event(&event.name, |world: &mut World, me| say(world, me));
     }
-    let missing: Vec<LeafId> = match has_stubs {
-        true => registry.missing(behaviour),
-        false => Vec::new(),
-    };
-    for leaf in &missing {
-        // It is never called.
-        registry.scripted(&behaviour.leaf(*leaf).name, []);
-    }
+    let missing = stubbing::let_be_missing(&mut registry, behaviour, has_stubs);
     Ok((registry.bind(behaviour)?, Stubs::new(behaviour, missing)))
 }
 

@@ -1,4 +1,4 @@
-//! One actor steered from outside, turn by turn, while minds play all others: what a learner needs.
+//! Actors steered from outside, turn by turn, while minds play all others: what learners need.
 //!
 //! A turn depends on the seed and the keys pressed only, so a game can be played again, to the bit.
 
@@ -13,6 +13,7 @@ use crate::session::Session;
 use crate::sweep::asked::{Asked, Asking};
 use crate::sweep::{SweepError, behaviour_of};
 use crate::world::{Rules, World};
+use std::sync::Arc;
 use treemind::Document;
 use treemind::blackboard::Value;
 use treemind::population::Behaviour;
@@ -22,6 +23,8 @@ use treemind::population::Behaviour;
 pub struct Wanted {
     /// The name of the actor on the map that is steered. If it has a mind, this takes its place.
     pub steer: String,
+    /// The names of others who are steered, too. All that is asked is asked of each of them.
+    pub others: Vec<String>,
     /// Numbers, by expressions over the [facts](facts()) about the one who is steered. None means all facts.
     pub observe: Vec<String>,
     /// What a turn is worth, by an expression over the facts.
@@ -38,6 +41,7 @@ impl Default for Wanted {
     fn default() -> Self {
         Self {
             steer: "hero".to_owned(),
+            others: Vec::new(),
             observe: Vec::new(),
             reward: "(health - was_health) / 100.0 + coins - was_coins".to_owned(),
             until: None,
@@ -58,12 +62,12 @@ pub struct Turn {
     pub is_cut: bool,
 }
 
-/// A game in which one actor is steered.
+/// A game in which one actor is steered, or several. A clone continues exactly as the original does.
+#[derive(Clone)]
 pub struct Game {
-    document: Document,
+    document: Arc<Document>,
     main: Behaviour,
-    scenario: Scenario,
-    who: BodyId,
+    scenario: Arc<Scenario>,
     names: Vec<String>,
     observe: Vec<Asking<'static>>,
     reward: Asking<'static>,
@@ -71,6 +75,14 @@ pub struct Game {
     every: u32,
     ticks: u64,
     session: Session,
+    /// Those who are steered; at least one.
+    players: Vec<Player>,
+}
+
+/// One who is steered.
+#[derive(Clone)]
+struct Player {
+    who: BodyId,
     /// The facts now, then those of the turn before.
     values: Vec<Value>,
 }
@@ -86,8 +98,8 @@ impl Game {
     /// mind is `main`; `None` is the document's own.
     ///
     /// # Errors
-    /// When the document has errors, the text is not a map, nobody on it has the name, an expression makes no sense, or
-    /// the map and the document do not fit together.
+    /// When the document has errors, the text is not a map, nobody on it has the name, somebody is named twice, an
+    /// expression makes no sense, or the map and the document do not fit together.
     pub fn new(
         document: Document,
         main: Option<&str>,
@@ -95,7 +107,8 @@ impl Game {
         wanted: &Wanted,
     ) -> Result<Self, SweepError> {
         let scenario = Scenario::parse(map).map_err(|error| SweepError::Map(error.to_string()))?;
-        let (scenario, who) = steered(scenario, &wanted.steer)?;
+        let names = std::iter::once(&wanted.steer).chain(&wanted.others);
+        let (scenario, players) = steered(scenario, names)?;
         let main = behaviour_of(&document, main)?;
         let known = facts::document();
         let names = facts::names();
@@ -120,16 +133,17 @@ impl Game {
             names,
             every: wanted.every.max(1),
             ticks: wanted.ticks,
-            values: Vec::new(),
             session,
-            document,
+            document: Arc::new(document),
             main,
-            scenario,
-            who,
+            scenario: Arc::new(scenario),
+            players,
         };
         game.note();
         // Expressions with a fault, such as a division by zero, are found now if they have it at the beginning.
-        game.observation()?;
+        for player in 0..game.players() {
+            game.observation_of(player)?;
+        }
         Ok(game)
     }
 
@@ -139,7 +153,9 @@ impl Game {
     /// As [`new`](Self::new), which has found everything that can be wrong.
     pub fn begin(&mut self, seed: u64) -> Result<(), SweepError> {
         self.session = session(&self.main, &self.document, &self.scenario, seed)?;
-        self.values.clear();
+        for player in &mut self.players {
+            player.values.clear();
+        }
         self.note();
         Ok(())
     }
@@ -149,11 +165,30 @@ impl Game {
     /// # Errors
     /// When an expression has a fault, or gives a number that is not finite, such as a division by zero.
     pub fn turn(&mut self, key: Option<Key>) -> Result<Turn, SweepError> {
-        if let Some(key) = key {
-            self.session.press_for(self.who, key);
+        self.play(&[key])?;
+        self.turn_of(0)
+    }
+
+    /// Presses a key, or none, for each of those who are steered, and plays a turn: what came out of it for each. It is
+    /// shorter only if the game has ended for all of them.
+    ///
+    /// # Errors
+    /// As [`turn`](Self::turn).
+    pub fn turn_all(&mut self, keys: &[Option<Key>]) -> Result<Vec<Turn>, SweepError> {
+        self.play(keys)?;
+        (0..self.players())
+            .map(|player| self.turn_of(player))
+            .collect()
+    }
+
+    fn play(&mut self, keys: &[Option<Key>]) -> Result<(), SweepError> {
+        for (player, key) in self.players.iter().zip(keys) {
+            if let Some(key) = key {
+                self.session.press_for(player.who, *key);
+            }
         }
         for _ in 0..self.every {
-            if self.is_done() || self.tick() >= self.ticks {
+            if self.players.iter().all(|one| self.is_done(one)) || self.tick() >= self.ticks {
                 break;
             }
             self.session.step();
@@ -161,23 +196,44 @@ impl Game {
             self.session.take_faults();
         }
         self.note();
+        Ok(())
+    }
+
+    fn turn_of(&mut self, player: usize) -> Result<Turn, SweepError> {
+        let values = &self.players[player].values;
         let is_over = match &mut self.until {
-            Some(until) => until.ask_of(&self.values)? != 0.0,
+            Some(until) => until.ask_of(values)? != 0.0,
             None => false,
         };
         Ok(Turn {
-            reward: self.reward.ask_of(&self.values)?,
-            is_over: is_over || self.is_done(),
+            reward: self.reward.ask_of(values)?,
+            is_over: is_over || self.is_done(&self.players[player]),
             is_cut: self.tick() >= self.ticks,
         })
     }
 
-    /// What the one who is steered knows now.
+    /// How many are steered.
+    pub fn players(&self) -> usize {
+        self.players.len()
+    }
+
+    /// What the one who is steered knows now; of several the first.
     ///
     /// # Errors
     /// As [`turn`](Self::turn).
     pub fn observation(&mut self) -> Result<Vec<f64>, SweepError> {
-        let values = &self.values;
+        self.observation_of(0)
+    }
+
+    /// What one of those who are steered knows now.
+    ///
+    /// # Errors
+    /// As [`turn`](Self::turn).
+    ///
+    /// # Panics
+    /// When there are not so many. So do the other methods that take a player.
+    pub fn observation_of(&mut self, player: usize) -> Result<Vec<f64>, SweepError> {
+        let values = &self.players[player].values;
         let asked = self.observe.iter_mut();
         asked.map(|one| one.ask_of(values)).collect()
     }
@@ -187,16 +243,28 @@ impl Game {
         self.observe.len()
     }
 
-    /// What is on each square of the map, row by row, all bodies included, whether they are seen or not.
+    /// What is on each square of the map, row by row, all bodies included, whether they are seen or not; of several who
+    /// are steered as the first one has it.
     pub fn squares(&self) -> Vec<Square> {
-        facts::squares(self.world(), self.who)
+        self.squares_of(0)
     }
 
-    /// All facts with their values, as numbers.
+    /// What is on each square, as one of those who are steered has it: enemies are its own ones.
+    pub fn squares_of(&self, player: usize) -> Vec<Square> {
+        facts::squares(self.world(), self.players[player].who)
+    }
+
+    /// All facts with their values, as numbers; of several who are steered those of the first.
     pub fn known(&self) -> Vec<(&str, f64)> {
+        self.known_of(0)
+    }
+
+    /// All facts of one of those who are steered.
+    pub fn known_of(&self, player: usize) -> Vec<(&str, f64)> {
         let count = facts::FACTS.len();
-        let known = self.names.iter().zip(&self.values).take(count);
+        let known = self.names.iter().zip(&self.players[player].values);
         known
+            .take(count)
             .map(|(name, value)| (name.as_str(), facts::number(*value)))
             .collect()
     }
@@ -211,46 +279,59 @@ impl Game {
         self.session.world()
     }
 
-    /// The one who is steered.
+    /// The one who is steered; of several the first.
     pub fn who(&self) -> BodyId {
-        self.who
+        self.players[0].who
     }
 
-    fn is_done(&self) -> bool {
-        let vital = self.world().body(self.who).vital();
+    fn is_done(&self, player: &Player) -> bool {
+        let vital = self.world().body(player.who).vital();
         self.world().is_over() || matches!(vital, Vital::Dead | Vital::Gone)
     }
 
     /// Takes the facts, and keeps those of the turn before; at the beginning these are the same.
     fn note(&mut self) {
         let count = facts::FACTS.len();
-        let now = facts::values(self.session.world(), self.who);
-        let before: Vec<Value> = match self.values.get(..count) {
-            Some(before) => before.to_vec(),
-            None => now.clone(),
-        };
-        self.values = now;
-        self.values.extend(before);
+        for player in &mut self.players {
+            let now = facts::values(self.session.world(), player.who);
+            let before: Vec<Value> = match player.values.get(..count) {
+                Some(before) => before.to_vec(),
+                None => now.clone(),
+            };
+            player.values = now;
+            player.values.extend(before);
+        }
     }
 }
 
-/// The scenario with an actor that does what keys say, instead of what its mind, its route or the script would.
-fn steered(mut scenario: Scenario, name: &str) -> Result<(Scenario, BodyId), SweepError> {
-    let Some(nth) = scenario.actor(name) else {
-        let names: Vec<&str> = scenario
-            .actors
-            .iter()
-            .map(|(traits, _)| traits.name.as_str())
-            .collect();
-        let names = names.join(", ");
-        return Err(SweepError::Steer(format!(
-            "there is no actor `{name}` on the map to be steered; there are: {names}"
-        )));
-    };
-    let traits = &mut scenario.actors[nth].0;
-    (traits.mind, traits.is_steered) = (None, true);
-    (traits.fights, traits.charges) = (false, false);
-    Ok((scenario, BodyId(nth as u16)))
+/// The scenario with actors that do what keys say, instead of what their mind, their route or the script would.
+fn steered<'n>(
+    mut scenario: Scenario,
+    names: impl Iterator<Item = &'n String>,
+) -> Result<(Scenario, Vec<Player>), SweepError> {
+    let mut players: Vec<Player> = Vec::new();
+    for name in names {
+        let Some(nth) = scenario.actor(name) else {
+            let actors = scenario.actors.iter();
+            let known: Vec<&str> = actors.map(|(traits, _)| traits.name.as_str()).collect();
+            let known = known.join(", ");
+            return Err(SweepError::Steer(format!(
+                "there is no actor `{name}` on the map to be steered; there are: {known}"
+            )));
+        };
+        let who = BodyId(nth as u16);
+        if players.iter().any(|player| player.who == who) {
+            return Err(SweepError::Steer(format!("`{name}` is steered twice")));
+        }
+        let traits = &mut scenario.actors[nth].0;
+        (traits.mind, traits.is_steered) = (None, true);
+        (traits.fights, traits.charges) = (false, false);
+        players.push(Player {
+            who,
+            values: Vec::new(),
+        });
+    }
+    Ok((scenario, players))
 }
 
 fn session(

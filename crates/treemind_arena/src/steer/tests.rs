@@ -108,3 +108,37 @@ fn what_makes_no_sense_is_said() {
     });
     assert!(said.starts_with("`1.0 / coins`: "), "{said}");
 }
+
+#[test]
+fn several_are_steered_in_one_game_and_each_has_an_own_view() {
+    let wanted = Wanted {
+        others: vec!["captain".to_owned()],
+        reward: "x - was_x".to_owned(),
+        ..Wanted::default()
+    };
+    let mut game = castle(&wanted).unwrap();
+    assert_eq!(game.players(), 2);
+    let turns = game.turn_all(&[Some(Key::Right), None]).unwrap();
+    assert!(turns[0].reward > 0.0, "{turns:?}");
+    assert_eq!(turns[1].reward, 0.0, "nobody has pressed its keys");
+    let steered = |player| {
+        let squares = game.squares_of(player);
+        let mut squares = squares.iter();
+        squares.position(|square| *square == Square::Steered)
+    };
+    assert_ne!(steered(0), steered(1));
+    assert_ne!(game.known_of(0), game.known_of(1));
+    let mut copy = game.clone();
+    let rest = |game: &mut Game| {
+        let turns = (0..60).map(|_| game.turn_all(&[None, Some(Key::Left)]).unwrap());
+        let turns: Vec<Vec<Turn>> = turns.collect();
+        (turns, game.world().state_hash())
+    };
+    assert_eq!(rest(&mut game), rest(&mut copy));
+    let twice = Wanted {
+        others: vec!["hero".to_owned()],
+        ..Wanted::default()
+    };
+    let refused = castle(&twice).err().unwrap().to_string();
+    assert!(refused.contains("`hero` is steered twice"), "{refused}");
+}

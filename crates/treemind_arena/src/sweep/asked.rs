@@ -26,6 +26,7 @@ pub(crate) struct Asked {
 }
 
 /// What asks an expression in one run.
+#[derive(Clone)]
 pub(crate) struct Asking<'a> {
     asked: Cow<'a, Asked>,
     population: Population,

@@ -10,6 +10,8 @@ mod layers;
 mod long;
 mod look;
 mod pet;
+mod places;
+mod planning;
 mod robot;
 mod soldier;
 mod squad;

@@ -1,7 +1,10 @@
 //! The village: a crowd in one population.
 
 use crate::stage::{document, read};
-use treemind::core::Kind;
+use treemind::Document;
+use treemind::core::host::Stub;
+use treemind::core::{Kind, NodeId, Status};
+use treemind::trace::Trace;
 use treemind_arena::{Crowd, Deed, Scenario};
 
 fn village(people: usize, threads: usize) -> Crowd {
@@ -86,6 +89,72 @@ fn the_number_of_threads_changes_nothing() {
             assert_eq!((hashes[0], told[0]), (hashes[2], told[2]), "tick {tick}");
         }
     }
+}
+
+const DANCERS: &str = "leaves { condition hears-music; action dance; action sleep; }
+tree villager {
+    reactive-selector {
+        reactive-sequence { condition hears-music; action dance; }
+        action sleep
+    }
+}
+";
+
+/// A crowd plays a document with leaves that nobody has written yet, and they answer as one says.
+#[test]
+fn leaves_without_code_answer_for_a_crowd() {
+    let parsed = Document::parse(DANCERS, "dancers.kdl");
+    let scenario = Scenario::parse(&read("12-village/village.map")).unwrap();
+    let behaviour = parsed.behaviour(None).unwrap();
+    let refused = Crowd::new(behaviour.clone(), scenario.clone(), 300, 1, 0).err();
+    assert!(refused.unwrap().to_string().contains("hears-music"));
+    let mut crowd = Crowd::with_stubs(behaviour, scenario, 300, 0).unwrap();
+    let stubs = crowd.stubs();
+    let names: Vec<&str> = stubs.iter().map(|(name, ..)| *name).collect();
+    assert_eq!(names, ["dance", "hears-music"]);
+    let asleep = |crowd: &Crowd| crowd.deeds()[Deed::Sleep as usize];
+    let music = |answers: &[Status], is_random: bool| Stub {
+        answers: answers.to_vec(),
+        is_random,
+    };
+    let mut trace = Trace::new();
+    // Who sleeps is asked again: agents do not rest over a condition.
+    for _ in 0..100 {
+        crowd.step();
+    }
+    assert_eq!(asleep(&crowd), 300);
+    let mut dancing = |crowd: &mut Crowd| {
+        trace.clear();
+        crowd.step_traced(&mut trace);
+        let behaviour = crowd.population().program().behaviour();
+        let dance = behaviour.leaf_id("dance").unwrap();
+        let is_dance = |node: &NodeId| behaviour.node(*node).kind.leaf() == Some(dance);
+        let node = behaviour.node_ids().find(is_dance).unwrap();
+        let runs = |agent: &usize| crowd.population().running(*agent).contains(&node);
+        (0..300).filter(runs).count()
+    };
+    assert_eq!(dancing(&mut crowd), 0);
+    crowd.stub("hears-music", &music(&[Status::Success], false));
+    assert_eq!(dancing(&mut crowd), 300);
+    // A script has its place for each person, also after a reload; and chance falls differently for each.
+    crowd.stub(
+        "hears-music",
+        &music(&[Status::Failure, Status::Success], false),
+    );
+    assert_eq!(dancing(&mut crowd), 0);
+    let changed = DANCERS.replace("action sleep\n", "wait 9.0\n");
+    let changed = Document::parse(&changed, "dancers.kdl");
+    crowd
+        .reload(changed.behaviour(None).unwrap(), &changed)
+        .unwrap();
+    assert_eq!(dancing(&mut crowd), 300);
+    crowd.stub(
+        "hears-music",
+        &music(&[Status::Failure, Status::Success], true),
+    );
+    let some = dancing(&mut crowd);
+    assert!((50..250).contains(&some), "{some}");
+    assert_eq!(crowd.take_faults().total(), 0);
 }
 
 #[test]

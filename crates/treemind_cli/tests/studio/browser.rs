@@ -177,6 +177,11 @@ impl Browser {
 
     /// Waits until an expression of the page is true. The page itself looks again and again, which costs less than to ask it.
     pub(crate) fn until(&mut self, expression: &str) {
+        self.until_within(expression, PATIENCE);
+    }
+
+    /// The same for what may take longer, or has to be there sooner.
+    pub(crate) fn until_within(&mut self, expression: &str, patience: Duration) {
         let begun = Instant::now();
         let watched = format!(
             "(async () => {{
@@ -195,7 +200,7 @@ impl Browser {
             if answer["result"]["result"]["value"] == true {
                 return;
             }
-            if begun.elapsed() > PATIENCE {
+            if begun.elapsed() > patience {
                 let text = self.value("document.body.innerText");
                 panic!("`{expression}` has not become true; the page says: {text}");
             }

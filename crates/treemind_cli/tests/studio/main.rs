@@ -14,6 +14,7 @@ mod editor;
 mod finding;
 mod folders;
 mod following;
+mod found;
 mod hands;
 mod inspecting;
 mod jumps;

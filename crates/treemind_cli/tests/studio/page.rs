@@ -515,6 +515,7 @@ fn pictures() {
         ("boss", "03-boss/boss.kdl", 200, ""),
         ("child", "11-child/child.kdl", 300, ""),
         ("hunter", "08-hunter/hunter.kdl", 300, ""),
+        ("sniper", "18-sniper/sniper.kdl", 20, ""),
         ("text", "01-guard/guard.kdl", 190, "t"),
     ];
     if wanted.is_empty() || wanted.split(',').any(|one| one == "reloaded") {

@@ -1,11 +1,13 @@
-//! Random edits in the page: all of them are undone to the first byte and done again, and two browsers that edit at once end
-//! with the same text. A few here, hundreds with `TREEMIND_THOROUGH`.
+//! Random edits in the page: all of them are undone to the first byte and done again, the page has the definition that whoever
+//! asks for all of it gets, and two browsers that edit at once end with the same text. A few here, hundreds with
+//! `TREEMIND_THOROUGH`.
 
 use crate::browser::Browser;
 use crate::hands::{edited, pause};
 use crate::program::Studio;
 use serde_json::Value;
 use std::path::PathBuf;
+use std::time::Duration;
 use tempfile::TempDir;
 
 const TEXT: &str = "// A guard.\r\nblackboard { key health type=float default=100.0; }
@@ -31,7 +33,7 @@ machine mood {
 ";
 
 /// Edits the document at random, one edit after the other, and answers when so many have changed it.
-const EDITS: &str = r#"(async (seed, count) => {
+const EDITS: &str = r#"(async (seed, count, check) => {
     const { sheet, model } = window.treemind;
     let state = seed;
     const random = (below) => {
@@ -43,6 +45,8 @@ const EDITS: &str = r#"(async (seed, count) => {
     const texts = ['wait 0.5', 'sequence { wait 1.0; }', 'action patrol', '// kept\nlog "here"'];
     const make = () => {
         const nodes = sheet.sheet.value.nodes, { id } = one(nodes);
+        // What doubles again and again would never end.
+        if (nodes.length > 150) return { do: 'remove', ids: [id] };
         const other = one(nodes).id, name = `n${random(1000)}`;
         const side = one(['before', 'after', 'into']);
         return one([
@@ -69,11 +73,14 @@ const EDITS: &str = r#"(async (seed, count) => {
     };
     let done = 0;
     for (let tries = 0; done < count && tries < count * 40; tries++) {
-        const before = sheet.sheet.value.revision, end = performance.now() + 200;
+        const before = sheet.sheet.value.revision, end = performance.now() + 300;
         sheet.edit(make());
         // What changes nothing is neither done nor refused.
         while (sheet.sheet.value.revision === before && model.refused.value === '' && performance.now() < end) await wait();
-        if (sheet.sheet.value.revision !== before && sheet.sheet.value.undo?.by === sheet.you.value) done++;
+        if (sheet.sheet.value.revision === before || sheet.sheet.value.undo?.by !== sheet.you.value) continue;
+        done++;
+        const wrong = check && (done < 20 || done % 10 === 0) ? await check() : '';
+        if (wrong) return `after ${done} edits: ${wrong}`;
     }
     // The last one may come later.
     for (let last = -1; last !== sheet.sheet.value.revision; ) {
@@ -81,6 +88,29 @@ const EDITS: &str = r#"(async (seed, count) => {
         await new Promise((done) => setTimeout(done, 300));
     }
     return done;
+})"#;
+
+/// What differs between the definition that the page has, made of what was sent of it, and all of it.
+const DIFFERING: &str = r#"(async () => {
+    const { model } = window.treemind;
+    const token = new URLSearchParams(location.hash.slice(1)).get('token');
+    const socket = window.whole ??= new WebSocket(`ws://${location.host}/socket?token=${token}`);
+    if (socket.readyState === 0) await new Promise((done) => socket.addEventListener('open', done));
+    const inOrder = (_, value) =>
+        value && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
+    // A change that the page has not heard of yet comes soon.
+    for (const end = performance.now() + 20000; performance.now() < end; await new Promise((done) => setTimeout(done, 20))) {
+        const heard = new Promise((done) => socket.addEventListener('message', (of) => done(JSON.parse(of.data)), { once: true }));
+        socket.send(JSON.stringify({ say: 'look', nth: 1, file: model.view.value.file, mind: model.mind.value }));
+        const whole = await heard;
+        if (whole.opened !== model.view.value.opened) continue;
+        const both = [model.definition.value, whole.definition].map((one) => JSON.stringify(one, inOrder));
+        if (both[0] === both[1]) return '';
+        let at = 0;
+        while (both[0][at] === both[1][at]) at++;
+        return both.map((one) => one.slice(Math.max(0, at - 200), at + 200)).join('\n');
+    }
+    return 'the page never had it';
 })"#;
 
 /// So many in each run of CI, and more in a thorough one.
@@ -99,16 +129,17 @@ fn opened() -> (TempDir, PathBuf, Studio) {
     (folder, path, studio)
 }
 
-/// Undoes or does again as long as there is something to.
+/// Undoes or does again as long as there is something to; each step may take a while.
 fn all_the_way(page: &mut Browser, what: &str) -> Value {
     page.value(&format!(
         "(async () => {{
-            const {{ sheet }} = window.treemind, end = performance.now() + 50000;
+            const {{ sheet }} = window.treemind;
             let steps = 0;
-            for (; sheet.sheet.value.{what} && performance.now() < end; steps++) {{
-                const before = sheet.sheet.value.revision;
+            for (; sheet.sheet.value.{what}; steps++) {{
+                const before = sheet.sheet.value.revision, end = performance.now() + 10000;
                 sheet.edit({{ do: '{what}' }});
                 while (sheet.sheet.value.revision === before && performance.now() < end) await new Promise((done) => setTimeout(done, 4));
+                if (sheet.sheet.value.revision === before) return 'step ' + steps + ' is not done';
             }}
             return steps;
         }})()"
@@ -123,7 +154,10 @@ fn random_edits_are_undone_to_the_first_byte_and_done_again() {
     let mut page = edited(&studio);
     pause(&mut page);
     let wanted = count(10, 300);
-    assert_eq!(page.value(&format!("{EDITS}(7, {wanted})")), wanted);
+    assert_eq!(
+        page.value(&format!("{EDITS}(7, {wanted}, {DIFFERING})")),
+        wanted
+    );
     let last = on_disk();
     assert_ne!(last, TEXT);
     let shown = "window.treemind.sheet.sheet.value.files[0].text";
@@ -131,9 +165,11 @@ fn random_edits_are_undone_to_the_first_byte_and_done_again() {
     let steps = all_the_way(&mut page, "undo");
     assert!(steps.as_u64() >= Some(wanted as u64), "{steps} steps");
     assert_eq!(on_disk(), TEXT);
+    assert_eq!(page.value(&format!("{DIFFERING}()")), "");
     assert_eq!(all_the_way(&mut page, "redo"), steps);
     assert_eq!(on_disk(), last);
     assert_eq!(page.value(shown), last);
+    assert_eq!(page.value(&format!("{DIFFERING}()")), "");
 }
 
 #[test]
@@ -150,8 +186,9 @@ fn two_browsers_edit_at_once_and_end_with_the_same_text() {
             "{{ window.edits = {EDITS}({seed}, {wanted}).then((done) => (window.done = done)); 0 }}"
         ));
     }
+    let patience = Duration::from_secs(60 + 2 * wanted as u64);
     for page in &mut pages {
-        page.until(&format!("window.done === {wanted}"));
+        page.until_within(&format!("window.done === {wanted}"), patience);
     }
     let newest = pages.each_mut().map(|page| {
         let revision = page.value("window.treemind.sheet.sheet.value.revision");
@@ -165,6 +202,7 @@ fn two_browsers_edit_at_once_and_end_with_the_same_text() {
         ));
         let text = page.value("window.treemind.sheet.sheet.value.files[0].text");
         assert_eq!(text, on_disk);
+        assert_eq!(page.value(&format!("{DIFFERING}()")), "");
     }
     // One history has the edits of both, and undoes them.
     pages[0].until("window.treemind.sheet.sheet.value.done.some((one) => one.by !== window.treemind.sheet.you.value)");

@@ -161,37 +161,37 @@ fn keys_are_changed_in_their_table() {
     desk.page.press("K");
     desk.page
         .until("document.activeElement.matches('.table input')");
-    write(&mut desk, "tr[data-key=health] input", "life");
+    write(&mut desk, "[data-key=health] input", "life");
     let renamed = GUARD.replace("health", "life");
     desk.until(&renamed);
-    let named = "tr.new input[aria-label=\"name of a new key\"]";
-    choose(&mut desk, "tr.new select[aria-label=type]", "bool");
+    let named = ".new input[aria-label=\"name of a new key\"]";
+    choose(&mut desk, ".new select[aria-label=type]", "bool");
     write(&mut desk, named, "alarm");
     let spare = "    key spare type=int\n";
     let added = renamed.replace(spare, &format!("{spare}    key alarm type=bool\n"));
     desk.until(&added);
     // What no expression needs is marked, and what is missing is declared in place.
     desk.page
-        .until("document.querySelector('tr[data-key=spare] .badge')?.textContent === 'unused'");
+        .until("document.querySelector('[data-key=spare] .badge')?.textContent === 'unused'");
     desk.page
-        .until("!document.querySelector('tr[data-key=life] .badge')");
-    desk.page.click_on(".table tr[data-key=rage] td button");
+        .until("!document.querySelector('[data-key=life] .badge')");
+    desk.page.click_on(".table [data-key=rage] td button");
     let whole = added.replace("type=bool\n", "type=bool\n    key rage type=float\n");
     desk.until(&whole);
     // With the mouse: types, defaults, who shares it.
-    choose(&mut desk, "tr[data-key=life] td:nth-child(2) select", "int");
+    choose(&mut desk, "[data-key=life] td:nth-child(2) select", "int");
     let typed = whole.replace("type=float default=100.0", "type=int default=100");
     desk.until(&typed);
     // What is typed before the page has heard of the new type would be replaced.
     desk.page.until(
-        "document.querySelector('.table tr[data-key=life] td:nth-child(3) input').value === '100'",
+        "document.querySelector('.table [data-key=life] td:nth-child(3) input').value === '100'",
     );
-    write(&mut desk, "tr[data-key=life] td:nth-child(3) input", "80");
+    write(&mut desk, "[data-key=life] td:nth-child(3) input", "80");
     let eighty = typed.replace("default=100", "default=80");
     desk.until(&eighty);
     choose(
         &mut desk,
-        "tr[data-key=alarm] td:nth-child(5) select",
+        "[data-key=alarm] td:nth-child(5) select",
         "group",
     );
     let shared = eighty.replace("    key alarm type=bool\n", "").replace(
@@ -202,7 +202,7 @@ fn keys_are_changed_in_their_table() {
     // A user is chosen by a click.
     // The page may move under the mouse while it says what the change of the document did.
     desk.page
-        .value("document.querySelector('.table tr[data-key=life] .users button').click()");
+        .value("document.querySelector('.table [data-key=life] .users button').click()");
     desk.page.until(
         "document.querySelector('.sheet [aria-selected=true]')?.dataset.name === 'run-away'",
     );
@@ -222,24 +222,24 @@ fn keys_are_changed_in_their_table() {
 fn leaves_are_changed_in_their_table() {
     let mut desk = Desk::of(GUARD);
     desk.page.click_on(".desk [role=tab]:nth-child(3)");
-    write(&mut desk, "tr[data-leaf=patrol] input", "stroll");
+    write(&mut desk, "[data-leaf=patrol] input", "stroll");
     let renamed = GUARD.replace("patrol", "stroll");
     desk.until(&renamed);
     write(
         &mut desk,
-        "tr.new input[aria-label=\"name of a new leaf\"]",
+        ".new input[aria-label=\"name of a new leaf\"]",
         "dance",
     );
     let added = renamed.replace("run-away; }", "run-away; action dance; }");
     desk.until(&added);
     desk.page
-        .until("document.querySelector('tr[data-leaf=dance] .badge')?.textContent === 'unused'");
+        .until("document.querySelector('[data-leaf=dance] .badge')?.textContent === 'unused'");
     desk.page
-        .click_on(".table tr[data-leaf=dance] .params button");
-    write(&mut desk, "tr[data-leaf=dance] .params input", "speed");
+        .click_on(".table [data-leaf=dance] .params button");
+    write(&mut desk, "[data-leaf=dance] .params input", "speed");
     desk.until(&added.replace("dance;", "dance { param speed type=float; };"));
     desk.page
-        .click_on(".table tr[data-leaf=dance] > td:last-child button");
+        .click_on(".table [data-leaf=dance] tr:first-child > td:last-child button");
     desk.until(&renamed);
 }
 
@@ -322,6 +322,33 @@ fn leaves_without_code_answer_as_a_page_says() {
         talk.say(&nonsense.to_string());
         assert_eq!(talk.hear()["kind"], "refused", "{nonsense}");
     }
+}
+
+/// A crowd plays leaves without code, too.
+#[test]
+fn a_crowd_answers_as_one_says() {
+    let (folder, path) = crate::testing::folder(DANCER);
+    let map = "[map]\nhh..\n[legend]\nh spot home\n[rules]\ncrowd 40\n";
+    std::fs::write(path.with_extension("map"), map).expect("it is written");
+    let studio = studio(&path);
+    let mut talk = studio.talk();
+    let mut at = |tick: u64| {
+        talk.say(&json!({"say": "go", "tick": tick}).to_string());
+        let view = until(&mut talk, r#""mind": 0"#, |view| {
+            view["tick"] == tick && view["is_jumping"] == false
+        });
+        talk.say(r#"{"say": "answer", "leaf": "hears-music", "answers": "S", "is_random": false}"#);
+        view
+    };
+    let view = at(10);
+    assert_eq!(view["crowd"]["agents"], 40, "{view}");
+    assert_eq!(
+        (&view["does"], &view["stubs"][1]["leaf"]),
+        (&"rest".into(), &"hears-music".into())
+    );
+    assert_eq!(at(11)["does"], "dance");
+    assert_eq!(at(10)["does"], "rest");
+    drop(folder);
 }
 
 #[test]

@@ -347,8 +347,11 @@ impl Kind {
                 ..
             }
             | Kind::Limit { .. }
-            | Kind::Timeout { .. }
             | Kind::Chance { .. } => gate(first.answers | S::FAILURE),
+            Kind::Timeout { across_skips, .. } => {
+                let stays_open = any_open || *across_skips && first.skips();
+                gate(first.answers | S::FAILURE).open_if(stays_open)
+            }
             Kind::OnChange {
                 else_running: true, ..
             } => gate(first.answers | S::RUNNING).slow_if(true),
@@ -356,10 +359,11 @@ impl Kind {
                 else_running: false,
                 ..
             } => gate(first.answers | S::SKIPPED),
-            Kind::Delay { secs } => {
+            Kind::Delay { secs, across_skips } => {
                 let faults = !is_duration(secs, None);
                 let answers = (first.answers | S::RUNNING).with_if(faults, S::FAILURE);
-                gate(answers).slow_if(!is_zero(secs))
+                let stays_open = any_open || *across_skips && first.skips();
+                gate(answers).slow_if(!is_zero(secs)).open_if(stays_open)
             }
             Kind::KeepRunningUntilFailure => {
                 let answers = first.answers.only(S::FAILURE) | S::RUNNING;

@@ -209,11 +209,16 @@ pub enum Kind {
     Timeout {
         /// Seconds, a `double` expression evaluated at the start.
         secs: Expr,
+        /// A child that is skipped at once does not end the run: the time goes on. If it passes while the child is not
+        /// running, this run has no limit.
+        across_skips: bool,
     },
     /// Running for a time; the child is ticked first in the tick in which the time has passed.
     Delay {
         /// Seconds, a `double` expression evaluated at the start.
         secs: Expr,
+        /// A child that is skipped at once does not end the run: it is ticked again without waiting.
+        across_skips: bool,
     },
     /// Runs its child with a probability, otherwise fails.
     Chance {
@@ -683,7 +688,7 @@ impl Kind {
                     .iter()
                     .for_each(|secs| see(P::drawing(secs, Type::Double)));
             }
-            Kind::Cooldown { secs, .. } | Kind::Timeout { secs } | Kind::Delay { secs } => {
+            Kind::Cooldown { secs, .. } | Kind::Timeout { secs, .. } | Kind::Delay { secs, .. } => {
                 see(P::drawing(secs, Type::Double));
             }
             Kind::Chance { probability } => see(P::drawing(probability, Type::Double)),

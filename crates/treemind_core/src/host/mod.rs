@@ -2,6 +2,7 @@
 //! in one call.
 
 mod answers;
+mod by_key;
 pub(crate) mod changes;
 mod columns;
 mod find;

@@ -1,7 +1,8 @@
 //! The controls and decorators of the navigation stack of ROS 2, as composites and decorators of a host.
 
+use super::by_key::{self, Ended};
 use super::{Answers, Call, Candidates, Host, Lanes, Move, Moves, Order, Pairs, Told};
-use crate::behaviour::Kind;
+use crate::behaviour::{Behaviour, Kind};
 use crate::ids::{KeyId, NodeId};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
@@ -9,7 +10,8 @@ use std::collections::HashMap;
 
 /// The controls and decorators of the navigation stack of ROS 2 (Nav2): `RecoveryNode`, `PipelineSequence`,
 /// `RoundRobin`, `NonblockingSequence`, `PersistentSequence`, `PauseResumeController` (never paused), `RateController`,
-/// `SingleTrigger` and `GoalUpdatedController`. They are known by their names.
+/// `SingleTrigger` and `GoalUpdatedController`. They are known by their names. Beside them are three nodes of
+/// BehaviorTree.CPP that are nodes of the host where a key says what they do: `Parallel`, `ParallelAll` and `RunOnce`.
 ///
 /// They do what Nav2's do, with the clock of the population in place of that of the wall. A child that has ended and
 /// is reached again runs again, also where Nav2 would go on to see its old answer.
@@ -33,6 +35,9 @@ enum Known {
     Rate,
     SingleTrigger,
     GoalUpdated,
+    Parallel,
+    ParallelAll,
+    RunOnce,
 }
 
 impl Known {
@@ -47,6 +52,9 @@ impl Known {
             "RateController" => Known::Rate,
             "SingleTrigger" => Known::SingleTrigger,
             "GoalUpdatedController" => Known::GoalUpdated,
+            "Parallel" => Known::Parallel,
+            "ParallelAll" => Known::ParallelAll,
+            "RunOnce" => Known::RunOnce,
             _ => return None,
         })
     }
@@ -76,6 +84,7 @@ struct Place {
     has_begun: bool,
     since_ns: u64,
     goals: Vec<Option<Value>>,
+    ended: Ended,
 }
 
 impl Nav2 {
@@ -85,7 +94,7 @@ impl Nav2 {
     }
 
     /// The names of the nodes.
-    pub const NAMES: [&'static str; 9] = [
+    pub const NAMES: [&'static str; 12] = [
         "RecoveryNode",
         "PipelineSequence",
         "RoundRobin",
@@ -95,6 +104,9 @@ impl Nav2 {
         "RateController",
         "SingleTrigger",
         "GoalUpdatedController",
+        "Parallel",
+        "ParallelAll",
+        "RunOnce",
     ];
 
     /// A host that has these nodes, and leaves everything else to another one.
@@ -105,6 +117,11 @@ impl Nav2 {
     /// Whether the node of a call is one of these.
     pub(super) fn knows(call: &Call<'_>) -> bool {
         known(call, call.node()).is_some()
+    }
+
+    /// Whether a node is one of these.
+    pub(crate) fn names(behaviour: &Behaviour, node: NodeId) -> bool {
+        named(behaviour, node).is_some()
     }
 
     pub(super) fn begin(&mut self, call: &Call<'_>, agent: usize) {
@@ -120,7 +137,7 @@ impl Nav2 {
         place.runs += 1;
         let goes_on = run_around.is_some() && place.run_around == run_around;
         place.run_around = run_around;
-        let lasts = matches!(kind, Known::RoundRobin | Known::Persistent)
+        let lasts = matches!(kind, Known::RoundRobin | Known::Persistent | Known::RunOnce)
             || kind == Known::Recovery && place.failed > 0;
         if !goes_on && !lasts {
             *place = Place {
@@ -137,7 +154,8 @@ impl Nav2 {
             return;
         };
         let place = self.place(call.node(), agent);
-        if outcome == Outcome::Aborted && kind != Known::Persistent {
+        let lasts = matches!(kind, Known::Persistent | Known::RunOnce);
+        if outcome == Outcome::Aborted && !lasts {
             *place = Place {
                 runs: place.runs,
                 ..Place::default()
@@ -188,6 +206,24 @@ impl Nav2 {
                 }
                 told => passed(told),
             },
+            Known::Parallel => {
+                let counts =
+                    by_key::count(call, &["success_count", "success_threshold"], agent, -1).zip(
+                        by_key::count(call, &["failure_count", "failure_threshold"], agent, 1),
+                    );
+                let Some((well, badly)) = counts else {
+                    return Move::Answer(Status::Failure);
+                };
+                place.ended.parallel([well, badly], children, told)
+            }
+            Known::ParallelAll => match by_key::count(call, &["max_failures"], agent, 1) {
+                Some(most) => place.ended.parallel_all(most, children, told),
+                None => Move::Answer(Status::Failure),
+            },
+            Known::RunOnce => {
+                let then_skip = by_key::then_skip(call, agent);
+                place.ended.run_once(then_skip, told)
+            }
             Known::GoalUpdated => {
                 let goals = ["goal", "goals"].map(|name| arg(call, name, agent));
                 place.goal_updated(goals.to_vec(), told)
@@ -410,7 +446,10 @@ fn note(call: &mut Call<'_>, key: KeyId, agent: usize, child: usize) {
 
 /// Which of the nodes a node is.
 fn known(call: &Call<'_>, node: NodeId) -> Option<Known> {
-    let behaviour = call.around.program.behaviour();
+    named(call.around.program.behaviour(), node)
+}
+
+fn named(behaviour: &Behaviour, node: NodeId) -> Option<Known> {
     match behaviour.node(node).kind {
         Kind::Own { leaf, .. } => Known::named(&behaviour.leaf(leaf).name),
         _ => None,
@@ -418,7 +457,7 @@ fn known(call: &Call<'_>, node: NodeId) -> Option<Known> {
 }
 
 /// The number of a parameter.
-fn param(call: &Call<'_>, name: &str) -> Option<usize> {
+pub(super) fn param(call: &Call<'_>, name: &str) -> Option<usize> {
     let behaviour = call.around.program.behaviour();
     let Kind::Own { leaf, .. } = behaviour.node(call.node()).kind else {
         return None;

@@ -117,11 +117,19 @@ static COOLDOWN: Word = Word::new(
 
 static AT_MOST: Property<Seconds> = Property::value(Seconds("timeout 5.0"));
 
+static ACROSS_SKIPS: Property<Flag> = Property::new(
+    "across-skips",
+    Flag,
+    "a child that is skipped at once does not end the run, so the time goes on",
+)
+.imported_only();
+
 static TIMEOUT: Word = Word::new(
     "timeout",
     "Limits how long its child may take: a child that takes longer is aborted, and the answer is failure.",
 )
 .value(&AT_MOST)
+.with(&[&ACROSS_SKIPS])
 .task(
     Children::One,
     (
@@ -131,11 +139,13 @@ static TIMEOUT: Word = Word::new(
                 let message = "`timeout 0` never runs its child: its time is over at once";
                 never(message, from);
             }
-            Some(Kind::Timeout { secs })
+            let across_skips = ACROSS_SKIPS.read(from)?;
+            Some(Kind::Timeout { secs, across_skips })
         },
         |kind, to| {
-            if let Kind::Timeout { secs } = kind {
+            if let Kind::Timeout { secs, across_skips } = kind {
                 AT_MOST.show(secs, to);
+                ACROSS_SKIPS.show(across_skips, to);
             }
         },
     ),
@@ -149,7 +159,14 @@ static DELAY: Word = Word::new("delay", "Waits before each run of its child.")
         "In a `sequence`, before the work, it makes the same pause.",
     )
     .value(&BEFORE)
-    .task(Children::One, node!(Delay { secs: BEFORE }));
+    .with(&[&ACROSS_SKIPS])
+    .task(
+        Children::One,
+        node!(Delay {
+            secs: BEFORE,
+            across_skips: ACROSS_SKIPS
+        }),
+    );
 
 static PROBABILITY: Property<Probability> = Property::value(Probability);
 

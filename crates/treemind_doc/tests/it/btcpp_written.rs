@@ -249,8 +249,8 @@ fn comments_come_back() {
     let order = [
         "<!-- who walks -->\n  <BehaviorTree ID=\"Main\" _favorite=\"true\">",
         "<!-- one -->\n    <!--two\n        lines-->\n    <Sequence _collapsed=\"true\" _uid=\"4\">",
-        "<!-- a - b -->\n      <Go",
-        "<!-- before the second -->\n      <Stop",
+        "<!-- a - b -->\n      <Action ID=\"Go\"",
+        "<!-- before the second -->\n      <Action ID=\"Stop\"",
         "<!-- at the end -->\n    </Sequence>",
         "<!-- models -->\n  <TreeNodesModel>",
     ];

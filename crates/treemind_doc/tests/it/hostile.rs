@@ -331,7 +331,7 @@ fn lines_of_a_megabyte() {
 
 #[test]
 fn wide_documents() {
-    let keys: String = (0..20_000)
+    let keys: String = (0..super::flood(20_000))
         .map(|index| format!("key k{index} type=int;"))
         .collect();
     let unknown = "check \"kx > 0\";".repeat(1_000);
@@ -339,7 +339,7 @@ fn wide_documents() {
         "many keys",
         format!("blackboard {{ {keys} }}\ntree a {{ sequence {{ {unknown} }} }}").as_bytes(),
     );
-    let leaves: String = (0..20_000)
+    let leaves: String = (0..super::flood(20_000))
         .map(|index| format!("action go-{index};"))
         .collect();
     let unknown = "action gone-x;".repeat(1_000);
@@ -352,21 +352,22 @@ fn wide_documents() {
         "many values",
         format!("blackboard {{ key a type=enum default=x {{ value {values} }} }}").as_bytes(),
     );
-    let params: String = (0..20_000)
+    let params: String = (0..super::flood(20_000))
         .map(|index| format!("param p{index} type=int;"))
         .collect();
     refused(
         "many parameters",
         format!("leaves {{ action go {{ {params} }} }}\ntree a {{ action go }}").as_bytes(),
     );
-    let wide = format!("tree a {{ sequence {{ {} }} }}", "wait 1;".repeat(20_000));
+    let many = super::flood(20_000);
+    let wide = format!("tree a {{ sequence {{ {} }} }}", "wait 1;".repeat(many));
     assert_eq!(
         Document::parse(&wide, "wide.kdl")
             .behaviour(None)
             .expect("a tree")
             .nodes()
             .len(),
-        20_001
+        many + 1
     );
 }
 

@@ -123,17 +123,13 @@ fn subtrees_that_multiply() {
             .collect();
         root(trees + &tree(length, "<Act/>"))
     };
-    refused("chain.xml", chain(20_000).as_bytes());
+    refused("chain.xml", chain(super::flood(20_000)).as_bytes());
     refused("chain.xml", chain(256).as_bytes());
     let well = Document::parse(&chain(255), "chain.xml");
     assert_eq!(well.behaviour(None).expect("256 levels").nodes().len(), 1);
-    let ring: String = (0..20_000)
-        .map(|index| {
-            tree(
-                index,
-                &format!("<SubTree ID=\"T{}\"/>", (index + 1) % 20_000),
-            )
-        })
+    let many = super::flood(20_000);
+    let ring: String = (0..many)
+        .map(|index| tree(index, &format!("<SubTree ID=\"T{}\"/>", (index + 1) % many)))
         .collect();
     refused("ring.xml", root(ring).as_bytes());
 }

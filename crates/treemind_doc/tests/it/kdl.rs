@@ -246,7 +246,7 @@ fn both_agree_on_random_texts() {
             .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
-    for _ in 0..20_000 {
+    for _ in 0..super::cases(80_000) {
         let length = 1 + draw(8);
         let text: String = (0..length).map(|_| words[draw(words.len())]).collect();
         let stray = text

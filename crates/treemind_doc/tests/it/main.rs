@@ -4,8 +4,10 @@ mod archetypes;
 mod bad;
 mod behaviours;
 mod btcpp;
+mod btcpp_by_key;
 mod btcpp_files;
 mod btcpp_real;
+mod btcpp_spelling;
 mod btcpp_written;
 mod code_decisions;
 mod code_machines;
@@ -55,6 +57,11 @@ fn cases(all: usize) -> usize {
 /// Whether one case of a series is tried.
 fn is_tried(case: usize) -> bool {
     is_thorough() || case.is_multiple_of(16)
+}
+
+/// The length of a flood: a quarter of `all`, or all of it with `cargo xtask ci --thorough`.
+fn flood(all: usize) -> usize {
+    if is_thorough() { all } else { all / 4 }
 }
 
 fn is_thorough() -> bool {

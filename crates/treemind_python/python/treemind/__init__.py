@@ -17,23 +17,29 @@ from . import _draw
 from ._errors import DocumentError, RestoreError, TreemindError
 from ._learn import Learned, learn
 from ._native import (
+    Actor,
+    Balanced,
+    Cast,
     Diagnostic,
     Document,
     Fault,
     Me,
     Mind,
     Minds,
+    Profile,
     Recorder,
     Status,
     Studio,
     TestOutcome,
     __version__,
+    balance,
     convert,
     fmt,
     read_file,
     read_text,
     test,
 )
+from ._recordings import DecisionTable, Recording
 from ._sweep import Found, SweepTable, Violation, search, sweep
 
 SUCCESS = Status.SUCCESS
@@ -46,6 +52,10 @@ __all__ = [
     "RUNNING",
     "SKIPPED",
     "SUCCESS",
+    "Actor",
+    "Balanced",
+    "Cast",
+    "DecisionTable",
     "Diagnostic",
     "Document",
     "DocumentError",
@@ -55,7 +65,9 @@ __all__ = [
     "Me",
     "Mind",
     "Minds",
+    "Profile",
     "Recorder",
+    "Recording",
     "RestoreError",
     "Status",
     "Studio",
@@ -64,6 +76,7 @@ __all__ = [
     "TreemindError",
     "Violation",
     "__version__",
+    "balance",
     "convert",
     "fmt",
     "learn",
@@ -92,7 +105,7 @@ def loads(text: str, name: str = "document.kdl", *, files: Mapping[str, str] | N
     return read_text(text, name, files=dict(files or {}), manifest=manifest, check=check)
 
 
-def studio(agents: Mind | Minds, name: str = "agents", *, port: int = 0) -> Studio:
+def studio(agents: Mind | Minds | Cast, name: str = "agents", *, port: int = 0) -> Studio:
     """Shows agents in the studio: open `url` in a browser. Keep what this returns; the page ends with it."""
     opened = Studio(port)
     opened.watch(agents, name)

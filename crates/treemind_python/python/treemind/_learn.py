@@ -92,5 +92,7 @@ def _csv(names: Sequence[str], rows: Iterable[Iterable[Any]]) -> bytes:
 
 
 def _cell(value: Any) -> Any:
+    if getattr(value, "ndim", 0):
+        return ", ".join(str(part) for part in value.tolist())
     item = value.item() if hasattr(value, "item") else value
     return str(item).lower() if isinstance(item, bool) else item

@@ -15,8 +15,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from . import _arrow
 from ._errors import TreemindError
 from ._native import Document, SweepRuns
+from ._recordings import sweep_columns
 
 Documents: TypeAlias = "Document | Sequence[Document] | Mapping[str, Document]"
 Batch = tuple[Any, ...]
@@ -123,6 +125,10 @@ class SweepTable:
         except ImportError:
             raise TreemindError("this needs pandas: `pip install treemind[pandas]`; without it, `columns` has the arrays") from None
         return pandas.DataFrame(self.columns)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The rows for everything that reads Arrow, such as `polars.DataFrame(table)` or `pyarrow.table(table)`."""
+        return _arrow.stream(sweep_columns(self.columns))
 
     def quantiles(self, measure: str, at: Sequence[float] = (0.05, 0.5, 0.95)) -> list[dict[str, Any]]:
         """For each setting: what differs in it, the number of runs, the mean of a measure, and its quantiles."""

@@ -8,47 +8,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ._errors import TreemindError
-from ._native import ArenaGame, Document, read_file
+from ._native import ArenaGame, ArenaGames, Document
 
 try:
     import gymnasium
-    from gymnasium import spaces
+    from gymnasium.utils import seeding
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 except ImportError:
-    raise TreemindError("this needs Gymnasium: `pip install treemind[gymnasium]`") from None
+    raise TreemindError("this needs Gymnasium 1.1 or newer: `pip install treemind[gymnasium]`") from None
 
-__all__ = ["FACTS", "KEYS", "WAIT", "ArenaEnv"]
+from ._arena import KEYS, WAIT, Arena, frame
+
+__all__ = ["FACTS", "KEYS", "WAIT", "ArenaEnv", "ArenaVectorEnv"]
 
 FACTS: dict[str, str] = dict(ArenaGame.facts())
 """The facts that expressions are about, and what each says. Each is also there as `was_NAME`: what it was a turn before."""
-KEYS: tuple[str, ...] = tuple(ArenaGame.keys())
-"""The keys that steer an actor."""
-WAIT = "wait"
-"""The action that presses no key: the actor goes on with what it does."""
-
-# A colour for each kind of square: floor, wall, door, coin, other things, fallen, others, enemies, the one who is steered.
-_PALETTE = np.array(
-    [
-        (238, 236, 230),
-        (74, 78, 86),
-        (150, 106, 64),
-        (232, 186, 44),
-        (120, 160, 150),
-        (176, 170, 170),
-        (86, 130, 196),
-        (206, 62, 62),
-        (40, 150, 84),
-    ],
-    dtype=np.uint8,
-)
-# How many pixels a square is wide.
-_PIXELS = 12
 
 Observation = Any
 
@@ -81,28 +62,26 @@ class ArenaEnv(gymnasium.Env[Observation, np.int64]):
         ticks: int = 2_400,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"`render_mode` is None or 'rgb_array', not {render_mode!r}")
-        unknown = [action for action in actions if action != WAIT and action not in KEYS]
-        if unknown or not actions:
-            raise ValueError(f"actions are some of {', '.join((WAIT, *KEYS))}, not {unknown or 'none'}")
-        if isinstance(observe, str):
-            observe = [observe]
-        if not isinstance(document, Document):
-            document = read_file(os.fspath(document))
-        is_text = isinstance(scenario, str) and "\n" in scenario
-        text = str(scenario) if is_text else Path(scenario).read_text(encoding="utf-8")
-        self._game = ArenaGame(document, text, name=name, steer=steer, observe=list(observe), reward=reward, until=until, every=every, ticks=ticks)
-        self._keys = [None if action == WAIT else action for action in actions]
-        self._has_grid = grid
+        self._arena = Arena(
+            document,
+            scenario,
+            [steer],
+            name=name,
+            observe=observe,
+            grid=grid,
+            actions=actions,
+            reward=reward,
+            until=until,
+            every=every,
+            ticks=ticks,
+            render_mode=render_mode,
+        )
+        self._game = self._arena.game
         self.render_mode = render_mode
         # Beside this, a game's length in seconds is that of its frames.
-        self.metadata = {**self.metadata, "render_fps": max(1, round(20 / every))}  # type: ignore[misc]
-        self.action_space = spaces.Discrete(len(self._keys))
-        facts = spaces.Box(-np.inf, np.inf, (self._game.width,), np.float32)
-        shape = self._game.squares().shape
-        squares = spaces.Box(0, ArenaGame.KINDS - 1, shape, np.uint8)
-        self.observation_space = spaces.Dict({"facts": facts, "grid": squares}) if grid else facts
+        self.metadata = {**self.metadata, "render_fps": self._arena.render_fps}  # type: ignore[misc]
+        self.action_space = self._arena.action_space
+        self.observation_space = self._arena.observation_space
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
         """Begins again. The seed is that of the game; without one, the next game of the last seed."""
@@ -112,23 +91,130 @@ class ArenaEnv(gymnasium.Env[Observation, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Presses a key and plays a turn."""
-        if not self.action_space.contains(action):
-            raise ValueError(f"an action is a whole number from 0 to {len(self._keys) - 1}, not {action!r}")
-        reward, over, cut = self._game.turn(self._keys[int(action)])
+        reward, over, cut = self._game.turn(self._arena.keys[self._arena.action(action)])
         return self._observation(), reward, over, cut and not over, self._info()
 
     def render(self) -> npt.NDArray[np.uint8] | None:
         """The map as an image, with `render_mode="rgb_array"`."""
-        if self.render_mode is None:
-            return None
-        return _PALETTE[self._game.squares()].repeat(_PIXELS, axis=0).repeat(_PIXELS, axis=1)
+        return None if self.render_mode is None else frame(self._game.squares())
 
     def _observation(self) -> Observation:
         facts = self._game.observation().astype(np.float32)
-        return {"facts": facts, "grid": self._game.squares()} if self._has_grid else facts
+        return {"facts": facts, "grid": self._game.squares()} if self._arena.has_grid else facts
 
     def _info(self) -> dict[str, Any]:
         return {"tick": self._game.tick, **dict(self._game.known())}
 
 
-gymnasium.register("treemind/Arena-v0", entry_point="treemind.gym:ArenaEnv")
+class ArenaVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """Many games of `ArenaEnv`, which take a turn in one call, on `threads` threads; by default on all cores.
+
+    They are what `gymnasium.vector.SyncVectorEnv` makes of so many environments, to the bit: a game that has ended begins
+    again with the next step, whose action is not carried out.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array"], "render_fps": 4, "autoreset_mode": AutoresetMode.NEXT_STEP}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        num_envs: int,
+        document: Document | str | os.PathLike[str],
+        scenario: str | os.PathLike[str],
+        steer: str = "hero",
+        *,
+        name: str | None = None,
+        observe: Sequence[str] = (),
+        grid: bool = False,
+        actions: Sequence[str] = (WAIT, *KEYS),
+        reward: str | None = None,
+        until: str | None = None,
+        every: int = 5,
+        ticks: int = 2_400,
+        render_mode: str | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self._arena = Arena(
+            document,
+            scenario,
+            [steer],
+            name=name,
+            observe=observe,
+            grid=grid,
+            actions=actions,
+            reward=reward,
+            until=until,
+            every=every,
+            ticks=ticks,
+            render_mode=render_mode,
+        )
+        self._games = ArenaGames(self._arena.game, num_envs, threads if threads is not None else _cores())
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.metadata = {**self.metadata, "render_fps": self._arena.render_fps}  # type: ignore[misc]
+        self.single_action_space = self._arena.action_space
+        self.single_observation_space = self._arena.observation_space
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._chances: list[np.random.Generator | None] = [None] * num_envs
+        self._ended = np.zeros(num_envs, dtype=np.bool_)
+
+    def reset(self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
+        """Begins all games again. With one seed, the games have that and those that follow it."""
+        seeds = [seed] * self.num_envs if seed is None else [seed + nth for nth in range(self.num_envs)] if isinstance(seed, (int, np.integer)) else list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"there are {self.num_envs} games, but {len(seeds)} seeds")
+        for nth, one in enumerate(seeds):
+            if one is not None:
+                self._chances[nth], _ = seeding.np_random(one)
+        drawn = [self._draw(nth) if one is None else one for nth, one in enumerate(seeds)]
+        self._games.begin(np.ones(self.num_envs, dtype=np.uint8), np.array(drawn, dtype=np.uint64))
+        self._ended[:] = False
+        return self._observations(), self._infos()
+
+    def step(self, actions: npt.NDArray[np.int64]) -> tuple[Observation, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+        """Presses keys and plays a turn of all games."""
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
+            raise ValueError(f"actions are {self.num_envs} whole numbers, not an array of {chosen.dtype.name} of shape {chosen.shape}")
+        count = len(self._arena.keys)
+        if chosen.size and not (0 <= int(chosen.min()) and int(chosen.max()) < count):
+            raise ValueError(f"an action is a whole number from 0 to {count - 1}, not {int(chosen.min())} or {int(chosen.max())}")
+        begins = self._ended.copy()
+        if begins.any():
+            seeds = np.zeros(self.num_envs, dtype=np.uint64)
+            for nth in np.flatnonzero(begins):
+                seeds[nth] = self._draw(int(nth))
+            self._games.begin(begins.view(np.uint8), seeds)
+        rewards, over, cut = self._games.turn((~begins).view(np.uint8), self._arena.codes[chosen])
+        cut &= ~over
+        self._ended = over | cut
+        return self._observations(), rewards, over, cut, self._infos()
+
+    def render(self) -> tuple[npt.NDArray[np.uint8], ...] | None:
+        """The map of each game as an image, with `render_mode="rgb_array"`."""
+        return None if self.render_mode is None else tuple(frame(squares) for squares in self._games.squares())
+
+    def _draw(self, nth: int) -> int:
+        chance = self._chances[nth]
+        if chance is None:
+            chance, _ = seeding.np_random()
+            self._chances[nth] = chance
+        return int(chance.integers(2**63))
+
+    def _observations(self) -> Observation:
+        facts = self._games.observations()
+        return {"facts": facts, "grid": self._games.squares()} if self._arena.has_grid else facts
+
+    def _infos(self) -> dict[str, Any]:
+        """A column for each fact, and for each the mask of games that have it, as wrappers expect: all."""
+        known = self._games.known()
+        infos: dict[str, Any] = {"tick": self._games.ticks, **{name: known[:, nth] for nth, name in enumerate(FACTS)}}
+        infos.update({f"_{name}": np.ones(self.num_envs, dtype=np.bool_) for name in list(infos)})
+        return infos
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+gymnasium.register("treemind/Arena-v0", entry_point="treemind.gym:ArenaEnv", vector_entry_point="treemind.gym:ArenaVectorEnv")

@@ -1,5 +1,6 @@
 //! An agent that is followed: what there is to see of it.
 
+use super::finds::{Finds, Sought};
 use super::marks::Marks;
 use super::plans::{Followed, Plans};
 use treemind_core::behaviour::Scope;
@@ -48,6 +49,7 @@ struct Memory {
     begin: u64,
     marks: Marks,
     plans: Plans,
+    finds: Finds,
     /// What explains its ticks, while it has an agent.
     explainer: Option<Explainer>,
     /// The keys of its behaviour, in order.
@@ -60,6 +62,7 @@ impl Memory {
             begin,
             marks: Marks::new(behaviour),
             plans: Plans::new(behaviour),
+            finds: Finds::new(behaviour),
             explainer: None,
             keys: Vec::new(),
         }
@@ -97,6 +100,7 @@ impl Memory {
             candidates = explainer.candidates().to_vec();
         }
         self.plans.update(population, trace, agent);
+        self.finds.update(population, trace, (agent, tick));
         self.marks
             .update((population, agent), trace, candidates, tick);
     }
@@ -319,6 +323,11 @@ impl Follower {
     /// What its planners follow, in document order.
     pub fn planners(&self) -> &[Followed] {
         &self.own.plans.0
+    }
+
+    /// What each `find` has looked at last, in document order.
+    pub fn finds(&self) -> &[Sought] {
+        &self.own.finds.0
     }
 
     /// Its plans, for the timeline, and whether one was given up in the last tick. `None` if it has no planner.

@@ -2,6 +2,7 @@
 
 use super::Wish;
 use super::definition::{flashes, marks_at};
+use super::finds::finds;
 use super::plans::{foreseen, planners};
 use super::protocol::{Agent, Film, KeyState, Shares, Within};
 use super::returns::returns;
@@ -72,6 +73,7 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
             .map(|(it, node)| it.why_in(population, node, wish.language)),
         worth: values_now(mind, population, wish),
         plans: planners(mind, population, wish),
+        finds: finds(mind, population),
         foreseen: wish
             .what_if
             .as_ref()

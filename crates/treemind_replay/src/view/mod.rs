@@ -4,6 +4,7 @@ mod agent;
 mod crowd;
 mod definition;
 mod differences;
+mod finds;
 mod places;
 mod plans;
 pub mod points;

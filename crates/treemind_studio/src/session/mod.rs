@@ -1,6 +1,7 @@
 //! A session: pages ask, and shows go forward and back, one for each file that is open.
 
 mod ask;
+mod packed;
 mod page;
 mod patch;
 mod pieces;

@@ -1,5 +1,6 @@
 //! What has changed in a view since the one that a page has, so that little is sent.
 
+use super::packed::packed;
 use super::pieces::piece;
 use crate::session::Page;
 use serde_json::{Map, Value, json};
@@ -7,13 +8,14 @@ use treemind_replay::view::points;
 use treemind_replay::view::protocol::Message;
 
 /// The members of a view that are left out or patched; the others are small, or are what has changed already.
-const PATCHED: [&str; 12] = [
+const PATCHED: [&str; 13] = [
     "agents",
     "breakpoints",
     "crowd",
     "does",
     "doc",
     "explanation",
+    "finds",
     "hits",
     "keys",
     "marks",
@@ -28,7 +30,7 @@ struct Shown {
     /// What the definition is in which lines and keys have their numbers, and the state of the session.
     of: (u64, usize, u64),
     parts: Map<String, Value>,
-    /// The definition that it has, with the numbers by which it names it.
+    /// The definition that it has, packed, with the numbers by which it names it.
     definition: Option<((u64, usize), Value)>,
 }
 
@@ -70,15 +72,16 @@ impl Memory {
         };
         if let Some(now) = parts.remove("definition") {
             let known = shown.definition.take().filter(|(of, _)| *of == has);
+            let form = packed(&now);
             match &known {
                 Some((_, before)) => {
                     let [of, mind] = [json!(has.0), json!(has.1)];
-                    let patch = json!({"opened": of, "mind": mind, "piece": piece(before, &now)});
+                    let patch = json!({"opened": of, "mind": mind, "piece": piece(before, &form)});
                     parts.insert("definition_patch".to_owned(), patch);
                 }
-                None => drop(parts.insert("definition".to_owned(), now.clone())),
+                None => drop(parts.insert("definition".to_owned(), now)),
             }
-            shown.definition = Some(((opened, mind), now));
+            shown.definition = Some(((opened, mind), form));
         }
         let (mut same, mut patches) = (Vec::new(), Map::new());
         for name in PATCHED {

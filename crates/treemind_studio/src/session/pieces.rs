@@ -1,13 +1,19 @@
 //! What has changed in a definition since the one that a page has: after a reload, little of it has.
 
 use serde_json::{Map, Value, json};
+use std::ops::Range;
 
-/// At so many places at most, items of a list change one by one; beyond that, all between the first and the last change.
-const MOST_ITEMS: usize = 8;
+/// How far ahead it is looked for items that are the same again.
+const AHEAD: usize = 48;
+/// Of so many items that are the same, those before them are told apart.
+const SAME: usize = 8;
+/// With more parts that differ, all between the first and the last one is sent.
+const MOST_PARTS: usize = 256;
 
 /// What makes one value of another. It is the new value, `{"is": VALUE}`; the members that differ and the names of those that
-/// are gone, `{"object": {NAME: PIECE}, "gone": [NAME]}`; items of a list, `{"items": [[PLACE, PIECE]]}`; a part of a list or of
-/// a text that is another one, `{"splice": [FROM, COUNT, ITEMS]}` and `{"text": [FROM, COUNT, TEXT]}`, in units of UTF-16.
+/// are gone, `{"object": {NAME: PIECE}, "gone": [NAME]}`; of a list, parts that are others, with their places before, and then
+/// items that have changed, with their places now, `{"splices": [[FROM, COUNT, ITEMS]], "items": [[PLACE, PIECE]]}`; a part of
+/// a text that is another one, `{"text": [FROM, COUNT, TEXT]}`, in units of UTF-16.
 pub(super) fn piece(before: &Value, now: &Value) -> Value {
     let small = match (before, now) {
         (Value::Object(before), Value::Object(now)) => object(before, now),
@@ -33,20 +39,81 @@ fn object(before: &Map<String, Value>, now: &Map<String, Value>) -> Option<Value
 }
 
 fn list(before: &[Value], now: &[Value]) -> Option<Value> {
-    if before.len() == now.len() {
-        let pairs = before.iter().zip(now).enumerate();
-        let differing: Vec<_> = pairs.filter(|(_, (old, new))| old != new).collect();
-        if differing.len() <= MOST_ITEMS {
-            let items = differing.into_iter();
-            let items = items.map(|(nth, (old, new))| json!([nth, piece(old, new)]));
-            return Some(json!({ "items": items.collect::<Vec<_>>() }));
+    let parts = parts(before, now);
+    let [part] = &parts[..] else {
+        return Some(list_of(before, now, parts));
+    };
+    let is_all = (part.gone.len(), part.new.len()) == (before.len(), now.len());
+    // Not each number of a place by itself.
+    let has_same_form = before.len() == now.len() && before.iter().all(Value::is_object);
+    (!is_all || has_same_form).then(|| list_of(before, now, parts))
+}
+
+fn list_of(before: &[Value], now: &[Value], parts: Vec<Part>) -> Value {
+    let (mut splices, mut items) = (Vec::new(), Vec::new());
+    for Part { gone, new } in parts {
+        if gone.len() == new.len() {
+            let pairs = gone.zip(new);
+            items.extend(pairs.map(|(old, new)| json!([new, piece(&before[old], &now[new])])));
+        } else {
+            splices.push(json!([gone.start, gone.len(), now[new]]));
         }
     }
-    let (from, behind) = ends(before, now);
-    (from + behind > 0).then(|| {
-        let items = &now[from..now.len() - behind];
-        json!({ "splice": [from, before.len() - behind - from, items] })
-    })
+    match splices.is_empty() {
+        true => json!({ "items": items }),
+        false => json!({ "splices": splices, "items": items }),
+    }
+}
+
+/// Items that are gone, and those that have come instead.
+struct Part {
+    gone: Range<usize>,
+    new: Range<usize>,
+}
+
+/// Where two lists differ, in order. Both are as long as ten thousand items, and differ in little: it is not worth it to look
+/// for the least.
+fn parts<T: PartialEq>(before: &[T], now: &[T]) -> Vec<Part> {
+    let (mut old, mut new) = (0, 0);
+    let mut parts = Vec::new();
+    loop {
+        let pairs = before[old..].iter().zip(&now[new..]);
+        let same = pairs.take_while(|(old, new)| old == new).count();
+        (old, new) = (old + same, new + same);
+        if old == before.len() && new == now.len() {
+            return parts;
+        }
+        let (gone, come) = match parts.len() < MOST_PARTS {
+            true => until_same(&before[old..], &now[new..]),
+            false => rest(&before[old..], &now[new..]),
+        };
+        parts.push(Part {
+            gone: old..old + gone,
+            new: new..new + come,
+        });
+        (old, new) = (old + gone, new + come);
+    }
+}
+
+/// How many items of two lists are passed over until they are the same again.
+fn until_same<T: PartialEq>(before: &[T], now: &[T]) -> (usize, usize) {
+    for both in 1..=AHEAD.min(before.len() + now.len()) {
+        for gone in both.saturating_sub(now.len())..=both.min(before.len()) {
+            let (old, new) = (&before[gone..], &now[both - gone..]);
+            let count = SAME.min(old.len()).min(new.len());
+            let is_end = old.is_empty() && new.is_empty();
+            if is_end || count > 0 && old[..count] == new[..count] {
+                return (gone, both - gone);
+            }
+        }
+    }
+    rest(before, now)
+}
+
+/// All but what two lists have in common at their ends.
+fn rest<T: PartialEq>(before: &[T], now: &[T]) -> (usize, usize) {
+    let (_, behind) = ends(before, now);
+    (before.len() - behind, now.len() - behind)
 }
 
 fn text(before: &str, now: &str) -> Option<Value> {
@@ -76,11 +143,11 @@ fn ends<T: PartialEq>(before: &[T], now: &[T]) -> (usize, usize) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// What `studio/src/wire/delta.ts` does with a piece.
-    fn put(before: &Value, piece: &Value) -> Value {
+    pub(in crate::session) fn put(before: &Value, piece: &Value) -> Value {
         if let Some(value) = piece.get("is") {
             return value.clone();
         }
@@ -92,16 +159,17 @@ mod tests {
             let members = now.as_object_mut().expect("an object");
             members.remove(name.as_str().expect("a name"));
         }
-        for item in piece["items"].as_array().into_iter().flatten() {
-            let nth = item[0].as_u64().expect("a place") as usize;
-            now[nth] = put(&before[nth], &item[1]);
-        }
         let number = |value: &Value| value.as_u64().expect("a number") as usize;
-        if let Some(splice) = piece.get("splice") {
+        let splices = piece["splices"].as_array().into_iter().flatten();
+        for splice in splices.collect::<Vec<_>>().into_iter().rev() {
             let (from, count) = (number(&splice[0]), number(&splice[1]));
             let items = splice[2].as_array().expect("a list").clone();
             let list = now.as_array_mut().expect("a list");
             list.splice(from..from + count, items);
+        }
+        for item in piece["items"].as_array().into_iter().flatten() {
+            let nth = number(&item[0]);
+            now[nth] = put(&now[nth], &item[1]);
         }
         if let Some(text) = piece.get("text") {
             let (from, count) = (number(&text[0]), number(&text[1]));

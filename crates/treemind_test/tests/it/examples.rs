@@ -146,6 +146,8 @@ fn is_ordered(parent: &NodeView, first: &NodeView, second: &NodeView) -> bool {
         // Of the parts of a state, only transitions have an order.
         "machine" | "state" | "region" => both(&["transition"]),
         "transition" => false,
+        // What a `find` keeps has to hold altogether, scores are multiplied, and rules look for themselves.
+        "find" | "score" | "rules" => false,
         "tree" | "scope" => !one_is(&["key", "in", "out", "inout"]),
         // They are beside each other, or exclude each other, or are chosen by chance.
         "parallel" | "parallel-all" | "switch" | "random" | "random-selector"
@@ -156,7 +158,8 @@ fn is_ordered(parent: &NodeView, first: &NodeView, second: &NodeView) -> bool {
 }
 
 /// Neighbours whose order changes nothing that happens: the document, how each begins, and why.
-const SAME: [(&str, &str, &str, &str); 31] = [
+const SAME: [(&str, &str, &str, &str); 32] = [
+    ("sentry.kdl", "emit bark", "set ", ONE_TICK),
     ("boss.kdl", "action swing", "subtree face-enemy", ONE_TICK),
     ("boss.kdl", "action walk", "subtree face-enemy", ONE_TICK),
     ("boss.kdl", "subtree face-enemy", "set ", ONE_TICK),

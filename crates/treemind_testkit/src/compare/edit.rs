@@ -108,8 +108,14 @@ fn around(random: &mut Random) -> Kind {
     let secs = Expr::Value(Value::Double(0.3));
     match random.below(5) {
         0 => Kind::Invert,
-        1 => Kind::Timeout { secs },
-        2 => Kind::Delay { secs },
+        1 => Kind::Timeout {
+            secs,
+            across_skips: false,
+        },
+        2 => Kind::Delay {
+            secs,
+            across_skips: random.below(2) == 0,
+        },
         3 => Kind::UntilFailure {
             pace: Pace::default(),
         },

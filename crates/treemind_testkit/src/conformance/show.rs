@@ -113,6 +113,7 @@ pub(super) fn values_line(
                 Event::Offer(event) => format!("{label} offer {}", leaf(event)),
                 Event::Use(event) => format!("{label} use {}", leaf(event)),
                 Event::Found(kept, of) => format!("{label} found {kept} of {of}"),
+                Event::Measure(number) => format!("{label} measure {number} = {value}"),
                 Event::Keep(bits) => format!("{label} keep {value} at {}", f32::from_bits(bits)),
                 Event::Out(Some(keep)) => format!("{label} out {value} by keep {keep}"),
                 Event::Out(None) => format!("{label} out {value} by score"),

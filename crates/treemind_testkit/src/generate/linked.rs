@@ -64,12 +64,29 @@ impl TreeMaker<'_> {
             Some(around) if self.percent(50) => around,
             _ => self.label(),
         };
-        let result = if self.percent(50) {
+        let result = self.result_of_interrupt();
+        Kind::Interrupt { label, result }
+    }
+
+    /// Makes the first of nodes that run side by side one that a new last one cuts off. By chance alone, an `interrupt`
+    /// hardly ever stands beside what it is for.
+    pub(super) fn let_last_interrupt_first(&mut self, children: &mut Vec<Node>) {
+        let kind = self.interruptible();
+        let Kind::Interruptible { label } = kind else {
+            return;
+        };
+        let first = children.remove(0);
+        children.insert(0, Node::with(kind, vec![first]));
+        let result = self.result_of_interrupt();
+        children.push(Node::leaf(Kind::Interrupt { label, result }));
+    }
+
+    fn result_of_interrupt(&mut self) -> Status {
+        if self.percent(50) {
             Status::Success
         } else {
             Status::Failure
-        };
-        Kind::Interrupt { label, result }
+        }
     }
 
     pub(super) fn interruptible(&mut self) -> Kind {

@@ -273,9 +273,12 @@ impl TreeMaker<'_> {
         self.exprs.random.below(bound)
     }
 
+    fn may_interrupt(&self) -> bool {
+        self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0
+    }
+
     pub(super) fn leaf(&mut self) -> Kind {
-        let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
-        let interrupts = if may_interrupt { 20 } else { 1 };
+        let interrupts = if self.may_interrupt() { 20 } else { 1 };
         let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts, 6, 4, 4, 6, 4, 7];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
@@ -450,9 +453,11 @@ impl TreeMaker<'_> {
             },
             11 => Kind::Timeout {
                 secs: self.exprs.secs(),
+                across_skips: self.percent(30),
             },
             12 => Kind::Delay {
                 secs: self.exprs.secs(),
+                across_skips: self.percent(30),
             },
             13 => Kind::Chance {
                 probability: self.exprs.probability(),
@@ -524,6 +529,9 @@ impl TreeMaker<'_> {
         };
         while children.len() < wanted && (self.budget > 0 || children.len() < least) {
             children.push(self.node(depth - 1));
+        }
+        if matches!(choice, 5 | 9) && self.may_interrupt() && self.percent(40) {
+            self.let_last_interrupt_first(&mut children);
         }
         let total = children.len();
         let kind = match choice {

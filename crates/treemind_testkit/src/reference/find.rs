@@ -21,7 +21,7 @@ struct Batch {
     outs: Vec<Option<Option<u32>>>,
     scores: Vec<f64>,
     /// Per measure that was asked: a number for each candidate that was in.
-    measured: Vec<Option<Vec<f32>>>,
+    measured: Vec<Option<Vec<Option<f32>>>>,
     has_fault: bool,
 }
 
@@ -110,6 +110,11 @@ impl Reference<'_> {
                 Some(keep) => Event::Out(keep),
                 None => Event::Keep((batch.scores[place] as f32).to_bits()),
             };
+            for (number, told) in (0..).zip(&batch.measured) {
+                if let Some(told) = told.as_ref().and_then(|told| told[place]) {
+                    self.report_also(node, Event::Measure(number), Some(Value::Float(told)));
+                }
+            }
             self.report_also(node, event, Some(*candidate));
         }
         let search = self.memory(node).search.as_mut();
@@ -149,7 +154,7 @@ impl Reference<'_> {
         keep: Option<u32>,
         leaves: &mut dyn Leaves,
     ) {
-        let mut numbers = vec![f32::NAN; batch.candidates.len()];
+        let mut numbers = vec![None; batch.candidates.len()];
         let others = || measured.args[1..].iter();
         if !batch.left().is_empty() {
             let exprs: Vec<&Expr> = others().filter_map(|arg| arg.expr()).collect();
@@ -184,7 +189,7 @@ impl Reference<'_> {
         if !pairs.is_empty() {
             let said = leaves.measure(node, measured.leaf, &pairs, &mut self.keys);
             for (place, number) in places.into_iter().zip(said) {
-                numbers[place] = number;
+                numbers[place] = Some(number);
             }
         }
         batch.measured[number] = Some(numbers);
@@ -195,7 +200,7 @@ impl Reference<'_> {
         self.keys.set(find.item, Cell::One(batch.candidates[place]));
         for (measured, numbers) in find.measures.iter().zip(&batch.measured) {
             if let Some(numbers) = numbers {
-                let number = Value::Float(numbers[place]);
+                let number = Value::Float(numbers[place].unwrap_or(f32::NAN));
                 self.keys.set(measured.key, Cell::One(number));
             }
         }

@@ -16,8 +16,12 @@ impl Reference<'_> {
             Kind::Cooldown { secs, else_skipped } => {
                 self.visit_cooldown(node, secs, *else_skipped, leaves)
             }
-            Kind::Timeout { secs } => self.visit_timeout(node, secs, leaves),
-            Kind::Delay { secs } => self.visit_delay(node, secs, leaves),
+            Kind::Timeout { secs, across_skips } => {
+                self.visit_timeout(node, secs, *across_skips, leaves)
+            }
+            Kind::Delay { secs, across_skips } => {
+                self.visit_delay(node, secs, *across_skips, leaves)
+            }
             Kind::Chance { probability } => self.visit_chance(node, probability, leaves),
             Kind::OnChange { key, else_running } => {
                 self.visit_on_change(node, *key, *else_running, leaves)
@@ -152,9 +156,16 @@ impl Reference<'_> {
         self.visit(child, leaves)
     }
 
-    fn visit_timeout(&mut self, node: NodeId, secs: &Expr, leaves: &mut dyn Leaves) -> Status {
+    fn visit_timeout(
+        &mut self,
+        node: NodeId,
+        secs: &Expr,
+        across_skips: bool,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
         let child = self.behaviour.node(node).children[0];
-        if !self.is_live(child) {
+        let goes_on = across_skips && self.memory(node).deadline_ns.is_some();
+        if !goes_on && !self.is_live(child) {
             let Some(duration) = self.duration_at(node, secs) else {
                 return self.answer_alone(node, Status::Failure, leaves);
             };
@@ -162,12 +173,22 @@ impl Reference<'_> {
         }
         let deadline = self.memory(node).deadline_ns;
         if deadline.is_some_and(|deadline| self.now() >= deadline) {
-            return self.answer_alone(node, Status::Failure, leaves);
+            if !across_skips || self.is_live(child) {
+                self.memory(node).deadline_ns = None;
+                return self.answer_alone(node, Status::Failure, leaves);
+            }
+            self.memory(node).deadline_ns = Some(u128::MAX);
         }
-        self.visit(child, leaves)
+        self.visit_timed(node, across_skips, leaves)
     }
 
-    fn visit_delay(&mut self, node: NodeId, secs: &Expr, leaves: &mut dyn Leaves) -> Status {
+    fn visit_delay(
+        &mut self,
+        node: NodeId,
+        secs: &Expr,
+        across_skips: bool,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
         let child = self.behaviour.node(node).children[0];
         let is_waiting = self.memory(node).deadline_ns.is_some();
         if !is_waiting && !self.is_live(child) {
@@ -180,7 +201,19 @@ impl Reference<'_> {
         if deadline.is_some_and(|deadline| self.now() < deadline) {
             return self.answer_alone(node, Status::Running, leaves);
         }
-        self.memory(node).deadline_ns = None;
-        self.visit(child, leaves)
+        if !across_skips {
+            self.memory(node).deadline_ns = None;
+        }
+        self.visit_timed(node, across_skips, leaves)
+    }
+
+    /// Visits the child. Its end also ends a run that goes on while it is skipped.
+    fn visit_timed(&mut self, node: NodeId, across_skips: bool, leaves: &mut dyn Leaves) -> Status {
+        let child = self.behaviour.node(node).children[0];
+        let answer = self.visit(child, leaves);
+        if across_skips && answer.is_end() {
+            self.memory(node).deadline_ns = None;
+        }
+        answer
     }
 }

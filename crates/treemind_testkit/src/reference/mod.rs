@@ -370,7 +370,11 @@ impl<'b> Reference<'b> {
             | Kind::OnChange {
                 else_running: true, ..
             } => memory.open,
-            Kind::Wait { .. } | Kind::Delay { .. } => memory.deadline_ns.is_some(),
+            Kind::Wait { .. }
+            | Kind::Delay { .. }
+            | Kind::Timeout {
+                across_skips: true, ..
+            } => memory.deadline_ns.is_some(),
             Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Monitor => {
                 memory.answers.iter().any(Option::is_some)
             }

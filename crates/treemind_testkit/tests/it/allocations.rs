@@ -66,7 +66,7 @@ fn the_counter_counts() {
 
 #[test]
 fn a_tick_does_not_allocate() {
-    for seed in 0..400 {
+    for seed in 0..super::cases(2_000, 200) {
         let mut random = Random::new(seed);
         let profile = if seed % 2 == 0 {
             Profile::without_faults(&mut random)

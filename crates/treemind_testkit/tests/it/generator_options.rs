@@ -85,6 +85,9 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
             vec![format!("{word} {once} {default}")]
         }
         Kind::RunOnce { then_skip } => vec![format!("{word} {then_skip}")],
+        Kind::Timeout { across_skips, .. } | Kind::Delay { across_skips, .. } => {
+            vec![format!("{word} {across_skips}")]
+        }
         Kind::OnChange { else_running, .. } => vec![format!("{word} {else_running}")],
         Kind::Limit { runs, per_parent } => {
             vec![format!("{word} {runs:?}"), format!("{word} {per_parent}")]

@@ -142,7 +142,7 @@ fn with_more(case: &Case) -> Case {
 
 #[test]
 fn what_is_the_same_goes_on_as_if_nothing_had_happened() {
-    for seed in 0..super::cases(4_000, 120) {
+    for seed in 0..super::cases(4_000, 60) {
         let case = case(seed, 12);
         let (more, old) = (with_more(&case), program(&case));
         let programs = [Arc::clone(&old), program(&more)];
@@ -192,7 +192,7 @@ fn a_document_with_other_texts_changes_nothing() {
 #[test]
 fn every_start_has_one_stop_whatever_was_changed() {
     let mut aborted = 0;
-    for seed in 0..super::cases(20_000, 100) {
+    for seed in 0..super::cases(20_000, 50) {
         let first = case(seed, 16);
         let mut random = Random::new(seed ^ 0x5eed);
         let mut cases = vec![first.clone()];

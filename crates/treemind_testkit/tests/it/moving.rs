@@ -81,7 +81,7 @@ fn agents_saved_by_themselves_go_on_as_they_would_have() {
         shared: true,
         sensed: true,
     };
-    for seed in 0..super::cases(3_000, 60) {
+    for seed in 0..super::cases(3_000, 40) {
         let agents = [1, 2, 5, 64, 65, 200][seed as usize % 6];
         let case = case_of(seed, agents, 12, sees);
         let (program, mut straight, mut host) = start(&case);

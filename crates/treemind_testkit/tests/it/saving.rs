@@ -42,7 +42,7 @@ fn start(seed: u64, agents: usize, ticks: usize) -> (Case, Arc<Program>, Populat
 
 #[test]
 fn the_trace_goes_on_as_it_would_have() {
-    for seed in 0..super::cases(4_000, 150) {
+    for seed in 0..super::cases(4_000, 80) {
         let agents = [1, 2, 5, 64, 65, 200][seed as usize % 6];
         let (case, _, mut straight, mut host) = start(seed, agents, 12);
         let mut saved = straight.clone();
@@ -66,7 +66,7 @@ fn the_trace_goes_on_as_it_would_have() {
 
 #[test]
 fn a_society_goes_on_as_it_would_have() {
-    for seed in 0..super::cases(1_000, 60) {
+    for seed in 0..super::cases(1_000, 35) {
         let (first, program, _, _) = start(seed, 5, 12);
         let (second, other, _, _) = start(seed + 10_000, 3, 12);
         let mut straight = Society::new();

@@ -27,7 +27,10 @@ fn behaviour() -> Behaviour {
         leaf: ACT,
         args: Vec::new(),
     });
-    let slow = Kind::Timeout { secs: secs(1.2) };
+    let slow = Kind::Timeout {
+        secs: secs(1.2),
+        across_skips: false,
+    };
     let root = Node::with(
         Kind::Sequence {
             yields: Yields::Never,
@@ -36,7 +39,13 @@ fn behaviour() -> Behaviour {
             wait(0.8, None),
             action.clone(),
             wait(0.3, Some(2.0)),
-            Node::with(Kind::Delay { secs: secs(0.4) }, vec![action]),
+            Node::with(
+                Kind::Delay {
+                    secs: secs(0.4),
+                    across_skips: false,
+                },
+                vec![action],
+            ),
             Node::with(slow, vec![wait(3.0, None)]),
         ],
     );

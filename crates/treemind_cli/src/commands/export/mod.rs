@@ -260,11 +260,8 @@ fn check_ticks(args: &Args, recording: &Recording) -> Result<(), Failure> {
 
 /// The names of the populations at the beginning.
 fn populations(recording: &Recording) -> Result<Vec<String>, Failure> {
-    let head = Playhead::at(&Tape::whole(recording), recording.ticks().start() - 1);
-    let head = head.map_err(|error| Failure::Failed(error.to_string()))?;
-    let stage = head.stage();
-    let ids = stage.populations().into_iter();
-    Ok(ids.map(|id| stage.name(id).to_owned()).collect())
+    let names = treemind_recording::decisions::populations(recording);
+    names.map_err(|error| Failure::Failed(error.to_string()))
 }
 
 /// Plays the wanted ticks that can be played, population by population.

@@ -1,24 +1,15 @@
 //! A table of decisions: a row per agent and tick, with what it knew and what it did.
 
 use super::{Scene, Stop};
-use std::collections::BTreeMap;
 use std::io::Write;
-use treemind_core::behaviour::{Form, LeafKind};
-use treemind_core::trace::Event;
-use treemind_core::{Behaviour, KeyId, Kind, LeafId, Status, Value};
+use treemind_core::{Behaviour, Value};
+use treemind_recording::decisions::{Decision, Fact};
 
 /// The rows of a table.
 #[derive(Default)]
 pub(super) struct Rows {
     /// Empty before the first row.
-    columns: Option<Vec<Column>>,
-}
-
-/// A fact.
-#[derive(Clone, Copy, PartialEq)]
-enum Column {
-    Key(KeyId),
-    Condition(LeafId),
+    columns: Option<Vec<Fact>>,
 }
 
 impl Rows {
@@ -33,91 +24,33 @@ impl Rows {
         let columns = match &mut self.columns {
             Some(columns) => columns,
             none => {
-                let columns = none.insert(columns(behaviour));
-                let names = columns.iter().map(|column| name(behaviour, *column));
+                let columns = none.insert(Fact::all(behaviour));
+                let names = columns.iter().map(|column| column.name(behaviour));
                 let facts: String = names.map(|name| cell(name) + ",").collect();
                 writeln!(out, "tick,agent,{facts}action")?;
                 columns
             }
         };
         for agent in scene.agents(only) {
-            if scene.events.root(behaviour, agent).is_none() {
+            let Some(decided) = Decision::of(behaviour, &scene.events, agent) else {
                 continue;
-            }
-            let decided = Decided::of(scene, agent);
+            };
             write!(out, "{},{agent},", scene.tick)?;
             for column in &*columns {
-                let value = match column {
-                    Column::Key(key) => {
-                        let read = decided.read.get(&key.index()).copied();
-                        let value = read.or_else(|| scene.population.find(agent, *key));
+                let value = match *column {
+                    Fact::Key(key) => {
+                        let value = decided.value(scene.population, agent, key);
                         value.map(|value| shown(behaviour, value))
                     }
-                    Column::Condition(leaf) => decided.answers.get(&leaf.index()).cloned(),
+                    Fact::Condition(leaf) => decided.answer(leaf).map(|holds| holds.to_string()),
                 };
                 write!(out, "{},", cell(&value.unwrap_or_default()))?;
             }
-            writeln!(out, "{}", cell(decided.action.unwrap_or("")))?;
+            let action = decided.action();
+            let action = action.map_or("", |leaf| behaviour.leaf(leaf).name.as_str());
+            writeln!(out, "{}", cell(action))?;
         }
         Ok(())
-    }
-}
-
-/// What an agent knew and did in a tick.
-#[derive(Default)]
-struct Decided<'b> {
-    /// What keys held when they were first read.
-    read: BTreeMap<usize, Value>,
-    answers: BTreeMap<usize, String>,
-    /// The action that it ended up with.
-    action: Option<&'b str>,
-}
-
-impl<'b> Decided<'b> {
-    fn of(scene: &'b Scene<'_>, agent: usize) -> Self {
-        let behaviour = scene.population.program().behaviour();
-        let mut decided = Self::default();
-        for (node, event, value) in scene.events.valued(agent) {
-            match (event, &behaviour.node(node).kind) {
-                (Event::Read(key), _) => {
-                    if let Some(value) = value {
-                        decided.read.entry(key.index()).or_insert(value);
-                    }
-                }
-                (Event::Tick(status), Kind::Condition { leaf, negated, .. }) => {
-                    let holds = (status == Status::Success) != *negated;
-                    let answer = match status {
-                        Status::Success | Status::Failure => holds.to_string(),
-                        Status::Running | Status::Skipped => String::new(),
-                    };
-                    decided.answers.entry(leaf.index()).or_insert(answer);
-                }
-                // What failed was tried, but is not what the agent did.
-                (Event::Tick(Status::Success | Status::Running), Kind::Action { leaf, .. }) => {
-                    decided.action = Some(&behaviour.leaf(*leaf).name)
-                }
-                _ => {}
-            }
-        }
-        decided
-    }
-}
-
-/// The facts: keys with single values, and conditions.
-fn columns(behaviour: &Behaviour) -> Vec<Column> {
-    let keys = behaviour.keys().iter().enumerate();
-    let keys = keys.filter(|(_, key)| !matches!(key.form, Form::List { .. }));
-    let keys = keys.map(|(nth, _)| Column::Key(KeyId::new(nth)));
-    let leaves = behaviour.leaves().iter().enumerate();
-    let conditions = leaves.filter(|(_, leaf)| leaf.kind == LeafKind::Condition);
-    let conditions = conditions.map(|(nth, _)| Column::Condition(LeafId::new(nth)));
-    keys.chain(conditions).collect()
-}
-
-fn name(behaviour: &Behaviour, column: Column) -> &str {
-    match column {
-        Column::Key(key) => &behaviour.key(key).name,
-        Column::Condition(leaf) => &behaviour.leaf(leaf).name,
     }
 }
 

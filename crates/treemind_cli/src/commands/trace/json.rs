@@ -46,6 +46,7 @@ pub(crate) fn event_json(
             ("fire", Some(("rule", rules[number as usize].name.clone())))
         }
         Event::Found(kept, of) => ("found", Some(("kept", format!("{kept} of {of}")))),
+        Event::Measure(number) => ("measure", Some(("of", measured(behaviour, node, number)))),
         Event::Keep(_) => ("keep", None),
         Event::Out(keep) => ("out", keep.map(|keep| ("keep", (keep + 1).to_string()))),
         Event::Branch(..) => ("branch", None),
@@ -127,6 +128,15 @@ pub(crate) fn value_json(behaviour: &Behaviour, value: treemind_core::Value) -> 
 }
 
 /// The number with the fewest digits that distinguish it from other 32-bit numbers.
+/// The name of a measure of a `find`.
+fn measured(behaviour: &Behaviour, node: NodeId, number: u32) -> String {
+    let Kind::Find(find) = &behaviour.node(node).kind else {
+        unreachable!("only a find measures");
+    };
+    let measure = find.measures[number as usize].leaf;
+    behaviour.leaf(measure).name.clone()
+}
+
 fn short(number: f32) -> f64 {
     number.to_string().parse().unwrap_or(f64::from(number))
 }

@@ -92,6 +92,12 @@ impl<'b> Log<'b> {
                 }
             }
             Event::Found(kept, of) => self.tell(at, format!("keeps {kept} of {of}")),
+            Event::Measure(number) => {
+                if let Kind::Find(find) = kind {
+                    let measure = &behaviour.leaf(find.measures[number as usize].leaf).name;
+                    self.tell(at, format!("is told {measure} = {value}"));
+                }
+            }
             Event::Keep(bits) => {
                 let score = f32::from_bits(bits);
                 self.tell(at, format!("{value} has {score}"));

@@ -193,6 +193,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.finds.outs.resize(all, 0);
             self.finds.scores.clear();
             self.finds.scores.resize(all, 0.0);
+            self.finds.told.clear();
+            self.finds.told.resize(op.measures.len() * all, false);
         }
     }
 
@@ -328,6 +330,13 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let at = item * self.finds.lanes + lane;
             let column = op.memory.items.item(place);
             let value = self.call.run.read().get(column, op.ty, lane);
+            let each = op.per_tick as usize * self.finds.lanes;
+            for number in 0..op.measures.len() {
+                if self.finds.told[number * each + at] {
+                    let told = Value::Float(self.finds.measured[number * each + at]);
+                    self.note_value(op.node, Event::Measure(number as u32), lane, told);
+                }
+            }
             let event = match self.finds.outs[at] {
                 0 => Event::Keep(self.finds.scores[at].to_bits()),
                 number if number as usize > op.keeps.len() => Event::Out(None),
@@ -487,7 +496,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for_each(&look.lanes, |lane| {
             for item in 0..look.items {
                 if finds.left[item * W + lane / 64] >> (lane % 64) & 1 == 1 {
-                    finds.measured[base + item * finds.lanes + lane] = finds.pairs.values[pair];
+                    let at = base + item * finds.lanes + lane;
+                    finds.measured[at] = finds.pairs.values[pair];
+                    if let Some(told) = finds.told.get_mut(at) {
+                        *told = true;
+                    }
                     pair += 1;
                 }
             }

@@ -53,21 +53,24 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 }
                 or(&live, &cold)
             }
-            GateKind::Timeout { secs, deadline } => {
-                self.stir(&fresh);
-                let failed = self.set_times(gate.node, secs, deadline, &fresh);
-                let begun = without(&input, &failed);
-                let waiting = |exec: &Self| or(&exec.live(gate.child), &begun);
-                let over = self.due(deadline, &begun, waiting);
-                self.abort(gate.child, &and(&over, &live));
-                self.send(gate.out.failure, &or(&failed, &over));
-                without(&begun, &over)
-            }
+            GateKind::Timeout {
+                secs,
+                deadline,
+                kept,
+            } => self.timeout(gate, (secs, deadline, kept), &input, &live),
             GateKind::Delay {
                 secs,
                 deadline,
                 slot,
-            } => or(&live, &self.delay(gate, (secs, deadline, slot), &fresh)),
+                kept,
+            } => {
+                let waiting = self.slots[slot as usize];
+                let kept = kept.map_or(zero(), |kept| {
+                    and(&without(&self.slots[kept as usize], &waiting), &fresh)
+                });
+                let over = self.delay(gate, (secs, deadline, slot), &without(&fresh, &kept));
+                or(&or(&live, &kept), &over)
+            }
             GateKind::Chance { probability, draws } => {
                 or(&live, &self.chance(gate, probability, draws, &fresh))
             }
@@ -265,6 +268,35 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         pass
     }
 
+    /// The agents whose time is not over.
+    fn timeout(
+        &mut self,
+        gate: &Gate,
+        (secs, deadline, kept): (Secs, u32, Option<u32>),
+        input: &Bits<W>,
+        live: &Bits<W>,
+    ) -> Bits<W> {
+        let going = kept.map_or(*live, |kept| or(live, &self.slots[kept as usize]));
+        let fresh = without(input, &going);
+        self.stir(&fresh);
+        let failed = self.set_times(gate.node, secs, deadline, &fresh);
+        let begun = without(input, &failed);
+        let waiting = |exec: &Self| {
+            let kept = kept.map_or(zero(), |kept| exec.slots[kept as usize]);
+            or(&or(&exec.live(gate.child), &kept), &begun)
+        };
+        let mut over = self.due(deadline, &begun, waiting);
+        if kept.is_some() {
+            // Nothing ran that could have been aborted, so this run has no limit any more.
+            let times = self.call.run.wide_mut(deadline);
+            for_each(&without(&over, live), |lane| times[lane] = u64::MAX);
+            over = and(&over, live);
+        }
+        self.abort(gate.child, &and(&over, live));
+        self.send(gate.out.failure, &or(&failed, &over));
+        without(&begun, &over)
+    }
+
     fn delay(
         &mut self,
         gate: &Gate,
@@ -340,7 +372,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let live = and(&self.live(watch.inside), &entered);
         // A catch also waits for agents whose children were all skipped.
         let lasting = match watch.hook {
-            Hook::Catch { .. } => or(&live, &skipped),
+            Hook::Catch { .. } | Hook::Keep => or(&live, &skipped),
             Hook::Cool { .. } | Hook::Statements(_) => live,
         };
         let mut aborted = stale;
@@ -375,6 +407,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 for_each(&failed, |lane| untils[lane] = 0);
             }
             Hook::Statements(range) => self.statements(watch.node, range, lanes),
+            Hook::Keep => {}
             Hook::Catch { part } => {
                 let part = self.code.parts[part as usize];
                 self.send(part.input, lanes);

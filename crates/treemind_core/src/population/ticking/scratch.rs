@@ -132,6 +132,8 @@ pub(in crate::population) struct FindDesk {
     /// Per candidate of the tick and agent, for traces with values: at which `keep` it went out, from 1; then one more
     /// than there are if that was the score, else 0; and its score.
     pub(in crate::population) outs: Vec<u32>,
+    /// With values: whether a number was asked, as in `measured`.
+    pub(in crate::population) told: Vec<bool>,
     pub(in crate::population) scores: Vec<f32>,
 }
 
@@ -146,6 +148,7 @@ impl FindDesk {
             desk.left.reserve(find.per_tick as usize * words);
             desk.outs.reserve(pairs);
             desk.scores.reserve(pairs);
+            desk.told.reserve(find.measures.len() * pairs);
             desk.asked.reserve(find.measures.len());
             desk.measured.reserve(find.measures.len() * pairs);
             if let Some(params) = params.max() {
@@ -160,6 +163,7 @@ impl FindDesk {
         self.listed.bytes()
             + self.pairs.bytes()
             + self.left.capacity() * 8
+            + self.told.capacity()
             + (self.measured.capacity() + self.outs.capacity() + self.scores.capacity()) * 4
     }
 }

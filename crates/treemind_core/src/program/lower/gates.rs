@@ -32,20 +32,22 @@ impl Lowering<'_> {
                 };
                 self.gate(node, kind, input, out, out, context);
             }
-            Kind::Timeout { secs } => {
+            Kind::Timeout { secs, across_skips } => {
                 let kind = GateKind::Timeout {
                     secs: self.secs(node, secs, &None),
                     deadline: self.run.add_moment(Label::run("ends_in_secs")),
+                    kept: across_skips.then_some(0),
                 };
-                self.gate(node, kind, input, out, out, context);
+                self.timed(node, kind, input, out, context);
             }
-            Kind::Delay { secs } => {
+            Kind::Delay { secs, across_skips } => {
                 let kind = GateKind::Delay {
                     secs: self.secs(node, secs, &None),
                     deadline: self.run.add_moment(Label::run("begins_in_secs")),
                     slot: self.slot(Slot::Quiet, "waits"),
+                    kept: across_skips.then_some(0),
                 };
-                self.gate(node, kind, input, out, out, context);
+                self.timed(node, kind, input, out, context);
             }
             Kind::Chance { probability } => {
                 let kind = GateKind::Chance {
@@ -117,6 +119,29 @@ impl Lowering<'_> {
                 self.code.gates[gate].child = range;
             }
             other => unreachable!("`{}` has no gate", other.keyword()),
+        }
+    }
+
+    /// A gate with a time. If a child that is skipped at once does not end the run, a watch knows whose run goes on.
+    fn timed(&mut self, node: NodeId, mut kind: GateKind, input: Reg, out: Out, context: Context) {
+        if kind.kept_mut().is_none() {
+            return self.gate(node, kind, input, out, out, context);
+        }
+        let start = kind.waiting().unwrap_or_else(|| self.next_slot());
+        let watch = self.watch_begin(node, input, out, Hook::Keep, context);
+        let (inner, answers) = (watch.inner, watch.answers_out());
+        let gate = self.code.gates.len();
+        let observed = Context {
+            observed: true,
+            drop: false,
+            ..context
+        };
+        self.gate(node, kind, inner, answers, answers, observed);
+        let inside = self.range_from(start);
+        let slot = self.next_slot();
+        self.watch_end(watch, inside);
+        if let Some(kept) = self.code.gates[gate].kind.kept_mut() {
+            *kept = slot;
         }
     }
 

@@ -28,14 +28,17 @@ pub(crate) enum GateKind {
         until: u32,
         else_skipped: bool,
     },
+    /// `kept` is the slot of the watch around it, if a child that is skipped at once does not end the run.
     Timeout {
         secs: Secs,
         deadline: u32,
+        kept: Option<u32>,
     },
     Delay {
         secs: Secs,
         deadline: u32,
         slot: u32,
+        kept: Option<u32>,
     },
     Chance {
         probability: u32,
@@ -67,6 +70,14 @@ impl GateKind {
         match self {
             GateKind::Delay { slot, .. } => Some(slot),
             GateKind::OnChange { waiting, .. } => waiting,
+            _ => None,
+        }
+    }
+
+    /// The slot that is set while its run goes on.
+    pub(crate) fn kept_mut(&mut self) -> Option<&mut u32> {
+        match self {
+            GateKind::Timeout { kept, .. } | GateKind::Delay { kept, .. } => kept.as_mut(),
             _ => None,
         }
     }
@@ -187,6 +198,8 @@ pub(crate) enum Hook {
     Cool { secs: Secs, until: u32 },
     /// An abort runs these statements.
     Statements(SetRange),
+    /// It only knows who is in the middle of a run; those whose child was skipped are.
+    Keep,
     /// An abort runs a part of the code outside the main one, once.
     Catch { part: u32 },
 }

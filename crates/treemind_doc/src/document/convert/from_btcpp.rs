@@ -15,6 +15,10 @@ use std::sync::Arc;
 const LEFT_OPEN: &str = "`SequenceWithMemory` becomes `sticky-sequence`: a child that is skipped in the middle of its run and \
      stays open is aborted when a later one fails, and BehaviorTree.CPP leaves it open";
 
+/// The note on `Delay` and `Timeout`.
+const ACROSS_SKIPS: &str = "after a child that was skipped at once, `delay` and `timeout` begin anew: in BehaviorTree.CPP their time \
+     goes on, if the node around them does not drop them";
+
 /// Trees of BehaviorTree.CPP, if Treemind's own nodes can express everything in them.
 pub(super) fn read(
     text: &str,
@@ -33,6 +37,8 @@ pub(super) fn read(
     if sink.has_errors() {
         return None;
     }
+    let observed = observed(&nodes, text, sink);
+    super::plain_names::plain(&mut nodes);
     let mut lost = Vec::new();
     leave_out(&mut nodes, &mut lost);
     // The rest must be valid in a native document.
@@ -48,11 +54,20 @@ pub(super) fn read(
         }
     }
     Some(Read {
+        notes: btcpp::notes(text, &observed),
         nodes,
-        notes: btcpp::notes(text),
         comments: 0,
         lost,
     })
+}
+
+/// How the nodes will be written in XML again.
+fn observed(nodes: &[Node], text: &str, sink: &Sink) -> btcpp::Observed {
+    let mut nodes = nodes.to_vec();
+    leave_out(&mut nodes, &mut Vec::new());
+    // Whatever the other form cannot say does not matter here.
+    let mut own = Sink::new(Arc::clone(sink.source()));
+    with_room(usize::MAX, || btcpp::observed(&nodes, text, &mut own))
 }
 
 /// Removes the options that only imported documents have, and records what is lost with them.
@@ -62,9 +77,13 @@ fn leave_out(nodes: &mut [Node], lost: &mut Vec<String>) {
         if let Some(word) = language::node_word(&node.name.value) {
             node.entries.retain(|entry| {
                 let name = entry.name.as_ref().map_or("", |name| &name.value);
-                if name == "leaves-open" && lost.is_empty() {
-                    lost.push(LEFT_OPEN.to_owned());
-                }
+                let note = match name {
+                    "leaves-open" => Some(LEFT_OPEN),
+                    "across-skips" => Some(ACROSS_SKIPS),
+                    _ => None,
+                };
+                let is_new = |note: &&str| lost.iter().all(|known| known != note);
+                lost.extend(note.filter(is_new).map(str::to_owned));
                 !word
                     .property(name)
                     .is_some_and(|one| one.is_imported_only())

@@ -3,6 +3,8 @@
 #[cfg(feature = "btcpp")]
 mod from_btcpp;
 #[cfg(feature = "btcpp")]
+mod plain_names;
+#[cfg(feature = "btcpp")]
 mod to_btcpp;
 
 #[cfg(feature = "table")]

@@ -41,9 +41,10 @@ pub(super) fn convert(
         Format::Kdl => super::notes(text, &all.nodes, &mut sink),
         _ => Notes::default(),
     };
-    let written = with_room(usize::MAX, || {
-        btcpp::write(&all.nodes, &mut notes, &mut sink)
-    });
+    let mut nodes = all.nodes;
+    let odd_names = btcpp::names(&nodes, &notes);
+    super::plain_names::restore(&mut nodes, &odd_names);
+    let written = with_room(usize::MAX, || btcpp::write(&nodes, &mut notes, &mut sink));
     let (text, differences) = written;
     if sink.has_errors() {
         return Err(Diagnostics(sink.finish()));

@@ -10,6 +10,9 @@ use crate::language;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
+/// A keyword, the entries on its line, and its block.
+type OfScript = (&'static str, Vec<Entry>, Option<Vec<syntax::Node>>);
+
 impl Nodes<'_> {
     /// One of these nodes, without its children.
     pub(super) fn on_blackboard(
@@ -27,6 +30,10 @@ impl Nodes<'_> {
         }
         let children = self.elements(element).len();
         let (word, mut entries, block) = match name {
+            // BehaviorTree.CPP takes an empty script here, and nowhere else.
+            "Script" if self.needed(element, others, "code")?.value().is_empty() => {
+                ("succeed", Vec::new(), None)
+            }
             "Script" => match self.script_port(element, others, "code")?.statements {
                 statements if statements.is_empty() => ("succeed", Vec::new(), None),
                 statements => {
@@ -36,8 +43,7 @@ impl Nodes<'_> {
             },
             "ScriptCondition" => {
                 let code = *self.needed(element, others, "code")?;
-                let condition = self.condition_of(code)?;
-                ("check", vec![Entry::word(&condition, code.range())], None)
+                self.script_condition(code)?
             }
             "Precondition" => {
                 let (entries, waits) = self.precondition(element, others)?;
@@ -66,7 +72,8 @@ impl Nodes<'_> {
         };
         let wanted = match word {
             "switch" => children,
-            "on-change" | "sequence" | "reactive-if" => 1,
+            "on-change" | "reactive-if" => 1,
+            "sequence" if name == "Precondition" => 1,
             _ => 0,
         };
         if children != wanted {
@@ -121,6 +128,34 @@ impl Nodes<'_> {
                 .with_help(format!("write `{port}=\"…\"`"));
         }
         found
+    }
+
+    /// A script as a condition: a check, after what it assigns.
+    fn script_condition(&mut self, code: Attribute<'_, '_>) -> Option<OfScript> {
+        let lowered = self.script(code)?;
+        let at = code.range();
+        let Some(condition) = lowered.condition else {
+            let message = "this script assigns, and is neither true nor false";
+            self.sink
+                .error(Code::WrongType, code.range_value(), message)
+                .with_help("write `==` to compare, or put `<Script>` before it");
+            return None;
+        };
+        let check = vec![Entry::word(&condition, at.clone())];
+        if lowered.statements.is_empty() {
+            return Some(("check", check, None));
+        }
+        let made =
+            |word, entries| syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries);
+        let set = made(
+            "set",
+            vec![Entry::word(&lowered.statements.join("; "), at.clone())],
+        );
+        Some((
+            "sequence",
+            Vec::new(),
+            Some(vec![set, made("check", check)]),
+        ))
     }
 
     fn script_port(

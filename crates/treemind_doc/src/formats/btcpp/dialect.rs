@@ -113,7 +113,7 @@ fn gives_names(root: Node<'_, '_>) -> bool {
 }
 
 /// Whether a value can be the name of a key.
-fn is_name(value: &str) -> bool {
+pub(super) fn is_name(value: &str) -> bool {
     value.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && value.chars().all(|c| c.is_alphanumeric() || c == '_')
         && !matches!(value, "true" | "false")

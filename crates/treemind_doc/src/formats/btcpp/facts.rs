@@ -229,7 +229,7 @@ impl Facts {
                 _ => {}
             }
         }
-        let is_host = !known.contains(id);
+        let is_host = !known.contains(id) || words::by_key(element, id, version).is_some();
         if is_host {
             self.leaves.entry(id.to_owned()).or_default().uses += 1;
         }
@@ -239,8 +239,11 @@ impl Facts {
                 continue;
             }
             let value = attribute.value();
+            let pointer = match is_host {
+                true => models.key(id, attribute, version),
+                false => dialect::pointer(value, name, version),
+            };
             if is_host {
-                let pointer = dialect::pointer(value, name, version);
                 self.port(id, name, value, pointer.is_some());
                 // `Echo`, which only shows what it is given, is the one host that is known.
                 if let Some(key) = pointer.filter(|_| id != "Echo") {
@@ -258,7 +261,7 @@ impl Facts {
             } else if words::names_key(id, name) {
                 let key = dialect::pointer(value, name, version).unwrap_or(value.trim());
                 self.key(key, tree);
-            } else if let Some(key) = dialect::pointer(value, name, version) {
+            } else if let Some(key) = pointer {
                 self.key(key, tree);
             }
         }

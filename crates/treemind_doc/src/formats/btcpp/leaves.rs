@@ -2,7 +2,7 @@
 
 use super::dialect;
 use super::facts::{Guess, PortFacts};
-use super::model::Declared;
+use super::model::{Declared, Direction};
 use super::nodes::Nodes;
 use super::{tag, words};
 use crate::code::Code;
@@ -58,10 +58,18 @@ impl Nodes<'_> {
                 Some(Declared::Action) => Some("action"),
                 Some(Declared::Control) => Some("composite"),
                 Some(Declared::Decorator) => Some("decorator"),
-                Some(Declared::SubTree) | None => words::of_host(name),
+                Some(Declared::SubTree) | None => {
+                    words::of_host(name).or(words::by_key(element, name, self.version))
+                }
             },
         };
         let has_children = !nodes.is_empty();
+        let said = said.map(
+            |kind| match words::EXPLICIT.contains(&element.tag_name().name()) {
+                true => kind,
+                false => self.as_used(element, (name, kind), has_children),
+            },
+        );
         let near = self.near(name, is_known);
         let word = shortened(name);
         match (said, has_children) {
@@ -93,6 +101,34 @@ impl Nodes<'_> {
             }
             (None, false) => Some(self.unknown_leaf(element, name, near)),
         }
+    }
+
+    /// What a node is that a model declares as `kind`. Models are for editors only, so where the children say otherwise,
+    /// the model is wrong.
+    fn as_used(
+        &mut self,
+        element: Node<'_, '_>,
+        (name, kind): (&str, &'static str),
+        has_children: bool,
+    ) -> &'static str {
+        let is_leaf = matches!(kind, "condition" | "action");
+        if is_leaf != has_children || words::of_host(name).is_some() {
+            return kind;
+        }
+        let used = match has_children {
+            true => "composite",
+            false => "action",
+        };
+        let message = format!(
+            "`{}` is {} in the model, but {} here",
+            shortened(name),
+            called(kind),
+            called(used)
+        );
+        self.sink
+            .warning(Code::WrongLeafKind, tag(element), message)
+            .with_help("correct the model: only its children say what this node is");
+        used
     }
 
     /// What a name is similar to. It is told once for each name, and not in documents with more names than anybody
@@ -208,6 +244,7 @@ impl Nodes<'_> {
             ];
             if port.uses < facts.uses {
                 let default = said.and_then(|said| said.default.as_deref());
+                let default = default.or(words::default_of(name, &port.name));
                 let default = default.and_then(|default| literal(default, ty, at));
                 let absent = || literal(absent(ty), ty, at);
                 entries.extend(
@@ -254,7 +291,7 @@ impl Nodes<'_> {
             let said = said.and_then(|model| model.ports.get(attribute.name()));
             let ty = type_of(port, said.and_then(|said| said.ty));
             let param = port.param.clone();
-            let value = self.argument(*attribute, ty);
+            let value = self.argument(name, *attribute, ty);
             if language::is_common_property(&param) || is_of_node(&param) {
                 let at = attribute.range();
                 let entries = vec![
@@ -274,12 +311,25 @@ impl Nodes<'_> {
     }
 
     /// The value of a port: a key, or a literal.
-    fn argument(&mut self, attribute: Attribute<'_, '_>, ty: Option<Guess>) -> Value {
+    fn argument(&mut self, node: &str, attribute: Attribute<'_, '_>, ty: Option<Guess>) -> Value {
         let at = attribute.range_value();
-        if let Some(key) = dialect::pointer_of(attribute, self.version) {
+        if let Some(key) = self.models.key(node, attribute, self.version) {
             let tree = self.tree.clone();
             let key = self.facts.key_in(&tree, key);
             return Value::Text(Text::made(&format!("{{{key}}}"), at));
+        }
+        let direction = self.models.direction(node, attribute.name());
+        if direction == Some(Direction::Out) && dialect::is_name(attribute.value().trim()) {
+            let name = shortened(attribute.name());
+            let message = format!(
+                "`{name}` is written by the node, and version 4 writes only keys in braces"
+            );
+            self.sink
+                .warning(Code::BadName, at.clone(), message)
+                .with_help(format!(
+                    "write `{name}=\"{{{}}}\"`",
+                    attribute.value().trim()
+                ));
         }
         match literal(attribute.value(), ty, &at) {
             Some(value) => value,

@@ -19,6 +19,8 @@ mod ports;
 mod py_trees;
 mod script;
 mod scripts;
+#[cfg(feature = "convert")]
+mod spelling;
 mod subtrees;
 mod switches;
 mod words;
@@ -39,10 +41,12 @@ use nodes::Nodes;
 #[cfg(feature = "convert")]
 pub(crate) use notes::notes;
 use roxmltree::{Attribute, Document, Node};
+#[cfg(feature = "convert")]
+pub(crate) use spelling::{Restored, is_plain, names, plainer};
 use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::MAX_DEPTH;
 #[cfg(feature = "convert")]
-pub(crate) use write::write;
+pub(crate) use write::{Observed, observed, write};
 
 const DIALECT: xml::Dialect = xml::Dialect {
     documents: "files of BehaviorTree.CPP",

@@ -1,13 +1,13 @@
 //! `<TreeNodesModel>`: what a file says of the nodes of the host.
 
-use super::dialect;
+use super::dialect::{self, Version};
 use super::facts::Guess;
 use super::{tag, words};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
 use crate::syntax::shortened;
-use roxmltree::Node;
+use roxmltree::{Attribute, Node};
 use std::collections::HashMap;
 
 /// How the model declares a node.
@@ -28,11 +28,20 @@ pub(super) struct Model {
 
 /// A port of the model.
 pub(super) struct PortModel {
+    pub(super) direction: Direction,
     /// What its literals are, if the type is one that the language has.
     pub(super) ty: Option<Guess>,
     pub(super) default: Option<String>,
     /// What stands in its `default`, also if that points to a key.
     written: Option<String>,
+}
+
+/// Whether a node reads or writes a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    In,
+    Out,
+    Both,
 }
 
 /// All nodes that models declare.
@@ -50,6 +59,33 @@ impl Models {
     /// How the node with this name is declared.
     pub(super) fn declared(&self, name: &str) -> Option<Declared> {
         self.known.get(name).map(|model| model.declared)
+    }
+
+    /// The key that a node gives to a port: in braces, and in version 3 also without them to a port that it writes.
+    pub(super) fn key<'v>(
+        &self,
+        node: &str,
+        attribute: Attribute<'v, '_>,
+        version: Version,
+    ) -> Option<&'v str> {
+        let pointer = dialect::pointer_of(attribute, version);
+        if pointer.is_some() || version == Version::Four {
+            return pointer;
+        }
+        let plain = attribute.value().trim();
+        let is_key = match self.direction(node, attribute.name())? {
+            Direction::In => false,
+            Direction::Out => !plain.is_empty(),
+            // What is no name is a value that it reads.
+            Direction::Both => dialect::is_name(plain),
+        };
+        is_key.then_some(plain)
+    }
+
+    /// Whether a node reads or writes a port, if a model says so.
+    pub(super) fn direction(&self, node: &str, port: &str) -> Option<Direction> {
+        let port = self.get(node)?.ports.get(port)?;
+        Some(port.direction)
     }
 
     /// The nodes of the host that are declared, in order, with what each is.
@@ -145,6 +181,11 @@ fn ports(element: Node<'_, '_>) -> HashMap<String, PortModel> {
             let is_pointer =
                 |text: &String| dialect::pointer(text, name, dialect::Version::Four).is_some();
             let model = PortModel {
+                direction: match port.tag_name().name() {
+                    "input_port" => Direction::In,
+                    "output_port" => Direction::Out,
+                    _ => Direction::Both,
+                },
                 ty: port.attribute("type").and_then(type_of),
                 written: default.clone(),
                 default: default.filter(|text| !is_pointer(text)),

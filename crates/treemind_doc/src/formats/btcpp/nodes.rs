@@ -224,7 +224,11 @@ impl<'s> Nodes<'s> {
             read.entries = common;
             return Some(read);
         }
-        let (word, mut entries) = match words::of(name) {
+        let builtin = match words::by_key(element, name, self.version) {
+            Some(_) => None,
+            None => words::of(name),
+        };
+        let (word, mut entries) = match builtin {
             Some(builtin) => {
                 self.known_ports(builtin, &others, is_explicit);
                 let well = self.count_children(element, builtin, nodes);

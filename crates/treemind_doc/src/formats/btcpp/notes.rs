@@ -1,12 +1,13 @@
 //! What the nodes of a document do not hold: comments, and attributes of editors, which become comments.
 
-use super::words;
+use super::write::Observed;
+use super::{dialect, spelling, words};
 use crate::text::Notes;
 use roxmltree::{Document, Node};
 
 /// The comments of a file, by the nodes that its elements become. Attributes that BehaviorTree.CPP ignores, such as
 /// `_collapsed`, are comments of the form `_collapsed="true"`.
-pub(crate) fn notes(text: &str) -> Notes {
+pub(crate) fn notes(text: &str, observed: &Observed) -> Notes {
     let mut notes = Notes::default();
     let Ok(document) = Document::parse(text) else {
         return notes;
@@ -25,17 +26,34 @@ pub(crate) fn notes(text: &str) -> Notes {
             }
         }
     }
+    let in_model = std::mem::take(&mut notes.lost);
+    let is_kept = notes.last.len();
+    // Files of version 3 come back as version 4, with its words.
+    let is_four = dialect::Version::of(root) == dialect::Version::Four;
+    let none = Observed::default();
+    let tags = if is_four { observed } else { &none };
+    spelling::note(
+        &document,
+        &Observed {
+            model: observed.model.clone(),
+            ..tags.clone()
+        },
+        &mut notes,
+    );
+    if notes.last.len() == is_kept {
+        notes.lost = in_model;
+    }
     notes
 }
 
 /// Whether an element is a tree or in one.
-fn is_in_tree(node: Node<'_, '_>) -> bool {
+pub(super) fn is_in_tree(node: Node<'_, '_>) -> bool {
     let mut around = node.ancestors();
     around.any(|one| one.tag_name().name() == "BehaviorTree")
 }
 
 /// Whether the reader leaves out an attribute.
-fn is_of_editor(name: &str) -> bool {
+pub(super) fn is_of_editor(name: &str) -> bool {
     let is_read = matches!(
         name,
         "_description" | "_autoremap" | "__autoremap" | "__shared_blackboard"

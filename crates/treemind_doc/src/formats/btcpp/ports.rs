@@ -131,11 +131,7 @@ impl Nodes<'_> {
                 Takes::Seconds => {
                     let msec = self.number((element, given), port.name, 0, None);
                     msec.map(|msec| {
-                        // Its timer fires between two ticks, also at 0.
-                        let secs = match (builtin.word, msec) {
-                            ("delay", 0) => 1e-9,
-                            _ => f64::from(msec) / 1_000.0,
-                        };
+                        let secs = f64::from(msec) / 1_000.0;
                         Value::Decimal(secs, format!("{secs:?}"))
                     })
                 }

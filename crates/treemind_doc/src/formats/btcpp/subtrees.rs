@@ -80,13 +80,16 @@ impl Nodes<'_> {
         );
         let at = name.range_value();
         let help = "give each a name of its own, or leave `name` out";
-        match self.version {
-            Version::Four => {
+        // Only version 4 refuses it. A file that does not say its version may have been written for version 3.
+        let document = element.document().root_element();
+        let says_version = document.has_attribute("BTCPP_format");
+        match (self.version, says_version) {
+            (Version::Four, true) => {
                 self.sink
                     .error(Code::Duplicate, at, message)
                     .with_help(help);
             }
-            Version::Three => {
+            _ => {
                 self.sink
                     .warning(Code::Duplicate, at, message)
                     .with_help(help);

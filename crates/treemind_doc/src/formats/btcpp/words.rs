@@ -1,7 +1,9 @@
 //! The names of BehaviorTree.CPP: the nodes that the language has, with their keywords in it, and nodes of the host that
 //! are known by name.
 
+use super::dialect::{self, Version};
 use crate::syntax::{Span, Text, Value};
+use roxmltree::Node;
 
 /// A node that is built into BehaviorTree.CPP.
 pub(super) struct Builtin {
@@ -113,8 +115,12 @@ pub(super) const BUILTINS: &[Builtin] = &[
         "then",
         Takes::Flag(true, Some("skipped")),
     )]),
-    Builtin::new("Delay", "delay").ports(&[value("delay_msec", Takes::Seconds)]),
-    Builtin::new("Timeout", "timeout").ports(&[value("msec", Takes::Seconds)]),
+    Builtin::new("Delay", "delay")
+        .always(&[("across-skips", None)])
+        .ports(&[value("delay_msec", Takes::Seconds)]),
+    Builtin::new("Timeout", "timeout")
+        .always(&[("across-skips", None)])
+        .ports(&[value("msec", Takes::Seconds)]),
     Builtin::new("AlwaysSuccess", "succeed"),
     Builtin::new("AlwaysFailure", "fail"),
     Builtin::new("Sleep", "wait").ports(&[value("msec", Takes::Seconds)]),
@@ -231,6 +237,37 @@ pub(super) fn current_port<'n>(node: &str, port: &'n str) -> &'n str {
         ("Parallel", "failure_threshold") => "failure_count",
         (_, port) => port,
     }
+}
+
+/// What a built-in node is if a key says what it does, so that only the host can run it: a number of children, or what a
+/// `RunOnce` answers when it has run.
+pub(super) fn by_key(element: Node<'_, '_>, name: &str, version: Version) -> Option<&'static str> {
+    let kind = match name {
+        "Parallel" | "ParallelAll" => "composite",
+        "RunOnce" => "decorator",
+        _ => return None,
+    };
+    let counts = |port: &str| {
+        matches!(
+            port,
+            "success_count" | "failure_count" | "max_failures" | "then_skip"
+        )
+    };
+    let mut attributes = element.attributes();
+    let is_key = attributes.any(|one| {
+        counts(current_port(name, one.name())) && dialect::pointer_of(one, version).is_some()
+    });
+    is_key.then_some(kind)
+}
+
+/// What a port of these nodes is if it is not given.
+pub(super) fn default_of(node: &str, port: &str) -> Option<&'static str> {
+    Some(match (node, current_port(node, port)) {
+        ("Parallel", "success_count") => "-1",
+        ("Parallel", "failure_count") | ("ParallelAll", "max_failures") => "1",
+        ("RunOnce", "then_skip") => "true",
+        _ => return None,
+    })
 }
 
 /// What a node is that only the host can run.

@@ -32,6 +32,7 @@ mod assist;
 mod breakpoints;
 mod definition;
 mod edit;
+mod finds;
 mod folders;
 mod map;
 mod plans;
@@ -47,6 +48,7 @@ pub use assist::*;
 pub use breakpoints::*;
 pub use definition::*;
 pub use edit::*;
+pub use finds::*;
 pub use folders::*;
 pub use map::*;
 pub use plans::*;
@@ -78,6 +80,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     all.extend(edit::own_declarations(config));
     all.extend(sheet_change::own_declarations(config));
     all.extend(plans::own_declarations(config));
+    all.extend(finds::own_declarations(config));
     all.extend(map::own_declarations(config));
     all.extend(folders::own_declarations(config));
     all.extend(testing::own_declarations(config));
@@ -293,6 +296,10 @@ protocol! {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", ts(as = "Option<Vec<PlannerState>>", optional))]
         pub plans: Vec<PlannerState>,
+        /// Its searches for the best of several candidates, the one that looked last first.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<FindState>>", optional))]
+        pub finds: Vec<FindState>,
         /// What a planner would do with the facts that the page asked about.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]

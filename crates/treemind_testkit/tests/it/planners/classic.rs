@@ -12,7 +12,7 @@ fn has_cost(draft: Draft, cost: f64, what: &str) {
 }
 
 /// Blocks and a hand: a block is on the table (0), on another block, or in the hand (-1).
-fn blocks(on: &[usize], wanted: &[(usize, usize)]) -> Draft {
+pub(super) fn blocks(on: &[usize], wanted: &[(usize, usize)]) -> Draft {
     let count = on.len();
     let keys = (1..).zip(on).map(|(block, on)| format!("b{block}={on}"));
     let keys: Vec<String> = keys.collect();

@@ -4,7 +4,7 @@
 use super::Draft;
 use treemind_core::Value;
 
-fn soldier() -> Draft {
+pub(super) fn soldier() -> Draft {
     let keys = "armed ammo=0 mags=1 in_cover enemy_dead enemy_distance=10";
     Draft::new(keys)
         .wants("kill", "enemy_dead", 0.4)
@@ -148,7 +148,7 @@ fn a_woodcutter() {
 }
 
 /// Blocks on places: `on` of a block is 0 for the table, else the number of a block.
-fn blocks(on: &[i64], wanted: &str) -> Draft {
+pub(super) fn blocks(on: &[i64], wanted: &str) -> Draft {
     let count = on.len();
     let keys: Vec<String> = on
         .iter()

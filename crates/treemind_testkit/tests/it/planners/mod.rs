@@ -4,6 +4,7 @@ mod classic;
 mod domain;
 mod exhaustive;
 mod known;
+mod letter;
 mod random;
 
 pub(crate) use domain::Draft;

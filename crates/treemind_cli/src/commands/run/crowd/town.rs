@@ -8,6 +8,8 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 use treemind_arena::{Crowd, LoadError, SessionError};
+use treemind_core::behaviour::LeafKind;
+use treemind_core::host::Stub;
 use treemind_core::trace::Record;
 use treemind_core::{
     Behaviour, KeyId, Limits, Migration, Population, PopulationId, Program, Trace, Value,
@@ -297,6 +299,14 @@ impl Plays for Town {
 
     fn keep_keys(&mut self, held: Vec<(usize, KeyId, Value)>) {
         self.crowd.hold_keys(held);
+    }
+
+    fn stubs(&self) -> Vec<(&str, LeafKind, Stub)> {
+        self.crowd.stubs()
+    }
+
+    fn put_stub(&mut self, leaf: &str, stub: &Stub) {
+        self.crowd.stub(leaf, stub);
     }
 
     fn change(&mut self, turn: &Turn) -> Result<Vec<(String, Migration)>, SessionError> {

@@ -393,16 +393,20 @@ impl Game {
             }
         };
         let stub = Stub { answers, is_random };
-        match &mut self.stage {
-            Some(stage) => stage.change(|reel| reel.answer(leaf, stub)),
-            None => Err("nothing plays that has leaves without code".to_owned()),
+        match (&mut self.stage, &mut self.town) {
+            (Some(stage), _) => stage.change(|reel| reel.answer(leaf, stub)),
+            (None, Some(town)) => town.change(|reel| reel.answer(leaf, stub)),
+            (None, None) => Err("nothing plays that has leaves without code".to_owned()),
         }
     }
 
     /// The leaves without code, and how each answers.
     pub(super) fn stubs(&self) -> Vec<protocol::Stub> {
-        let stage = self.stage.as_ref();
-        let answers = stage.map_or_else(Vec::new, |stage| stage.player().answers());
+        let answers = match (&self.stage, &self.town) {
+            (Some(stage), _) => stage.player().answers(),
+            (None, Some(town)) => town.player().answers(),
+            (None, None) => Vec::new(),
+        };
         let answers = answers.into_iter().map(|(leaf, kind, stub)| {
             let letters = stub.answers.iter().map(|answer| letter(*answer));
             protocol::Stub {
@@ -523,7 +527,7 @@ pub(super) fn arena(
     let scenario = Scenario::parse(&entry.map()?);
     let scenario = scenario.map_err(|error| Failure::Failed(format!("the map: {error}")))?;
     if let Some(people) = scenario.rules.crowd {
-        let crowd = Crowd::new(behaviour, scenario, people as usize, 1, entry.seed());
+        let crowd = Crowd::with_stubs(behaviour, scenario, people as usize, entry.seed());
         let crowd = crowd.map_err(unplayable)?;
         let town = Town::new(crowd.of_document(document), 1);
         return Ok(Playing::Many(Box::new(town)));

@@ -323,11 +323,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Keeps one of the transitions that cannot be taken together.
     fn settle_conflicts(&mut self, op: &MachineOp) {
         for &place in &op.by_document {
+            let taken = self.of_row(op.regs.taken, place);
+            if !any(&taken) {
+                continue;
+            }
             let transition = &op.transitions[place as usize];
             let mut lost = zero();
             for &(other, wins) in &transition.conflicts {
                 if !wins {
-                    let taken = self.of_row(op.regs.taken, place);
                     add(&mut lost, &and(&taken, &self.of_row(op.regs.taken, other)));
                 }
             }

@@ -7,6 +7,7 @@ mod nodes;
 mod scripts;
 mod xml;
 
+use super::spelling::{self, Form, Tag};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::syntax::{Entry, Node, Span, Value, shortened};
@@ -14,6 +15,7 @@ use crate::text::Notes;
 use scripts::Keys;
 use std::collections::{BTreeSet, HashMap};
 use xml::Element;
+pub(super) use xml::escape;
 
 /// The state while a document is written.
 struct Writer<'n, 's> {
@@ -30,10 +32,37 @@ struct Writer<'n, 's> {
     differences: BTreeSet<String>,
     /// The comments of the document.
     notes: &'s mut Notes,
+    observed: Observed,
+    form: Form,
+}
+
+/// How the nodes of a document are written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Observed {
+    /// The tags, by where their nodes begin, and how many children they have.
+    pub(in crate::formats::btcpp) tags: HashMap<usize, (Tag, usize)>,
+    pub(in crate::formats::btcpp) model: Option<String>,
+}
+
+/// How these nodes would be written.
+pub(crate) fn observed(nodes: &[Node], xml: &str, sink: &mut Sink) -> Observed {
+    let mut notes = Notes::default();
+    if let Ok(document) = roxmltree::Document::parse(xml) {
+        let form = Form::of(&document);
+        notes.last.extend(form.said().map(str::to_owned));
+    }
+    written(nodes, &mut notes, sink).2
 }
 
 /// The XML, and what differs in it, one sentence each.
 pub(crate) fn write(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<String>) {
+    let (text, differences, _) = written(nodes, notes, sink);
+    (text, differences)
+}
+
+fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<String>, Observed) {
+    let form = notes.last.iter().find_map(|note| Form::in_note(note));
+    notes.last.retain(|note| Form::in_note(note).is_none());
     let mut writer = Writer {
         sink,
         leaves: HashMap::new(),
@@ -42,6 +71,8 @@ pub(crate) fn write(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (Stri
         literals: HashMap::new(),
         differences: BTreeSet::new(),
         notes,
+        observed: Observed::default(),
+        form: form.unwrap_or_default(),
     };
     let mut root = Element::new("root").with("BTCPP_format", "4");
     writer.declarations(nodes);
@@ -81,6 +112,7 @@ pub(crate) fn write(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (Stri
     }
     waiting.append(&mut writer.notes.last);
     let model = writer.model();
+    let model = writer.spelled_model(model, &mut waiting);
     match model {
         Some(mut model) => {
             model.before = waiting;
@@ -90,7 +122,8 @@ pub(crate) fn write(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (Stri
     }
     let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     root.print(0, &mut text);
-    (text, writer.differences.into_iter().collect())
+    let differences = writer.differences.into_iter().collect();
+    (text, differences, writer.observed)
 }
 
 impl<'n> Writer<'n, '_> {
@@ -176,7 +209,17 @@ impl<'n> Writer<'n, '_> {
 
     /// The comments at a node. Those that hold attributes of editors become attributes again.
     fn noted(&mut self, node: &Node, element: &mut Element) {
+        let tag = spelling::explicit(element.tag(), self.kind(&element.name));
+        (element.name, element.attributes) = (tag.name, tag.attributes);
+        let tag = element.tag();
+        let children = element.children.len();
+        self.observed.tags.insert(node.span.start, (tag, children));
         for note in self.notes.take_before(node) {
+            if let Some(known) = spelling::tag_in(&note) {
+                let spelled = spelling::again(&known, &element.tag());
+                (element.name, element.attributes) = (spelled.name, spelled.attributes);
+                continue;
+            }
             match super::notes::attributes(&note) {
                 Some(attributes) => {
                     for (name, value) in attributes {
@@ -187,6 +230,68 @@ impl<'n> Writer<'n, '_> {
             }
         }
         element.after = self.notes.take_inside(node);
+    }
+
+    /// The element that the explicit form has for a node.
+    fn kind(&self, name: &str) -> Option<&'static str> {
+        use crate::formats::btcpp::words;
+        let is_builtin = words::all().any(|builtin| builtin == name);
+        let is_explicit = match is_builtin {
+            true => self.form.builtin,
+            false => self.form.leaves,
+        };
+        if !is_explicit {
+            return None;
+        }
+        if let Some(builtin) = words::of(name) {
+            let children = crate::language::node_word(builtin.word)?.children();
+            return Some(match children {
+                crate::language::Children::None => "Action",
+                crate::language::Children::One => "Decorator",
+                _ => "Control",
+            });
+        }
+        Some(match name {
+            "Script" | "SetBlackboard" | "UnsetBlackboard" | "WasEntryUpdated" => "Action",
+            "ScriptCondition" => "Condition",
+            "SkipUnlessUpdated" | "WaitValueUpdate" => "Decorator",
+            _ if is_builtin && name.starts_with("Switch") => "Control",
+            _ => match self.leaves.get(name)?.name.value.as_str() {
+                "condition" => "Condition",
+                "composite" => "Control",
+                "decorator" => "Decorator",
+                _ => "Action",
+            },
+        })
+    }
+
+    /// The model as the file had it that the document comes from, if it still says the same; otherwise what the other
+    /// one says of nodes that no tree uses is kept.
+    fn spelled_model(
+        &mut self,
+        model: Option<Element>,
+        waiting: &mut Vec<String>,
+    ) -> Option<Element> {
+        let mut written = String::new();
+        if let Some(model) = &model {
+            model.print(1, &mut written);
+        }
+        self.observed.model = Some(written.clone());
+        let found = waiting
+            .iter()
+            .position(|note| spelling::model_in(note).is_some());
+        let Some(found) = found else {
+            return model;
+        };
+        let note = waiting.remove(found);
+        let (text, mark) = spelling::model_in(&note)?;
+        if !spelling::is_marked(&written, mark) {
+            self.note("the `TreeNodesModel` is written anew, because the leaves have changed");
+            return model;
+        }
+        let mut model = Element::new("TreeNodesModel");
+        model.raw = Some(text.to_owned());
+        Some(model)
     }
 
     /// A key of a tree. One that only hands a literal to a subtree is written there.

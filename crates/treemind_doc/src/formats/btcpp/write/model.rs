@@ -1,14 +1,16 @@
 //! `<TreeNodesModel>`: the leaves that the trees use.
 
 use super::xml::Element;
-use super::{Writer, literal, words};
+use super::{Writer, literal, words as words_of};
+use crate::formats::btcpp::words;
 use crate::syntax::{Node, Value};
 
 impl Writer<'_, '_> {
     /// The model; `None` if no tree uses a leaf.
     pub(super) fn model(&mut self) -> Option<Element> {
         let mut model = Element::new("TreeNodesModel");
-        for name in &self.used {
+        let is_own = |name: &&&str| words::all().all(|builtin| builtin != **name);
+        for name in self.used.iter().filter(is_own) {
             let leaf = self.leaves.get(name);
             let kind = leaf.map_or("Action", |leaf| match leaf.name.value.as_str() {
                 "condition" => "Condition",
@@ -35,7 +37,7 @@ fn port(param: &Node) -> Option<Element> {
         true => "inout_port",
         false => "input_port",
     });
-    port.set("name", words(param).next()?);
+    port.set("name", words_of(param).next()?);
     let ty = param.property_text("type").map(|ty| ty.value.as_str());
     let ty = match ty {
         Some("bool") => Some("bool"),

@@ -91,8 +91,14 @@ impl<'n> Writer<'n, '_> {
                     _ => element.with("then_skip", "false"),
                 })
             }
-            "delay" => self.timed(node, "Delay", "delay_msec"),
-            "timeout" => self.timed(node, "Timeout", "msec"),
+            "delay" => {
+                known.push("across-skips");
+                self.timed(node, "Delay", "delay_msec")
+            }
+            "timeout" => {
+                known.push("across-skips");
+                self.timed(node, "Timeout", "msec")
+            }
             "wait" => self.timed(node, "Sleep", "msec"),
             "check" => {
                 let code = self.expression(node, first(node)?)?;

@@ -1,5 +1,7 @@
 //! XML as it is printed.
 
+use crate::formats::btcpp::spelling::Tag;
+
 /// An element.
 pub(super) struct Element {
     pub(super) name: String,
@@ -7,6 +9,8 @@ pub(super) struct Element {
     pub(super) children: Vec<Element>,
     /// The text in it, in place of children.
     pub(super) text: Option<String>,
+    /// The whole element as it is printed, in place of everything else.
+    pub(super) raw: Option<String>,
     /// The comments before it, and those at the end of it.
     pub(super) before: Vec<String>,
     pub(super) after: Vec<String>,
@@ -19,6 +23,7 @@ impl Element {
             attributes: Vec::new(),
             children: Vec::new(),
             text: None,
+            raw: None,
             before: Vec::new(),
             after: Vec::new(),
         }
@@ -33,11 +38,23 @@ impl Element {
         self.attributes.push((name.to_owned(), value.into()));
     }
 
+    /// Its tag.
+    pub(super) fn tag(&self) -> Tag {
+        Tag {
+            name: self.name.clone(),
+            attributes: self.attributes.clone(),
+        }
+    }
+
     /// Prints the element. It is at most as deep as documents are nested.
     pub(super) fn print(&self, depth: usize, out: &mut String) {
         let margin = "  ".repeat(depth);
         for note in &self.before {
             comment(note, &margin, out);
+        }
+        if let Some(raw) = &self.raw {
+            out.push_str(&format!("{margin}{raw}\n"));
+            return;
         }
         out.push_str(&format!("{margin}<{}", self.name));
         for (name, value) in &self.attributes {
@@ -92,7 +109,7 @@ fn comment(note: &str, margin: &str, out: &mut String) {
     out.push_str(&format!("{margin}<!--{said}{end}-->\n"));
 }
 
-fn escape(text: &str, out: &mut String) {
+pub(in super::super) fn escape(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),

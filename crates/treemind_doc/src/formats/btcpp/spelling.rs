@@ -1,0 +1,266 @@
+//! How a file spells its elements: which form they have, in which order their attributes stand, and the attributes that
+//! the reader leaves out. A document of ours keeps that in comments, so that it comes back as it was.
+
+use super::words;
+use super::write::Observed;
+use crate::syntax;
+use crate::text::Notes;
+use roxmltree::{Document, Node};
+use std::collections::HashMap;
+
+/// A tag: the name of its element, and its attributes in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tag {
+    pub(super) name: String,
+    pub(super) attributes: Vec<(String, String)>,
+}
+
+impl Tag {
+    fn of(element: Node<'_, '_>) -> Self {
+        let attributes = element.attributes();
+        Self {
+            name: element.tag_name().name().to_owned(),
+            attributes: attributes
+                .map(|one| (one.name().to_owned(), one.value().to_owned()))
+                .collect(),
+        }
+    }
+
+    /// The name of the node, whatever the form of the element.
+    pub(super) fn node(&self) -> &str {
+        let is_explicit = words::EXPLICIT.contains(&self.name.as_str());
+        match self.value("ID").filter(|_| is_explicit) {
+            Some(id) => id,
+            None => &self.name,
+        }
+    }
+
+    pub(super) fn value(&self, name: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// As it is written in a file, on one line.
+    fn text(&self) -> String {
+        let mut text = format!("<{}", self.name);
+        for (name, value) in &self.attributes {
+            text.push_str(&format!(" {name}=\""));
+            super::write::escape(value, &mut text);
+            text.push('"');
+        }
+        text.push('>');
+        text
+    }
+
+    /// A short number for it, which tells whether a node was changed.
+    fn mark(&self) -> String {
+        mark(&self.text())
+    }
+}
+
+/// A short number for a text.
+fn mark(text: &str) -> String {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{:08x}", (hash >> 32) ^ (hash & 0xffff_ffff))
+}
+
+/// Which elements name their nodes in `ID`, such as `<Action ID="…">`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Form {
+    /// Nodes of the host.
+    pub(super) leaves: bool,
+    /// Nodes that are built in.
+    pub(super) builtin: bool,
+}
+
+impl Form {
+    /// What a document of ours says of the XML that it comes from.
+    pub(super) fn said(self) -> Option<&'static str> {
+        Some(match (self.leaves, self.builtin) {
+            (false, false) => return None,
+            (true, false) => " The XML has elements such as <Action ID=\"…\">.",
+            (false, true) => " The XML has elements such as <Control ID=\"Sequence\">.",
+            (true, true) => {
+                " The XML has elements such as <Control ID=\"Sequence\"> and <Action ID=\"…\">."
+            }
+        })
+    }
+
+    /// What a comment says.
+    pub(super) fn in_note(note: &str) -> Option<Self> {
+        let all = [(true, false), (false, true), (true, true)];
+        let all = all.map(|(leaves, builtin)| Form { leaves, builtin });
+        let is_it = |form: &Form| form.said().is_some_and(|said| said.trim() == note.trim());
+        all.into_iter().find(is_it)
+    }
+
+    /// How most elements of a file are.
+    pub(super) fn of(document: &Document<'_>) -> Self {
+        let mut counts = [[0_usize; 2]; 2];
+        for node in document.descendants().filter(Node::is_element) {
+            let word = node.tag_name().name();
+            let is_node = !words::AROUND.contains(&word) && !super::dialect::is_subtree(word);
+            if is_node && super::notes::is_in_tree(node) {
+                let tag = Tag::of(node);
+                let is_builtin = words::all().any(|name| name == tag.node());
+                let is_explicit = words::EXPLICIT.contains(&word);
+                counts[usize::from(is_builtin)][usize::from(is_explicit)] += 1;
+            }
+        }
+        let [leaves, builtin] = counts.map(|[compact, explicit]| explicit > compact);
+        Self { leaves, builtin }
+    }
+}
+
+/// The element of a node in the explicit form: what the node is comes first.
+pub(super) fn explicit(tag: Tag, kind: Option<&'static str>) -> Tag {
+    let Some(kind) = kind.filter(|_| !words::EXPLICIT.contains(&tag.name.as_str())) else {
+        return tag;
+    };
+    let mut attributes = vec![("ID".to_owned(), tag.name)];
+    attributes.extend(tag.attributes);
+    Tag {
+        name: kind.to_owned(),
+        attributes,
+    }
+}
+
+/// Adds to the notes how the elements of a file are spelled, where that is not how they would be written.
+pub(super) fn note(document: &Document<'_>, observed: &Observed, notes: &mut Notes) {
+    for element in document.descendants().filter(Node::is_element) {
+        let start = element.range().start;
+        let Some((written, children)) = observed.tags.get(&start) else {
+            continue;
+        };
+        let spelled = Tag::of(element);
+        let count = element.children().filter(Node::is_element).count();
+        let is_same_node = spelled.node() == written.node() || count + children == 0;
+        // These come back behind all others.
+        let mut bare = spelled.clone();
+        let is_editor = |one: &(String, String)| super::notes::is_of_editor(&one.0);
+        while bare.attributes.last().is_some_and(is_editor) {
+            bare.attributes.pop();
+        }
+        let is_odd = spelled.value("ID").is_some_and(|id| !is_plain(id));
+        if !is_same_node || count != *children || (bare == *written && !is_odd) {
+            continue;
+        }
+        let said = format!(" {} {}", spelled.text(), written.mark());
+        // What the reader leaves out is a part of that.
+        let here = notes.before.entry(start).or_default();
+        here.retain(|note| super::notes::attributes(note).is_none());
+        here.push(said);
+    }
+    let root = document.root_element();
+    let form = Form::of(document);
+    notes.last.extend(form.said().map(str::to_owned));
+    let model = root
+        .children()
+        .find(|one| one.tag_name().name() == "TreeNodesModel");
+    if let (Some(model), Some(written)) = (model, &observed.model) {
+        let text = &document.input_text()[model.range()];
+        let text = text.replace('\r', "");
+        if !text.contains("/*") && !text.contains("*/") {
+            notes.last.push(format!("\n{text}\n{}\n", mark(written)));
+        }
+    }
+}
+
+/// The tag that a comment holds, and the mark of what was written then.
+pub(super) fn tag_in(note: &str) -> Option<(Tag, String)> {
+    let text = note.trim();
+    let (tag, mark) = text.strip_prefix('<')?.rsplit_once("> ")?;
+    if mark.len() != 8 || !mark.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let text = format!("<{tag}/>");
+    let document = Document::parse(&text).ok()?;
+    let root = document.root_element();
+    let is_whole = root.children().count() == 0 && document.root().children().count() == 1;
+    is_whole.then(|| (Tag::of(root), mark.to_owned()))
+}
+
+/// How an element is to be written that was spelled so: as it was, if nothing has changed.
+pub(super) fn again((spelled, known): &(Tag, String), written: &Tag) -> Tag {
+    if written.mark() == *known {
+        return spelled.clone();
+    }
+    if spelled.node() != written.node() {
+        return written.clone();
+    }
+    let mut tag = Tag {
+        name: spelled.name.clone(),
+        attributes: Vec::new(),
+    };
+    for (name, value) in &spelled.attributes {
+        let now = written.value(name);
+        let is_form = name == "ID" && spelled.name != written.name;
+        let is_ignored = super::notes::is_of_editor(name);
+        if let Some(now) = now.or_else(|| (is_form || is_ignored).then_some(value.as_str())) {
+            tag.attributes.push((name.clone(), now.to_owned()));
+        }
+    }
+    let others = written.attributes.iter();
+    let others = others.filter(|(name, _)| spelled.value(name).is_none());
+    let is_form = |name: &str| name == "ID" && spelled.name != written.name;
+    tag.attributes
+        .extend(others.filter(|(name, _)| !is_form(name)).cloned());
+    tag
+}
+
+/// The model that a comment holds, if it says what would be written, too.
+pub(super) fn model_in(note: &str) -> Option<(&str, &str)> {
+    let text = note.trim();
+    let (model, mark) = text.rsplit_once('\n')?;
+    let is_model = model.starts_with("<TreeNodesModel") && Document::parse(model).is_ok();
+    (is_model && mark.len() == 8).then_some((model, mark))
+}
+
+/// Whether a model is the one that was written when this mark was made.
+pub(super) fn is_marked(written: &str, known: &str) -> bool {
+    mark(written) == known
+}
+
+/// Whether a document of ours can have a tree or a leaf of this name.
+pub(crate) fn is_plain(name: &str) -> bool {
+    !name.contains(is_bad)
+}
+
+fn is_bad(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || matches!(c, ':' | ';' | '|' | ',')
+}
+
+/// A name that is like another one, and that a document of ours can have.
+pub(crate) fn plainer(name: &str) -> String {
+    name.replace(is_bad, "-")
+}
+
+/// The names in the XML of trees (`true`) and leaves, by their names in a document of ours.
+pub(crate) type Restored = HashMap<(bool, String), String>;
+
+/// The names that the comments of a document say.
+pub(crate) fn names(nodes: &[syntax::Node], notes: &Notes) -> Restored {
+    let mut restored = Restored::new();
+    let mut pending: Vec<&syntax::Node> = nodes.iter().collect();
+    while let Some(node) = pending.pop() {
+        pending.extend(node.children());
+        let kind = match node.name.value.as_str() {
+            "tree" | "subtree" => true,
+            "action" | "condition" | "node" => false,
+            _ => continue,
+        };
+        let Some(name) = node.first_text().map(|text| &text.value) else {
+            continue;
+        };
+        let said = notes.before.get(&node.span.start).into_iter().flatten();
+        let mut tags = said.filter_map(|note| tag_in(note));
+        let odd = tags.find_map(|(tag, _)| tag.value("ID").map(str::to_owned));
+        // Somebody may have renamed it.
+        if let Some(odd) = odd.filter(|odd| !is_plain(odd) && name.starts_with(&plainer(odd))) {
+            restored.insert((kind, name.clone()), odd);
+        }
+    }
+    restored
+}

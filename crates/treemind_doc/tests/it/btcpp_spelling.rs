@@ -1,0 +1,117 @@
+//! XML that becomes a document of ours and then XML again is spelled as it was.
+
+use super::btcpp::nav2;
+use roxmltree::Document as Xml;
+use std::fs;
+use treemind_doc::{Format, convert, convert_btcpp};
+
+/// All elements with their attributes in order, and all comments, but for the root.
+fn parts(text: &str) -> Vec<String> {
+    let document = Xml::parse(text).expect("it is XML");
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let all = document.descendants();
+    let all = all.filter_map(|node| {
+        if node.is_comment() {
+            return Some(format!("# {}", words(node.text()?)));
+        }
+        if !node.is_element() || node.tag_name().name() == "root" {
+            return None;
+        }
+        let attributes = node.attributes();
+        let attributes = attributes.map(|one| format!(" {}=\"{}\"", one.name(), one.value()));
+        let depth = node.ancestors().count();
+        Some(format!(
+            "{depth} {}{}",
+            node.tag_name().name(),
+            attributes.collect::<String>()
+        ))
+    });
+    all.collect()
+}
+
+/// To our own format, and back.
+fn there_and_back(xml: &str) -> (String, String, String) {
+    let none = |_: &str| Err::<Vec<u8>, _>("no other file");
+    let there = convert_btcpp(xml, "t.xml", Format::Kdl, None, none);
+    let there = there.unwrap_or_else(|problems| panic!("{problems}\n{xml}"));
+    assert_eq!(there.comments_lost, 0, "{}", there.text);
+    let back = convert(&there.text, "t.kdl", Format::Kdl, Format::BtCpp);
+    let back = back.unwrap_or_else(|problems| panic!("{problems}\n{}", there.text));
+    let lost = back.comments_lost;
+    assert_eq!(lost, 0, "{}\n{}", there.text, back.text);
+    (there.text.clone(), back.text, there.differences.join("\n"))
+}
+
+const ODD: &str = r#"<?xml version="1.0" encoding="UTF-8" ?>
+<root BTCPP_format="4" main_tree_to_execute="Pick &amp; Place">
+  <!--//////////-->
+  <BehaviorTree ID="Pick &amp; Place" _description="All of it" _favorite="true">
+    <Control name="Top" ID="Sequence" _collapsed="false">
+      <!--first-->
+      <Action speed="1.50" ID="MoveTo" goal="{goal}" _uid="7" name="go"/>
+      <Script _uid="8" code="a:=1;b := 'x'"/>
+      <Decorator ID="RetryUntilSuccessful" name="again" num_attempts="2.9">
+        <Condition _skipIf="a&gt;1" ID="IsThere" b="2" a="1"/>
+        <!--last-->
+      </Decorator>
+      <Timeout _collapsed="true" msec="150ms"><Wait duration="3.0"/></Timeout>
+      <SubTree goal="{goal}" ID="Home" _collapsed="true" note="lit" _autoremap="false"/>
+      <Parallel failure_count="1" success_count="-1"><AlwaysSuccess name="x"/><Inverter><AlwaysFailure/></Inverter></Parallel>
+    </Control>
+  </BehaviorTree>
+  <BehaviorTree ID="Home"><Action ID="MoveTo" name="" goal="{goal}" speed="2"/></BehaviorTree>
+  <!-- models -->
+  <TreeNodesModel>
+    <!-- in the model -->
+    <Action ID="MoveTo"><input_port name="goal" type="Pose">where to</input_port></Action>
+    <SubTree ID="Home"><MetadataFields><Metadata runnable="true"/></MetadataFields></SubTree>
+  </TreeNodesModel>
+</root>
+"#;
+
+#[test]
+fn an_odd_file_comes_back_as_it_was() {
+    let (kdl, back, _) = there_and_back(ODD);
+    assert_eq!(parts(&back), parts(ODD), "{kdl}\n{back}");
+}
+
+#[test]
+fn the_files_of_nav2_come_back_as_they_were() {
+    for file in fs::read_dir(nav2()).expect("a folder") {
+        let path = file.expect("a file").path();
+        let text = fs::read_to_string(&path).expect("a text");
+        let is_version_four = text.contains("BTCPP_format=\"4\"");
+        if !is_version_four || !text.contains("<BehaviorTree") {
+            continue;
+        }
+        let (kdl, back, _) = there_and_back(&text);
+        let wanted: Vec<String> = parts(&text);
+        let made = parts(&back);
+        // A model is made for files that have none.
+        let made: Vec<String> = match text.contains("<TreeNodesModel") {
+            true => made,
+            false => made.into_iter().take(wanted.len()).collect(),
+        };
+        assert_eq!(made, wanted, "{}\n{kdl}\n{back}", path.display());
+    }
+}
+
+/// What is changed in between is written as it is now, in the order that it had.
+#[test]
+fn what_is_changed_is_written_as_it_is_now() {
+    let (kdl, _, _) = there_and_back(ODD);
+    let changed = kdl
+        .replace("speed=1.50", "speed=2.50")
+        .replace("retry 2 ", "retry 5 ");
+    assert_ne!(changed, kdl);
+    let back = convert(&changed, "t.kdl", Format::Kdl, Format::BtCpp)
+        .expect("XML")
+        .text;
+    for part in [
+        r#"<Action speed="2.50" ID="MoveTo" goal="{goal}" _uid="7" name="go"/>"#,
+        r#"<Decorator ID="RetryUntilSuccessful" name="again" num_attempts="5">"#,
+        "<!-- in the model -->",
+    ] {
+        assert!(back.contains(part), "{part} in\n{changed}\n{back}");
+    }
+}
