@@ -45,9 +45,24 @@ pub(crate) fn run(root: &Path, options: Options) -> Result<()> {
     })?;
     step("browser", || binaries::in_browser(root, &binaries))?;
     counting.finish()?;
+    if options.is_thorough {
+        step("site", || site(root))?;
+    }
     aside.finish()?;
     println!("ci: everything passed, {}", seconds(begun.elapsed()));
     Ok(())
+}
+
+/// Builds the site, quickly, and tests it. A run that is not thorough has no time for it, and only checks its crate.
+fn site(root: &Path) -> Result<()> {
+    let options = crate::site::Options {
+        out: None,
+        is_quick: true,
+        has_book: true,
+        has_studio: true,
+        is_tested: true,
+    };
+    crate::site::run(root, &options)
 }
 
 /// Runs one of the steps that run beside the others. `Side` starts this program again for each of them.

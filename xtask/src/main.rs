@@ -1,5 +1,6 @@
 //! The chores of this workspace. `cargo xtask --help` lists them.
 
+mod archive;
 mod bench;
 mod ci;
 mod counts;
@@ -37,6 +38,8 @@ Examples:
   cargo xtask dist             build the page of the studio after a change in studio/
   cargo xtask site             build the site: the book, and the studio in a page alone
   cargo xtask release --check  whether the crates can be published
+  cargo xtask release --archive
+                               the program for Linux as an archive, with all licences
   cargo xtask fuzz --minutes 5 kdl edits
                                search for documents and edits that break a promise";
 
@@ -115,17 +118,20 @@ enum Chore {
         #[arg(long, conflicts_with = "no_studio")]
         test: bool,
     },
-    /// Checks whether the crates that users take can be published, and prints the order.
+    /// Checks whether the crates that users take can be published, or packs the program for Linux.
     ///
-    /// First come the rules on manifests, then cargo makes all packages, in target/package. Nothing is uploaded or asked
+    /// `--check` prints the order of publishing. First come the rules on manifests, then cargo makes all packages, in target/package. Nothing is uploaded or asked
     /// of a registry, so this does not say whether a name or version is free there.
     Release {
-        /// The only thing that it does yet.
-        #[arg(long, required = true)]
+        /// Check manifests, and make all packages.
+        #[arg(long, required_unless_present = "archive")]
         check: bool,
-        /// Also builds each package alone, as users will. It takes some minutes.
-        #[arg(long)]
+        /// Also build each package alone, as users will. It takes some minutes.
+        #[arg(long, requires = "check")]
         build: bool,
+        /// Build the program, and pack it into target/archives, with its licences and those of all that it contains.
+        #[arg(long, conflicts_with = "check")]
+        archive: bool,
     },
     /// Searches for inputs that break a promise: a panic, a hang, a document that means something else in another format.
     ///
@@ -173,7 +179,8 @@ fn main() -> ExitCode {
                 is_tested: test,
             },
         ),
-        Chore::Release { check: _, build } => release::check(&root, build),
+        Chore::Release { archive: true, .. } => archive::make(&root),
+        Chore::Release { build, .. } => release::check(&root, build),
         Chore::Fuzz { minutes, targets } => fuzz::run(&root, minutes, &targets),
     });
     match done {

@@ -123,10 +123,9 @@ fn way_to(module: &Module<'_>, nth: usize, slot: u32, is_here: u32) -> Vec<u8> {
 }
 
 fn second(module: &Module<'_>, cold: &BTreeMap<u32, Calls>, called: &[u32]) -> Result<Vec<u8>> {
-    let type_of = |function: u32| -> Result<u32> {
-        let within = function.checked_sub(module.imported);
-        let within = within.context("a function from outside is called from both modules")?;
-        Ok(module.functions[within as usize])
+    let type_of = |function: u32| match function.checked_sub(module.imported) {
+        Some(within) => module.functions[within as usize],
+        None => module.outside[function as usize],
     };
     let mut imports = vec![
         import("memory", &[2, 0, 0]),
@@ -136,7 +135,7 @@ fn second(module: &Module<'_>, cold: &BTreeMap<u32, Calls>, called: &[u32]) -> R
         imports.push(import(&format!("g{nth}"), &[3, kind[0], kind[1]]));
     }
     for function in called {
-        let of = [&[0], &*number(type_of(*function)?)].concat();
+        let of = [&[0], &*number(type_of(*function))].concat();
         imports.push(import(&format!("f{function}"), &of));
     }
     let outside = called.iter().copied().zip(0..);
@@ -222,4 +221,68 @@ fn signed(value: u32) -> Vec<u8> {
         out.push(0);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A module with two functions of one number: the first calls the second, and the second adds up.
+    fn module() -> Vec<u8> {
+        let padding = [0x01; 30];
+        let calls = [&[0], &padding[..], &[0x20, 0, 0x10, 2, 0x0b]].concat();
+        let adds = [&[0], &padding[..], &[0x20, 0, 0x20, 0, 0x6a, 0x0b]].concat();
+        let types = [&[2], &[0x60, 0, 0][..], &[0x60, 1, 0x7f, 1, 0x7f]].concat();
+        let imports = [&[1], &*sized(b"page"), &sized(b"more"), &[0, 0]].concat();
+        let global = [0x7f, 0x01, 0x41, 0x07, 0x0b];
+        let exports = [export("memory", 2, 0), export("run", 0, 1)];
+        let mut out = MAGIC.to_vec();
+        push(&mut out, TYPES, &types);
+        push(&mut out, IMPORTS, &imports);
+        push(&mut out, FUNCTIONS, &[2, 1, 1]);
+        push(&mut out, TABLES, &[1, 0x70, 1, 1, 1]);
+        push(&mut out, 5, &[1, 0, 1]);
+        push(&mut out, GLOBALS, &[&[1], &global[..]].concat());
+        push(&mut out, EXPORTS, &many(exports.into_iter()));
+        push(
+            &mut out,
+            CODE,
+            &many([calls, adds].iter().map(|body| sized(body))),
+        );
+        out
+    }
+
+    #[test]
+    fn what_is_not_hot_is_called_by_the_table() {
+        let whole = module();
+        let (first, second) = split(&whole, &BTreeSet::from([0])).expect("two modules");
+        let first = Module::read(&first).expect("a module");
+        assert_eq!(first.table, 2, "the table has room for one function more");
+        assert_eq!(first.globals.len(), 2);
+        // The function that stays calls the other one as before; that one has the second module loaded.
+        let named = |nth: usize| calls(first.bodies[nth]).expect("code").named;
+        assert_eq!(named(0)[0].1, 2);
+        assert_eq!(named(1)[0].1, first.loader);
+        assert!(second.windows(4).any(|piece| piece == [0x20, 0, 0x20, 0]));
+        assert!(second.starts_with(MAGIC));
+    }
+
+    #[test]
+    fn every_function_leaves_a_mark() {
+        let whole = module();
+        let marked = marked(&whole).expect("a module");
+        let module = Module::read(&marked).expect("a module");
+        assert_eq!(module.globals.len(), 3);
+        assert!(module.bodies[1].starts_with(&[0, 0x41, 1, 0x24, 2]));
+        assert_eq!(functions(&whole).expect("a number"), 2);
+    }
+
+    #[test]
+    fn what_is_no_module_is_refused() {
+        let whole = module();
+        for end in 0..whole.len() {
+            let _ = split(&whole[..end], &BTreeSet::new());
+        }
+        assert!(split(b"", &BTreeSet::new()).is_err());
+    }
 }

@@ -14,6 +14,14 @@ pub(super) fn build(root: &Path, out: &Path, is_quick: bool) -> Result<()> {
     page(root, &folder)?;
     write(&folder.join("examples.json"), &examples(root)?)?;
     web_assembly(root, &folder, is_quick)?;
+    if !is_quick {
+        print_sizes(&folder);
+    }
+    Ok(())
+}
+
+/// Says how large it is on the way to a browser.
+fn print_sizes(folder: &Path) {
     let first = ["treemind.wasm", "studio.js", "worker.js", "studio.css"];
     let first = first.map(|name| folder.join(name));
     if let Some(sizes) = compressed(&first) {
@@ -22,7 +30,6 @@ pub(super) fn build(root: &Path, out: &Path, is_quick: bool) -> Result<()> {
     if let Some(sizes) = compressed(&[folder.join("more.wasm")]) {
         println!("site: what is loaded later has {sizes}");
     }
-    Ok(())
 }
 
 /// The committed page, with its script and its style in files of their own: nothing inline runs on the site.
@@ -76,19 +83,31 @@ fn examples(root: &Path) -> Result<String> {
 
 /// Compiles `treemind_page`.
 fn web_assembly(root: &Path, folder: &Path, is_quick: bool) -> Result<()> {
-    let profile = if is_quick { "page-test" } else { "page" };
-    let status = crate::cargo(root)
+    // What tests of this machine have built serves here, too, if the profile is theirs.
+    let profile = if is_quick { "dev" } else { "page" };
+    let mut cargo = crate::cargo(root);
+    cargo
         .args(["build", "--package=treemind_page", "--quiet"])
-        .args(["--target", TARGET, "--profile", profile])
-        .status()
-        .context("cargo does not start")?;
+        .args(["--target", TARGET, "--profile", profile]);
+    if is_quick {
+        cargo.args(["--config", "profile.dev.debug=false"]);
+        for package in ["core", "doc", "learn"] {
+            let level = format!("profile.dev.package.treemind_{package}.opt-level=0");
+            cargo.args(["--config", &level]);
+        }
+    }
+    let status = cargo.status().context("cargo does not start")?;
     ensure!(
         status.success(),
         "the WebAssembly does not build: `rustup target add {TARGET}` adds its target"
     );
     let target = std::env::var_os("CARGO_TARGET_DIR");
     let target = target.map_or_else(|| root.join("target"), |folder| root.join(folder));
-    let built = target.join(TARGET).join(profile).join("treemind_page.wasm");
+    let folder_of = if is_quick { "debug" } else { profile };
+    let built = target
+        .join(TARGET)
+        .join(folder_of)
+        .join("treemind_page.wasm");
     let whole =
         std::fs::read(&built).with_context(|| format!("{} is not there", built.display()))?;
     // For tests, everything is in the second module: so all ways to it are taken.

@@ -21,7 +21,8 @@ pub(super) struct Module<'a> {
     /// How many functions come from outside, and the place of the one that loads the other module.
     pub(super) imported: u32,
     pub(super) loader: u32,
-    /// The type of each function within.
+    /// The type of each function from outside, and of each within.
+    pub(super) outside: Vec<u32>,
     pub(super) functions: Vec<u32>,
     /// The table of functions: how many there are.
     pub(super) table: u32,
@@ -94,6 +95,7 @@ impl<'a> Module<'a> {
             parameters: Vec::new(),
             imported: 0,
             loader: u32::MAX,
+            outside: Vec::new(),
             functions: Vec::new(),
             table: 0,
             globals: Vec::new(),
@@ -132,7 +134,7 @@ impl<'a> Module<'a> {
                     let length = reader.number()?;
                     let name = reader.piece(length)?;
                     ensure!(reader.byte()? == 0, "it imports more than functions");
-                    reader.number()?;
+                    self.outside.push(reader.number()?);
                     self.imported += 1;
                     if name == b"more" {
                         self.loader = nth;
