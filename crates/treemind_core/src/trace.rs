@@ -1,8 +1,7 @@
 //! What happened in a tick, event by event.
 
-use crate::behaviour::{Behaviour, Kind};
+use crate::behaviour::{Behaviour, Kind, Known};
 use crate::blackboard::Deed;
-use crate::host::Nav2;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::planning::{COST_SCALE, NoPlan};
 use crate::status::{Outcome, Status};
@@ -307,7 +306,7 @@ impl Trace {
                     None => write!(line, "{separator}tick {label} {status}"),
                 },
                 // They stand for nodes that are built in elsewhere.
-                Event::Abort if Nav2::names(behaviour, node) => continue,
+                Event::Abort if Known::of(behaviour, node).is_some() => continue,
                 Event::Abort => write!(line, "{separator}halt {label}"),
                 Event::Goal(_) | Event::Intend(_) => {
                     let (_, name) = event.of_plan(behaviour, node).unwrap_or_default();

@@ -10,6 +10,7 @@ mod find;
 mod guard;
 mod keys;
 mod kind;
+mod known;
 mod machine;
 mod machines;
 mod options;
@@ -27,6 +28,7 @@ pub use decision::{Decision, DecisionStep, Lasts, TestName, Way};
 pub use find::{Find, FindFrom, MAX_CANDIDATES, Measured};
 pub use guard::{Guards, Hooks};
 pub use kind::{Access, Facts, Family, Kind, KindPart};
+pub(crate) use known::Known;
 pub use machine::{
     ChildIndex, Decided, Depth, DoneWith, Initial, MAX_EVENTS, MAX_MICROSTEPS, MAX_STACK, Machine,
     Mode, Stack, State, StateKind, Target, Transition, Trigger,

@@ -2,7 +2,7 @@
 
 use super::by_key::{self, Ended};
 use super::{Answers, Call, Candidates, Host, Lanes, Move, Moves, Order, Pairs, Told};
-use crate::behaviour::{Behaviour, Kind};
+use crate::behaviour::{Kind, Known};
 use crate::ids::{KeyId, NodeId};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
@@ -21,48 +21,6 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, Default)]
 pub struct Nav2 {
     places: HashMap<(NodeId, usize), Place>,
-}
-
-/// Which node it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
-    Recovery,
-    Pipeline,
-    RoundRobin,
-    Nonblocking,
-    Persistent,
-    PauseResume,
-    Rate,
-    SingleTrigger,
-    GoalUpdated,
-    Parallel,
-    ParallelAll,
-    RunOnce,
-}
-
-impl Known {
-    fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "RecoveryNode" => Known::Recovery,
-            "PipelineSequence" => Known::Pipeline,
-            "RoundRobin" => Known::RoundRobin,
-            "NonblockingSequence" => Known::Nonblocking,
-            "PersistentSequence" => Known::Persistent,
-            "PauseResumeController" => Known::PauseResume,
-            "RateController" => Known::Rate,
-            "SingleTrigger" => Known::SingleTrigger,
-            "GoalUpdatedController" => Known::GoalUpdated,
-            "Parallel" => Known::Parallel,
-            "ParallelAll" => Known::ParallelAll,
-            "RunOnce" => Known::RunOnce,
-            _ => return None,
-        })
-    }
-
-    /// Whether its children keep their memory when they have ended, as long as it runs.
-    fn keeps_children(self) -> bool {
-        matches!(self, Known::Pipeline | Known::Nonblocking)
-    }
 }
 
 /// What a node remembers of an agent.
@@ -117,11 +75,6 @@ impl Nav2 {
     /// Whether the node of a call is one of these.
     pub(super) fn knows(call: &Call<'_>) -> bool {
         known(call, call.node()).is_some()
-    }
-
-    /// Whether a node is one of these.
-    pub(crate) fn names(behaviour: &Behaviour, node: NodeId) -> bool {
-        named(behaviour, node).is_some()
     }
 
     pub(super) fn begin(&mut self, call: &Call<'_>, agent: usize) {
@@ -446,14 +399,7 @@ fn note(call: &mut Call<'_>, key: KeyId, agent: usize, child: usize) {
 
 /// Which of the nodes a node is.
 fn known(call: &Call<'_>, node: NodeId) -> Option<Known> {
-    named(call.around.program.behaviour(), node)
-}
-
-fn named(behaviour: &Behaviour, node: NodeId) -> Option<Known> {
-    match behaviour.node(node).kind {
-        Kind::Own { leaf, .. } => Known::named(&behaviour.leaf(leaf).name),
-        _ => None,
-    }
+    Known::of(call.around.program.behaviour(), node)
 }
 
 /// The number of a parameter.
