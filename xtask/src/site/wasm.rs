@@ -1,4 +1,4 @@
-//! A WebAssembly module, as far as it has to be known to divide it: https://webassembly.github.io/spec/core/binary.
+//! A WebAssembly module, as far as it has to be known to divide it: <https://webassembly.github.io/spec/core/binary.>
 
 use anyhow::{Context as _, Result, bail, ensure};
 use std::ops::Range;

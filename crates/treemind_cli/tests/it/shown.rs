@@ -32,8 +32,10 @@ const HAMLET: &str = "tests/it/hamlet.rs of treemind_studio plays it";
 /// Why a command is not run.
 const OF_A_ROBOT: &str = "the files are those of a robot; tests/it/btcpp.rs has its own";
 
+const OF_PY_TREES: &str = "py_trees writes such a file; tests of treemind_doc read some";
+
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 47] = [
+const ELSEWHERE: [(&str, &str); 50] = [
     (
         "treemind check navigate.xml --manifest nav2_tree_nodes.xml --include behavior_trees/",
         OF_A_ROBOT,
@@ -53,6 +55,8 @@ const ELSEWHERE: [(&str, &str); 47] = [
         "treemind convert brain.onnx mood.weights",
         "a network of one's own; the tests of treemind_learn convert one",
     ),
+    ("treemind check tree.xml", OF_PY_TREES),
+    ("treemind convert tree.xml tree.kdl", OF_PY_TREES),
     (
         "treemind lsp",
         "an editor talks to it; tests/it/lsp.rs does",
@@ -85,6 +89,7 @@ const ELSEWHERE: [(&str, &str); 47] = [
     ),
     ("cargo xtask ci", "it runs this test"),
     ("cargo xtask ci --install", "it runs this test"),
+    ("cargo xtask ci --thorough", "it runs this test"),
     (
         "cargo xtask quick",
         "it checks what has changed, for minutes",

@@ -90,7 +90,7 @@ impl Editor {
         let parent = room.parent_word();
         let under = |name: &str| match name {
             "weight" => ["weighted-selector", "utility-selector"].contains(&parent),
-            "gives" | "cost" => parent == "planner",
+            "gives" | "cost" => language::holds_steps(parent),
             _ => parent == "utility-selector",
         };
         let is_task = spot_of(room.spots, &node.name.value) == Some(Place::Task);

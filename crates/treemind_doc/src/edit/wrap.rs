@@ -46,7 +46,7 @@ impl Editor {
                 "the first and the last node to wrap are not siblings",
             ));
         }
-        if first.index < last.index && first.parent_word() == "planner" {
+        if first.index < last.index && language::holds_steps(first.parent_word()) {
             return Err(EditError::new(
                 "each of these nodes is a step of its own, with a name, effects and guards",
             )
@@ -143,7 +143,7 @@ impl Editor {
             "weighted-selector" => &["weight"],
             "utility-selector" => &["weight", "score"],
             "selector" if node.entry("aborts").is_some() => &["when", "aborts", "while-else"],
-            "planner" => &OF_STEPS,
+            parent if language::holds_steps(parent) => &OF_STEPS,
             _ => &[],
         };
         let has_block = node
@@ -179,7 +179,7 @@ impl Editor {
         let tasks: Vec<usize> = (0..node.children().len())
             .filter(|index| is_child(&node.children()[*index]))
             .collect();
-        let is_step = found.parent_word() == "planner";
+        let is_step = language::holds_steps(found.parent_word());
         if is_step && tasks.len() > 1 {
             return refuse(format!(
                 "this `{word}` is one step, and its {} nodes would be steps of their own",
@@ -362,7 +362,7 @@ const OF_STEPS: [&str; 14] = [
 
 /// The name of a step of a planner as a property, if it is called by what it runs: another node in its place has to say it.
 pub(super) fn step_called(found: &LocatedNode<'_>) -> Option<String> {
-    if found.parent_word() != "planner" || found.node().entry("name").is_some() {
+    if !language::holds_steps(found.parent_word()) || found.node().entry("name").is_some() {
         return None;
     }
     let (name, _) = step_name(found.node())?;

@@ -134,12 +134,12 @@ static TIMEOUT: Word = Word::new(
     Children::One,
     (
         |from| {
-            let secs = AT_MOST.read(from)?;
+            let (secs, across_skips) = (AT_MOST.read(from), ACROSS_SKIPS.read(from));
+            let (secs, across_skips) = (secs?, across_skips?);
             if secs == Expr::Value(Value::Double(0.0)) {
                 let message = "`timeout 0` never runs its child: its time is over at once";
                 never(message, from);
             }
-            let across_skips = ACROSS_SKIPS.read(from)?;
             Some(Kind::Timeout { secs, across_skips })
         },
         |kind, to| {

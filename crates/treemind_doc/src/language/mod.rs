@@ -84,7 +84,7 @@ pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};
 pub(crate) use parallels::SCOPE as SEMAPHORE_SCOPE;
 pub(crate) use planners::{
     EVERY as THINKS_EVERY, HYSTERESIS as GOAL_HYSTERESIS, MAX_EXPANSIONS, MAX_STEPS, REPLAN, SLICE,
-    has as is_planned_word, options as planner_options,
+    has as is_planned_word, holds_steps, options as planner_options,
 };
 pub(crate) use property::{AnyProperty, Form, Named, Plain, Property, Shape, Words};
 pub(crate) use read::{Read, Show};

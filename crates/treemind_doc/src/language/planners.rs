@@ -153,6 +153,11 @@ pub(crate) fn has(name: &str) -> bool {
     Spot::Planner.has(name) || Spot::Method.has(name)
 }
 
+/// Whether the nodes in the block of this word are steps of a planner.
+pub(crate) fn holds_steps(word: &str) -> bool {
+    ["planner", EACH.name].contains(&word)
+}
+
 /// The options of a planner, which are read with what is in it.
 pub(crate) fn options() -> [&'static str; 6] {
     [

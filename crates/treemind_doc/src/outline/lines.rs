@@ -143,7 +143,7 @@ fn raw_lines(behaviour: &Behaviour, mut pending: Vec<Item>) -> Vec<OutlineLine> 
             text: line(behaviour, id),
         });
         let considered = utility::considerations(behaviour, id).into_iter();
-        out.extend(considered.map(|text| part(indent + 2, text)));
+        out.extend(considered.map(|(deeper, text)| part(indent + 2 + deeper, text)));
         let node = behaviour.node(id);
         match &node.kind {
             Kind::Machine(machine) => {

@@ -74,22 +74,23 @@ fn weight(behaviour: &Behaviour, weight: Option<&Expr>, out: &mut String) {
     }
 }
 
-/// A line for each consideration of the score of a node.
-pub(super) fn considerations(behaviour: &Behaviour, id: NodeId) -> Vec<String> {
+/// A line for each consideration of the score of a node, and how much deeper it stands than the first.
+pub(super) fn considerations(behaviour: &Behaviour, id: NodeId) -> Vec<(usize, String)> {
     let rated = match &behaviour.node(id).kind {
         Kind::Rate { score, .. } => Some(&**score),
         Kind::Find(find) => return found(behaviour, find),
         _ => None,
     };
     let score = score_of(behaviour, id).or(rated);
-    score.map_or_else(Vec::new, |score| considered(behaviour, score))
+    let lines = score.map_or_else(Vec::new, |score| considered(behaviour, score));
+    lines.into_iter().map(|line| (0, line)).collect()
 }
 
 /// What the block of a `find` says.
-fn found(behaviour: &Behaviour, find: &Find) -> Vec<String> {
+fn found(behaviour: &Behaviour, find: &Find) -> Vec<(usize, String)> {
     let keeps = find.keeps.iter();
-    let mut lines: Vec<String> = keeps
-        .map(|keep| format!("keep \"{}\"", expression(behaviour, keep)))
+    let mut lines: Vec<(usize, String)> = keeps
+        .map(|keep| (0, format!("keep \"{}\"", expression(behaviour, keep))))
         .collect();
     let one = Score::of(Expr::Value(Value::Double(1.0)));
     if find.score != one {
@@ -101,9 +102,9 @@ fn found(behaviour: &Behaviour, find: &Find) -> Vec<String> {
                 _ => write!(line, " {name}={text}"),
             };
         }
-        lines.push(line);
+        lines.push((0, line));
         let considered = considered(behaviour, &find.score).into_iter();
-        lines.extend(considered.map(|line| format!("  {line}")));
+        lines.extend(considered.map(|line| (2, line)));
     }
     lines
 }

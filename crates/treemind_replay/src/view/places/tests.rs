@@ -60,7 +60,7 @@ fn every_line_of_the_examples_has_its_place() {
                         word => word,
                     };
                     // A machine that asks a decision tree says so in a transition, and the tree names states.
-                    let decides = text.starts_with("transition decide=")
+                    let decides = (text.starts_with("transition ") && text.contains(" decide="))
                         || (word == "transition" && text.starts_with("state "));
                     let fits = text.starts_with(word) || word == "test" || decides;
                     assert!(fits, "{of} is at {text}");
