@@ -294,9 +294,12 @@ function steps(context: CanvasRenderingContext2D, lane: Lane, tick: number, y: n
   context.lineWidth = 1;
   context.font = `400 10px ${UI}`;
   context.setLineDash([4, 3]);
-  let named = Infinity;
+  let [drawn, named] = [Infinity, Infinity];
   for (const threshold of [...lane.thresholds].sort((left, right) => left - right)) {
     const height = Math.round(level(threshold)) + 0.5;
+    // Of hundreds, a few are drawn: they would hide the key.
+    if (drawn - height < 6) continue;
+    drawn = height;
     context.beginPath();
     context.moveTo(LABELS, height);
     context.lineTo(context.canvas.clientWidth - RIGHT, height);
