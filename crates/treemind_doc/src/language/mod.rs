@@ -82,9 +82,11 @@ pub(crate) use leaves::{NEGATED, SERVICE_INTERVAL, SERVICE_JITTER, WHERE};
 pub(crate) use loops::is_continue;
 pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};
 pub(crate) use parallels::SCOPE as SEMAPHORE_SCOPE;
+#[cfg(feature = "edit")]
+pub(crate) use planners::holds_steps;
 pub(crate) use planners::{
     EVERY as THINKS_EVERY, HYSTERESIS as GOAL_HYSTERESIS, MAX_EXPANSIONS, MAX_STEPS, REPLAN, SLICE,
-    has as is_planned_word, holds_steps, options as planner_options,
+    has as is_planned_word, options as planner_options,
 };
 pub(crate) use property::{AnyProperty, Form, Named, Plain, Property, Shape, Words};
 pub(crate) use read::{Read, Show};

@@ -154,6 +154,7 @@ pub(crate) fn has(name: &str) -> bool {
 }
 
 /// Whether the nodes in the block of this word are steps of a planner.
+#[cfg(feature = "edit")]
 pub(crate) fn holds_steps(word: &str) -> bool {
     ["planner", EACH.name].contains(&word)
 }
