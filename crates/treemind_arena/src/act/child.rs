@@ -1,6 +1,6 @@
 //! A day at home: eating, cooking, homework, playing.
 
-use super::deed::Deed;
+use super::deed::{Deed, works};
 use super::travel::{status, towards};
 use crate::body::Walk;
 use crate::event::EventKind;
@@ -46,12 +46,7 @@ fn work_at(world: &mut World, me: BodyId, cell: Cell, ticks: u32) -> Status {
             return walk;
         }
     }
-    let body = world.body_mut(me);
-    body.work_ticks += 1;
-    match body.work_ticks < ticks {
-        true => Status::Running,
-        false => Status::Success,
-    }
+    works(world, me, ticks)
 }
 
 fn eat(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {

@@ -25,6 +25,16 @@ pub(super) struct Deed {
     stop: StopFn,
 }
 
+/// Works for one more tick; succeeds with the last of so many.
+pub(super) fn works(world: &mut World, me: BodyId, ticks: u32) -> Status {
+    let body = world.body_mut(me);
+    body.work_ticks += 1;
+    match body.work_ticks < ticks {
+        true => Status::Running,
+        false => Status::Success,
+    }
+}
+
 impl Deed {
     pub(super) fn new(name: &'static str, update: UpdateFn) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! Posts, fire and cover; ammunition.
 
-use super::deed::{Deed, instant};
+use super::deed::{Deed, instant, works};
 use super::travel::{status, towards};
 use crate::body::Order;
 use crate::event::EventKind;
@@ -69,11 +69,7 @@ fn aim(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskE
         return Ok(Status::Failure);
     };
     body.walker.face(seen.place);
-    body.work_ticks += 1;
-    Ok(match body.work_ticks < AIM_TICKS {
-        true => Status::Running,
-        false => Status::Success,
-    })
+    Ok(works(world, me, AIM_TICKS))
 }
 
 fn burst(world: &mut World, me: BodyId, agent: &Agent<'_, '_>) -> Result<Status, TaskError> {
@@ -118,14 +114,12 @@ fn take_ammo(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status,
     if world.things.iter().find(is_here).is_none() {
         return Ok(Status::Failure);
     }
-    let body = world.body_mut(me);
-    body.work_ticks += 1;
-    if body.work_ticks < LOAD_TICKS {
-        return Ok(Status::Running);
+    let status = works(world, me, LOAD_TICKS);
+    if status == Status::Success {
+        world.body_mut(me).ammo = FULL_AMMO;
+        world.report(me, EventKind::Reloads);
     }
-    body.ammo = FULL_AMMO;
-    world.report(me, EventKind::Reloads);
-    Ok(Status::Success)
+    Ok(status)
 }
 
 /// One tick of a walk to a spot with this name.

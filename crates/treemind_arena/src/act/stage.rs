@@ -1,6 +1,6 @@
 //! Scenes, which need an animation engine.
 
-use super::deed::Deed;
+use super::deed::{Deed, works};
 use crate::event::EventKind;
 use crate::ids::BodyId;
 use crate::world::World;
@@ -20,13 +20,11 @@ fn perform(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, T
     if !world.engines.holders().contains(&me) && !world.engines.take(me) {
         return Err("no animation engine is free".into());
     }
-    let body = world.body_mut(me);
-    body.work_ticks += 1;
-    if body.work_ticks < SCENE_TICKS {
-        return Ok(Status::Running);
+    let status = works(world, me, SCENE_TICKS);
+    if status == Status::Success {
+        world.report(me, EventKind::Finishes("a scene"));
     }
-    world.report(me, EventKind::Finishes("a scene"));
-    Ok(Status::Success)
+    Ok(status)
 }
 
 fn leave_stage(world: &mut World, me: BodyId) {

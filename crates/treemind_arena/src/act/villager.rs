@@ -1,6 +1,6 @@
 //! Work at places, and bread.
 
-use super::deed::Deed;
+use super::deed::{Deed, works};
 use crate::event::EventKind;
 use crate::ids::BodyId;
 use crate::time::TICKS_PER_SEC;
@@ -22,20 +22,10 @@ pub(super) fn register(registry: &mut Registry<World>) {
     );
 }
 
-/// Works for one more tick; whether that was the last of so many.
-fn works(world: &mut World, me: BodyId, ticks: u32) -> Status {
-    let body = world.body_mut(me);
-    body.work_ticks += 1;
-    match body.work_ticks < ticks {
-        true => Status::Running,
-        false => Status::Success,
-    }
-}
-
 fn work(world: &mut World, me: BodyId, agent: &Agent<'_, '_>) -> Result<Status, TaskError> {
     let secs: f32 = agent.arg("secs");
     if !(0.0..=1_000.0).contains(&secs) {
-        return Err(format!("nobody works for {secs} seconds").into());
+        return Err(format!("`secs` is from 0 to 1000, and not {secs}").into());
     }
     // One multiplication and one rounding, which IEEE 754 defines to the last bit.
     Ok(works(world, me, (secs * TICKS_PER_SEC as f32) as u32))

@@ -108,7 +108,7 @@ impl Walker {
             .filter(|_| self.goal.is_some())
     }
 
-    /// How long its way to each square is that it can walk to, in tenths of the width of a square.
+    /// The length of the way to each square that it can reach, in tenths of the width of a square.
     pub(crate) fn ways(&self, ground: &Ground) -> HashMap<Cell, u32> {
         let here = self.place.cell();
         let all = dijkstra_all(&here, |&cell| steps(ground, cell));

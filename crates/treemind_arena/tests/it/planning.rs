@@ -1,5 +1,6 @@
 //! Characters that plan, find places and remark.
 
+use crate::soldier::{CAREFUL, MACHINE as SOLDIER};
 use crate::{Play, Story};
 use treemind_arena::EventKind;
 
@@ -17,15 +18,6 @@ const SENTRY: Play = Play {
     document: "20-sentry/sentry.kdl",
     map: "20-sentry/yard.map",
     what: "",
-};
-const SOLDIER: Play = Play {
-    document: "10-soldier/soldier.kdl",
-    map: "10-soldier/valley.map",
-    what: "machine:soldier",
-};
-const CAREFUL: Play = Play {
-    what: "machine:careful-soldier",
-    ..SOLDIER
 };
 const PLANNED: Play = Play {
     document: "10-soldier/planned.kdl",

@@ -3,7 +3,7 @@
 use crate::Play;
 use treemind_arena::{EventKind, Rules};
 
-const MACHINE: Play = Play {
+pub(crate) const MACHINE: Play = Play {
     document: "10-soldier/soldier.kdl",
     map: "10-soldier/valley.map",
     what: "machine:soldier",
@@ -16,7 +16,7 @@ const DECIDING: Play = Play {
     what: "machine:deciding-soldier",
     ..MACHINE
 };
-const CAREFUL: Play = Play {
+pub(crate) const CAREFUL: Play = Play {
     what: "machine:careful-soldier",
     ..MACHINE
 };

@@ -21,6 +21,33 @@ pub(crate) enum Known {
 }
 
 impl Known {
+    /// All of them, by their names.
+    const ALL: [(&'static str, Self); 12] = [
+        ("RecoveryNode", Known::Recovery),
+        ("PipelineSequence", Known::Pipeline),
+        ("RoundRobin", Known::RoundRobin),
+        ("NonblockingSequence", Known::Nonblocking),
+        ("PersistentSequence", Known::Persistent),
+        ("PauseResumeController", Known::PauseResume),
+        ("RateController", Known::Rate),
+        ("SingleTrigger", Known::SingleTrigger),
+        ("GoalUpdatedController", Known::GoalUpdated),
+        ("Parallel", Known::Parallel),
+        ("ParallelAll", Known::ParallelAll),
+        ("RunOnce", Known::RunOnce),
+    ];
+
+    /// The names of all.
+    pub(crate) const NAMES: [&'static str; 12] = {
+        let mut names = [""; 12];
+        let mut at = 0;
+        while at < names.len() {
+            names[at] = Self::ALL[at].0;
+            at += 1;
+        }
+        names
+    };
+
     /// Which of them a node is.
     pub(crate) fn of(behaviour: &Behaviour, node: NodeId) -> Option<Self> {
         match behaviour.node(node).kind {
@@ -30,21 +57,8 @@ impl Known {
     }
 
     fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "RecoveryNode" => Known::Recovery,
-            "PipelineSequence" => Known::Pipeline,
-            "RoundRobin" => Known::RoundRobin,
-            "NonblockingSequence" => Known::Nonblocking,
-            "PersistentSequence" => Known::Persistent,
-            "PauseResumeController" => Known::PauseResume,
-            "RateController" => Known::Rate,
-            "SingleTrigger" => Known::SingleTrigger,
-            "GoalUpdatedController" => Known::GoalUpdated,
-            "Parallel" => Known::Parallel,
-            "ParallelAll" => Known::ParallelAll,
-            "RunOnce" => Known::RunOnce,
-            _ => return None,
-        })
+        let found = Self::ALL.iter().find(|(known, _)| *known == name);
+        found.map(|(_, known)| *known)
     }
 
     /// Whether its children keep their memory when they have ended, as long as it runs.

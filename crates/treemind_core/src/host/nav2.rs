@@ -52,20 +52,7 @@ impl Nav2 {
     }
 
     /// The names of the nodes.
-    pub const NAMES: [&'static str; 12] = [
-        "RecoveryNode",
-        "PipelineSequence",
-        "RoundRobin",
-        "NonblockingSequence",
-        "PersistentSequence",
-        "PauseResumeController",
-        "RateController",
-        "SingleTrigger",
-        "GoalUpdatedController",
-        "Parallel",
-        "ParallelAll",
-        "RunOnce",
-    ];
+    pub const NAMES: [&'static str; 12] = Known::NAMES;
 
     /// A host that has these nodes, and leaves everything else to another one.
     pub fn around<H: Host>(&mut self, host: H) -> WithNav2<'_, H> {

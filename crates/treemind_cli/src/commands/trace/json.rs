@@ -127,9 +127,8 @@ pub(crate) fn value_json(behaviour: &Behaviour, value: treemind_core::Value) -> 
     }
 }
 
-/// The number with the fewest digits that distinguish it from other 32-bit numbers.
 /// The name of a measure of a `find`.
-fn measured(behaviour: &Behaviour, node: NodeId, number: u32) -> String {
+pub(super) fn measured(behaviour: &Behaviour, node: NodeId, number: u32) -> String {
     let Kind::Find(find) = &behaviour.node(node).kind else {
         unreachable!("only a find measures");
     };
@@ -137,6 +136,7 @@ fn measured(behaviour: &Behaviour, node: NodeId, number: u32) -> String {
     behaviour.leaf(measure).name.clone()
 }
 
+/// The number with the fewest digits that distinguish it from other 32-bit numbers.
 fn short(number: f32) -> f64 {
     number.to_string().parse().unwrap_or(f64::from(number))
 }

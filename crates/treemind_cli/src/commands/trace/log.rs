@@ -1,5 +1,6 @@
 //! The indented log: the tree as far as a tick reached it, with the answer of each node and the values behind it.
 
+use super::json::measured;
 use std::collections::HashMap;
 use treemind_core::behaviour::Stack;
 use treemind_core::trace::{Event, Refusal};
@@ -93,10 +94,8 @@ impl<'b> Log<'b> {
             }
             Event::Found(kept, of) => self.tell(at, format!("keeps {kept} of {of}")),
             Event::Measure(number) => {
-                if let Kind::Find(find) = kind {
-                    let measure = &behaviour.leaf(find.measures[number as usize].leaf).name;
-                    self.tell(at, format!("is told {measure} = {value}"));
-                }
+                let measure = measured(behaviour, node, number);
+                self.tell(at, format!("measures {measure} = {value}"));
             }
             Event::Keep(bits) => {
                 let score = f32::from_bits(bits);

@@ -194,17 +194,16 @@ pub(super) fn again((spelled, known): &(Tag, String), written: &Tag) -> Tag {
         name: spelled.name.clone(),
         attributes: Vec::new(),
     };
+    let is_form = |name: &str| name == "ID" && spelled.name != written.name;
     for (name, value) in &spelled.attributes {
         let now = written.value(name);
-        let is_form = name == "ID" && spelled.name != written.name;
         let is_ignored = super::notes::is_of_editor(name);
-        if let Some(now) = now.or_else(|| (is_form || is_ignored).then_some(value.as_str())) {
+        if let Some(now) = now.or_else(|| (is_form(name) || is_ignored).then_some(value.as_str())) {
             tag.attributes.push((name.clone(), now.to_owned()));
         }
     }
     let others = written.attributes.iter();
     let others = others.filter(|(name, _)| spelled.value(name).is_none());
-    let is_form = |name: &str| name == "ID" && spelled.name != written.name;
     tag.attributes
         .extend(others.filter(|(name, _)| !is_form(name)).cloned());
     tag
