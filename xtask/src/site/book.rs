@@ -19,7 +19,7 @@ default-theme = "light"
 preferred-dark-theme = "navy"
 no-section-label = true
 additional-css = ["book.css"]
-additional-js = ["kdl.js", "alive.js"]
+additional-js = ["kdl.js", "whole.js", "alive.js"]
 input-404 = ""
 [output.html.fold]
 enable = true
@@ -39,7 +39,7 @@ pub(super) fn build(root: &Path, out: &Path) -> Result<()> {
     let source = folder.join("src");
     stage(root, &source)?;
     write(&folder.join("book.toml"), CONFIG)?;
-    for name in ["book.css", "kdl.js", "alive.js"] {
+    for name in ["book.css", "kdl.js", "whole.js", "alive.js"] {
         copy(&root.join("site").join(name), &folder.join(name))?;
     }
     let made = folder.join("made");
@@ -70,6 +70,11 @@ pub(super) fn build(root: &Path, out: &Path) -> Result<()> {
         }
     }
     copy(&root.join("site/source.css"), &out.join("source.css"))
+}
+
+/// Whether there is an `mdbook`, or one can be installed.
+pub(crate) fn has_mdbook(root: &Path) -> bool {
+    program(root).is_ok()
 }
 
 /// `mdbook` from the PATH, or installed into target/tools.
