@@ -61,6 +61,16 @@
   // Without the page about all nodes, its examples have no buttons.
   shared().then(withButtons).catch(() => withButtons(""));
 
+  // Whoever makes a character needs neither the program nor a folder.
+  const begin = /\/your-own-character\.html$/.test(location.pathname) && document.querySelector("main pre");
+  if (begin) {
+    const here = document.createElement("button");
+    here.className = "run";
+    here.textContent = "open the studio here";
+    here.onclick = () => alive(here, "", "the studio");
+    begin.after(here);
+  }
+
   const example = location.pathname.match(/\/examples\/(\d\d-[^/]+)\//)?.[1];
   const main = document.querySelector("main");
   if (!example || !main) return;

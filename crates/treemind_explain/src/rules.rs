@@ -140,7 +140,6 @@ impl Case<'_> {
             number += 1;
         }
         let mut all = self.rules(outer, rules).into_iter();
-        all.find(|(one, ..)| *one == number)
-            .map(|(.., told)| told)
+        all.find(|(one, ..)| *one == number).map(|(.., told)| told)
     }
 }

@@ -18,8 +18,7 @@ fn at(studio: &Studio, tick: u64, what: &str) -> Browser {
 }
 
 /// The rules of the page, each with what became of it.
-const RULES: &str =
-    "[...document.querySelectorAll('.rule')].map(one => `${one.dataset.rule}:${one.dataset.is}`).join(' ')";
+const RULES: &str = "[...document.querySelectorAll('.rule')].map(one => `${one.dataset.rule}:${one.dataset.is}`).join(' ')";
 
 #[test]
 #[ignore = "needs Chromium"]
@@ -31,12 +30,18 @@ fn a_network_is_drawn_and_rules_say_why_they_did_not_fire() {
     // The largest output is marked, with the action that it is the score of.
     page.until("document.querySelector('.network .best').dataset.output === 'rest'");
     page.until("document.querySelector('.network .best .for.run')?.textContent.includes('patrol')");
-    page.until("/^\\d+(\\.\\d+)? %$/.test(document.querySelector('.network .best .number').textContent)");
-    page.until(&format!("{RULES} === 'weak:unmet challenge:unmet calm:cools'"));
+    page.until(
+        "/^\\d+(\\.\\d+)? %$/.test(document.querySelector('.network .best .number').textContent)",
+    );
+    page.until(&format!(
+        "{RULES} === 'weak:unmet challenge:unmet calm:cools'"
+    ));
     assert_eq!(violations(&mut page), "");
     // A rule that has fired leads to the tick in which it did.
     page.click_on("[data-rule=calm] .link");
-    page.until(&format!("{RULES} === 'weak:unmet challenge:unmet calm:fired'"));
+    page.until(&format!(
+        "{RULES} === 'weak:unmet challenge:unmet calm:fired'"
+    ));
 }
 
 #[test]

@@ -42,9 +42,9 @@ impl Prospect<'_> {
     /// There are none of a goal that does a task.
     pub fn search_of(&self, goal: usize, most: usize) -> Searched {
         let mut desk = Desk::default();
-        let found = self
-            .domain
-            .search(goal, &self.facts, self.left_out, MOST_EXPANSIONS, &mut desk);
+        let found =
+            self.domain
+                .search(goal, &self.facts, self.left_out, MOST_EXPANSIONS, &mut desk);
         let all: Vec<_> = desk.situations().collect();
         let mut on_plan = Vec::new();
         if matches!(found, Search::Found { .. }) && !all.is_empty() {

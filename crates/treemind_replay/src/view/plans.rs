@@ -243,7 +243,9 @@ fn search_state(behaviour: &Behaviour, prospect: &Prospect<'_>, goal: usize) -> 
     let found = prospect.search_of(goal, MOST_DRAWN);
     let steps = &prospect.planner().steps;
     let shown = |one: &Reached| SituationState {
-        from: one.from.map(|(before, step)| (before, steps[step].name.clone())),
+        from: one
+            .from
+            .map(|(before, step)| (before, steps[step].name.clone())),
         steps: one.steps,
         cost: one.cost,
         estimate: one.estimate,

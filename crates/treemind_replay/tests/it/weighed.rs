@@ -120,7 +120,13 @@ fn rules_say_which_fired_and_why_the_others_did_not() {
             .to_vec()
     };
     let (fired, unmet, held) = (RuleIs::Fired, RuleIs::Unmet, RuleIs::Held);
-    let of = |weak, near, hurt| named([("weak", weak, None), ("near", near, None), ("hurt", hurt, None)]);
+    let of = |weak, near, hurt| {
+        named([
+            ("weak", weak, None),
+            ("near", near, None),
+            ("hurt", hurt, None),
+        ])
+    };
     assert_eq!(how(&one.tick()), of(unmet, unmet, unmet));
     one.set("near", Value::Bool(true));
     one.set("health", Value::Int(40));
