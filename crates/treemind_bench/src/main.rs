@@ -9,6 +9,7 @@ mod count;
 mod crowd;
 mod facts;
 mod load;
+mod long_searches;
 mod measure;
 mod minds;
 mod ours;
