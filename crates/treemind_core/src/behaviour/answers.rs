@@ -334,7 +334,9 @@ impl Kind {
                 ..wrapper(forced(first.answers, S::FAILURE, *even_running))
             },
             Kind::Interruptible { .. } => gate(first.answers | S::SUCCESS | S::FAILURE),
-            Kind::Semaphore { semaphore, waits } => {
+            Kind::Semaphore {
+                semaphore, waits, ..
+            } => {
                 let is_shared = (declared.is_shared)(*semaphore);
                 // Places of a shared semaphore are given between ticks.
                 let answers = first.answers | S::RUNNING;

@@ -33,9 +33,14 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
             vec![format!("{word} {even_running}")]
         }
         Kind::SimpleParallel { waits } => vec![format!("{word} {waits}")],
-        Kind::Semaphore { semaphore, waits } => {
-            vec![format!("{word} {} {waits}", semaphore.index())]
-        }
+        Kind::Semaphore {
+            semaphore,
+            waits,
+            bid,
+        } => vec![
+            format!("{word} {} {waits}", semaphore.index()),
+            format!("{word} {} bids {}", semaphore.index(), bid.is_some()),
+        ],
         Kind::Interrupt { label, result } => {
             vec![format!("{word} {} {result:?}", label.index())]
         }
@@ -151,6 +156,8 @@ fn every_option_comes_up() {
             "semaphore 1",
             "semaphore 2",
             "semaphore 3",
+            "semaphore 2 bids",
+            "semaphore 3 bids",
             "wait jitter",
             "service jitter",
             "repeat Runs",
