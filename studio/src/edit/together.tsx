@@ -6,6 +6,7 @@ import { t } from "../texts";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
 import * as sheet from "./sheet";
+import { waiting } from "./typing";
 
 /** Whether something is not on disk yet. */
 export const isUnsaved = computed(() => sheet.sheet.value?.files.some((file) => !file.is_saved) ?? false);
@@ -13,7 +14,7 @@ export const isUnsaved = computed(() => sheet.sheet.value?.files.some((file) => 
 export const save = (): void => sheet.edit({ do: "save", whose: "mine" });
 
 addEventListener("beforeunload", (event) => {
-  if (isUnsaved.value) event.preventDefault();
+  if (isUnsaved.value || waiting.value.size > 0) event.preventDefault();
 });
 
 let told = "";
