@@ -68,7 +68,8 @@ test("what does not arrive is sent again, and is never there twice", () => {
     if (hasArrived) arrive();
     typing.lose();
     server.isOpen = false;
-    expect(typing.send("axyb", 3, post)).toBe(true);
+    expect(typing.send("axyb", 3, post)).toBe(false);
+    expect(typing.keep("axyb")).toMatchObject({ isLost: true, shown: "axyb" });
     server.isOpen = true;
     sent.length = 0;
     expect(take(4, "axyb")).toEqual({ shown: "axyb", waits: false });

@@ -15,7 +15,7 @@ export function Sides({ spot }: { spot: Beside }) {
   // An empty document has no node beside which something could be.
   if (spot.id === 0) return null;
   return (
-    <div class="sides" role="radiogroup" aria-label={t("whereToAdd")}>
+    <div class="where" role="radiogroup" aria-label={t("whereToAdd")}>
       {SIDES.map(([side, label]) => (
         <button
           key={side}

@@ -76,6 +76,8 @@ export class Typing {
 
   /** Sends what is typed, one piece after the other; returns whether nothing is left that could not be sent. */
   send(shown: string, asked: number, post: (piece: Piece, since: number) => boolean): boolean {
+    // Nobody knows yet what is to be sent again.
+    if (this.flight?.isLost) return false;
     const piece = this.flight ? null : this.piece(shown);
     if (!piece) return true;
     if (!post(piece, this.revision)) return false;
@@ -135,10 +137,10 @@ export interface Kept {
 
 /** What is to be shown of a text, with what was typed into it before. */
 export function restored(text: string, kept: Kept): string {
-  const { bases, isLost, shown } = kept;
+  const { shown } = kept;
   const now = plain(text);
   if (now === shown) return shown;
-  const base = plain(bases.find((one) => one === text) ?? bases[isLost ? 0 : bases.length - 1]);
+  const base = baseOf(text, kept);
   return applied(now, rebased(difference(base, shown), difference(base, now)));
 }
 
@@ -187,5 +189,10 @@ function changed(all: ReadonlyMap<string, Kept>, file: string, kept: Kept | null
   return next;
 }
 
-/** What was typed, without what was there before. */
-export const typedIn = ({ bases, isLost, shown }: Kept): string => difference(plain(bases[isLost ? 0 : bases.length - 1]), shown).text;
+/** What was typed into a text, without what is there. */
+export const typedInto = (text: string, kept: Kept): string => difference(baseOf(text, kept), kept.shown).text;
+
+/** The text into which it was typed: with what was on its way, if that has arrived. */
+function baseOf(text: string, { bases, isLost }: Kept): string {
+  return plain(bases.find((one) => one === text) ?? bases[isLost ? 0 : bases.length - 1]);
+}

@@ -11,7 +11,7 @@ import { redo, undo } from "./actions";
 import { complete, hover } from "./assist";
 import type { Code } from "./code/editor";
 import * as sheet from "./sheet";
-import { difference, type Kept, keep, left, type Piece, plain, restored, settle, Typing, typedIn, waiting } from "./typing";
+import { difference, type Kept, keep, left, type Piece, plain, restored, settle, Typing, typedInto, waiting } from "./typing";
 
 /** The keys that lay out the text, as in VS Code. */
 const LAY_OUT_KEYS = "Shift+Alt+F";
@@ -115,7 +115,10 @@ export function Write() {
   useEffect(() => {
     // What is there now is known with the next answer.
     if (isConnected) wait(true);
-    else typing.current?.lose();
+    else if (typing.current && code.current) {
+      typing.current.lose();
+      keep(files[file].name, typing.current.keep(code.current.text()));
+    }
   }, [isConnected]);
   const revision = sheet.sheet.value?.revision;
   useEffect(() => {
@@ -159,14 +162,14 @@ export function Write() {
         </button>
       </div>
       {isBroken && <p class="told bad">{t("noEditor")}</p>}
-      {isConnected && waiting.value.has(files[file].name) && (
+      {isConnected && !waits && waiting.value.has(files[file].name) && (
         <p class="told bad" role="alert">
           {t("notSent")}
         </p>
       )}
       {left.value.has(files[file].name) && (
         <Left
-          kept={left.value.get(files[file].name) as Kept}
+          typed={typedInto(text, left.value.get(files[file].name) as Kept)}
           done={(isWanted) => {
             const kept = left.value.get(files[file].name);
             settle(files[file].name);
@@ -185,11 +188,11 @@ export function Write() {
 const MOST_SHOWN = 2_000;
 
 /** What somebody has typed in a page that is gone, and that has never arrived. */
-function Left({ kept, done }: { kept: Kept; done: (isWanted: boolean) => void }) {
+function Left({ typed, done }: { typed: string; done: (isWanted: boolean) => void }) {
   return (
     <div class="told bad left" role="alert">
       <p>{t("typedBefore")}</p>
-      <pre>{typedIn(kept).slice(0, MOST_SHOWN)}</pre>
+      <pre>{typed.slice(0, MOST_SHOWN)}</pre>
       <p>
         <button onClick={() => done(true)}>{t("putIn")}</button> <button onClick={() => done(false)}>{t("discard")}</button>
       </p>

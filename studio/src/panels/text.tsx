@@ -175,8 +175,8 @@ export function Document() {
   return (
     <div class="document">
       {sheet.mayEdit.value && (
-        <button class="type" aria-pressed={sheet.writes.value} title={t("type")} onClick={toggleWriting}>
-          ✎ {t("type")}
+        <button class="type" aria-pressed={sheet.writes.value} title={t("typeText")} onClick={toggleWriting}>
+          ✎ {t("typeText")}
         </button>
       )}
       {sheet.writes.value && <Write />}

@@ -23,7 +23,7 @@ export const writing = {
     "以下内容在连接中断之前输入，尚未写入文档：",
   ],
   putIn: ["Put it in", "写入文档"],
-  cutText: ["Here are the first 20 000 lines; Edit as text shows all.", "此处为前 20 000 行；“编辑文本”显示全部。"],
+  cutText: ["These are the first 20 000 lines. “Type in the text” shows all.", "此处为前 20 000 行；“修改文本”会显示全部。"],
   fixes: ["Quick fixes", "快速修复"],
   textTools: ["Tools for the text", "文本工具"],
   layOut: ["Format", "格式化"],

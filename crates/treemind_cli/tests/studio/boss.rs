@@ -68,7 +68,7 @@ fn add(page: &mut Browser, line: &str, from: &str, is_into: bool) -> String {
     page.until("document.activeElement.matches('.search input')");
     page.type_text(line);
     let side = if is_into { "into" } else { "after" };
-    let side = format!(".sides [data-side={side}]");
+    let side = format!(".where [data-side={side}]");
     if page.value(&format!("document.querySelector('{side}').ariaChecked")) == "false" {
         page.click_on(&side);
     }
@@ -108,13 +108,19 @@ fn said<'t>(transition: &'t str, name: &str) -> Option<&'t str> {
     }
 }
 
+/// Whether the game plays the document as it is, or the page knows why it does not.
+const PLAYS: &str = "({ draft, texts }) => [draft?.texts ?? [], texts].flat().some((one) => one.text === window.treemind.sheet.sheet.value.files[0].text)";
+
 /// Draws a transition from the handle of a state to another one, and fills in the form beside it. Returns its row.
 fn connect(page: &mut Browser, from: &str, transition: &str) -> String {
     let to = said(transition, "to").expect("a state");
     let [own, goal] =
         [from, to].map(|name| row(page, &format!("[data-word=state][data-name={name}]")));
     choose(page, &own);
-    // All of it is in view.
+    // The line about the reload moves what is below it. All of it is in view then.
+    page.until(&format!(
+        "({PLAYS})(window.treemind.model.definition.value)"
+    ));
     page.click_on(".zoom button:nth-of-type(4)");
     page.value(STANDS_STILL);
     let handle = page.on_canvas(&format!(

@@ -286,7 +286,7 @@ fn a_test_is_made_of_a_stretch_with_the_mouse() {
     );
     page.click_on("[data-never=patrol]");
     page.until("document.querySelector('.drafted').textContent.includes('never patrol')");
-    page.value("(() => { const name = document.querySelector('.making .wide input'); name.value = 'flees in time'; name.dispatchEvent(new Event('change')); })()");
+    page.value("(() => { const name = document.querySelector('.making .wide input'); name.value = 'flees in time'; name.dispatchEvent(new Event('input')); name.dispatchEvent(new Event('change')); })()");
     page.until(
         "document.querySelector('.drafted').textContent.startsWith('test \"flees in time\"')",
     );

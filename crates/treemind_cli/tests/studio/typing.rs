@@ -62,6 +62,7 @@ fn what_is_typed_while_the_program_is_gone_is_offered_by_the_next_page() {
     page.press_with("End", 2);
     page.type_text("// one");
     until_file(&path, &format!("{GUARD}// one"));
+    page.until("window.treemind.sheet.sheet.value.files[0].text.endsWith('// one')");
     drop(studio);
     page.until("!window.treemind.model.isConnected.value");
     page.type_text(" and two");
