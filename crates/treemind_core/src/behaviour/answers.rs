@@ -312,7 +312,10 @@ impl Kind {
             Kind::If => list(chosen(children)).open_if(first.stays_open),
             Kind::ReactiveIf => list(chosen(children)).open_if(any_skips),
             // A case may cause a fault, and there may be no default.
-            Kind::Switch { .. } | Kind::SubtreeBy { .. } => list(union | S::FAILURE),
+            Kind::Switch { leaves_open, .. } => {
+                list(union | S::FAILURE).open_if(*leaves_open && any_open)
+            }
+            Kind::SubtreeBy { .. } => list(union | S::FAILURE),
             Kind::Decide(decision) => plain.answering(decided(decision, children)),
             Kind::Find(find) if find.per_tick >= find.max => {
                 plain.answering(S::SUCCESS | S::FAILURE)

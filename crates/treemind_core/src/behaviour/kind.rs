@@ -160,6 +160,8 @@ pub enum Kind {
         cases: Vec<Expr>,
         /// Whether the choice is made at the start and kept until the end.
         once: bool,
+        /// Whether a child that is skipped in the middle of its run stays open.
+        leaves_open: bool,
     },
     /// Exchanges success and failure.
     Invert,

@@ -592,7 +592,12 @@ impl TreeMaker<'_> {
         let cases = children - usize::from(self.percent(50));
         let cases = self.cases(cases);
         let once = self.percent(40);
-        Kind::Switch { cases, once }
+        let leaves_open = self.exprs.profile.machines == 0 && self.percent(10);
+        Kind::Switch {
+            cases,
+            once,
+            leaves_open,
+        }
     }
 
     fn cases(&mut self, number: usize) -> Vec<Expr> {

@@ -85,9 +85,16 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
         Kind::ParallelAll { max_failures } => vec![format!("{word} {max_failures}")],
         Kind::If | Kind::ReactiveIf => vec![format!("{word} of {children}")],
         Kind::TryCatch { on_abort } => vec![format!("{word} {on_abort}")],
-        Kind::Switch { cases, once } => {
+        Kind::Switch {
+            cases,
+            once,
+            leaves_open,
+        } => {
             let default = children > cases.len();
-            vec![format!("{word} {once} {default}")]
+            vec![
+                format!("{word} {once} {default}"),
+                format!("{word} leaves_open {leaves_open}"),
+            ]
         }
         Kind::RunOnce { then_skip } => vec![format!("{word} {then_skip}")],
         Kind::Timeout { across_skips, .. } | Kind::Delay { across_skips, .. } => {
@@ -123,6 +130,7 @@ fn every_option_comes_up() {
         for yields in ["Never", "Fresh", "Always"] {
             wanted.push(format!("sticky-sequence {yields} {flag}"));
             wanted.push(format!("sticky-sequence leaves_open {flag}"));
+            wanted.push(format!("switch leaves_open {flag}"));
         }
         for kind in [
             "try-catch",

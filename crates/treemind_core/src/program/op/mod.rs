@@ -53,7 +53,9 @@ pub(crate) use machine::{
     Piece, PostOp, StackOp, StackUse, StateOp, Step, Table, Tested, TransitionOp, TriggerOp,
 };
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
-pub(crate) use planner::{GoalOp, KeptFact, PlannerChild, PlannerMemory, PlannerOp, SearchMemory};
+pub(crate) use planner::{
+    GoalOp, KeptFact, PlanColumns, PlannerChild, PlannerMemory, PlannerOp, SearchMemory,
+};
 pub(crate) use ports::Port;
 pub(crate) use rules::{RuleOp, RuleTaskOp};
 
