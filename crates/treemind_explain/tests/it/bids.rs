@@ -37,7 +37,7 @@ fn bids_are_compared() {
 fn who_loses_a_place_says_so() {
     let text = "blackboard { key held type=double; }
         leaves { action do-perform; action do-wait; }
-        tree actor { selector {
+        tree actor { reactive-selector {
             semaphore stage max=1 scope=world for=best bid=\"2 - held\" hysteresis=0.0 {
                 sequence { set \"held += 1\"; action do-perform; }
             }
