@@ -14,7 +14,7 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-pub use desk::Desk;
+pub use desk::{Desk, Situation};
 pub(crate) use shelf::{Asker, Shelf};
 
 use crate::behaviour::{

@@ -35,7 +35,8 @@ use crate::ids::{ArgRange, LeafId, NodeId};
 pub(crate) use choices::{Choice, Switch};
 pub(crate) use decision::{BestOption, DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, To};
 pub(crate) use enclosing::{
-    Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
+    Around, Auction, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin,
+    SemaphoreOp,
 };
 pub(crate) use find::{Asked, FindMemory, FindOp, FindSource, MeasureArg, MeasureOp};
 pub(crate) use gates::{

@@ -6,6 +6,7 @@ mod searches;
 
 use super::Exec;
 use super::bits::{Bits, any, remove, set_lane, zero};
+use crate::blackboard::WIDE;
 use crate::planning::Flaw;
 use crate::population::ticking::intervals::turn_of;
 use crate::program::op::{PlannerOp, Range};
@@ -90,7 +91,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             succeeded |= more;
             failed |= fails;
         }
-        if W > 1 && self.tracks {
+        if W >= WIDE && self.tracks {
             let same_answer = !live & (failed & failed_last | succeeded & !failed_last);
             let goes_on = live & !ended & !succeeded & !failed & !self.searching(op, word);
             // Until an agent has had a turn, it does not know that there is nothing new.
