@@ -36,4 +36,5 @@ mod tables;
 mod testing;
 mod together;
 mod trials;
+mod weighed;
 mod writing;
