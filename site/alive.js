@@ -27,22 +27,48 @@
     return figure;
   }
 
-  /** Whether a text is a document that stands alone: it has all that it names, as far as one can see without reading it. */
-  function isDocument(text) {
-    const needsLeaves = /\b(action|condition)\s/.test(text) && !/^leaves\b/m.test(text);
-    const needsKeys = /"[^"]*[<>=][^"]*"/.test(text) && !/^blackboard\b/m.test(text);
-    return /^(tree|machine|decide|planner)\s+\S.*\{/m.test(text) && !needsLeaves && !needsKeys && !/^import\b/m.test(text);
+  /** What all examples of the pages about nodes may use: the last block of their first page. */
+  async function shared() {
+    if (/\/codes\/[^/]*$/.test(location.pathname)) return null;
+    if (!/\/nodes\/[^/]*$/.test(location.pathname)) return "";
+    const answer = await fetch("index.html");
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return [...page.querySelectorAll("main pre > code.language-kdl")].at(-1)?.textContent ?? "";
   }
 
-  for (const code of document.querySelectorAll("main pre > code.language-kdl")) {
-    const text = code.textContent;
-    if (!isDocument(text)) continue;
-    const block = code.parentElement;
-    const run = document.createElement("button");
-    run.className = "run";
-    run.textContent = "run";
-    run.onclick = () => alive(run, `#${new URLSearchParams({ text })}`, "this document in the studio");
-    block.after(run);
+  /** A button below each block that plays; below the others, why they do not. */
+  function withButtons(shared) {
+    const before = [];
+    for (const code of document.querySelectorAll("main pre > code.language-kdl")) {
+      const text = code.textContent;
+      const made = globalThis.treemindWhole(text, [...before], shared);
+      before.push(text);
+      const block = code.parentElement;
+      if (made?.text) {
+        const run = document.createElement("button");
+        run.className = "run";
+        run.textContent = "run";
+        run.onclick = () => alive(run, `#${new URLSearchParams({ text: made.text })}`, "this document in the studio");
+        block.after(run);
+      } else if (made?.why) {
+        const note = document.createElement("p");
+        note.className = "no-run";
+        note.textContent = made.why;
+        block.after(note);
+      }
+    }
+  }
+  // Without the page about all nodes, its examples have no buttons.
+  shared().then(withButtons).catch(() => withButtons(""));
+
+  // Whoever makes a character needs neither the program nor a folder.
+  const begin = /\/your-own-character\.html$/.test(location.pathname) && document.querySelector("main pre");
+  if (begin) {
+    const here = document.createElement("button");
+    here.className = "run";
+    here.textContent = "open the studio here";
+    here.onclick = () => alive(here, "", "the studio");
+    begin.after(here);
   }
 
   const example = location.pathname.match(/\/examples\/(\d\d-[^/]+)\//)?.[1];

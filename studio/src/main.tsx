@@ -39,6 +39,8 @@ import { Compare, keep, kept } from "./time/compare";
 import { patience } from "./wire/carrier";
 import * as model from "./wire/model";
 import "./style/index.css";
+import { Networks } from "./panels/networks";
+import { Rules } from "./panels/rules";
 import { Document } from "./panels/text";
 import { Why } from "./panels/why";
 import { language, store, t, theme } from "./texts";
@@ -298,6 +300,8 @@ function Page() {
           <Compare />
           <Crowd />
           <Planner />
+          <Networks />
+          <Rules />
           <Why />
           <Blackboard />
           <Breakpoints />

@@ -1105,6 +1105,38 @@ export type WhatIf = {
   given: Array<[string, string]>;
   /** The position of the goal that is looked at, whatever its score; `null` for the one that the planner would choose. */
   goal: number | null;
+  /** Whether the page wants to see what the search has reached. */
+  search: boolean;
+};
+
+/** A situation that a search for a plan has reached. */
+export type SituationState = {
+  /** Its predecessor, by its position in the list, and the name of the step that leads from there; `null` of the first one. */
+  from: [number, string] | null;
+  /** How many steps lead to it. */
+  steps: number;
+  /** What they cost. */
+  cost: number;
+  /** What is still to be paid at least. */
+  estimate: number;
+  /** Whether the search has looked at it; otherwise it has only been reached. */
+  is_looked_at: boolean;
+  /** Whether the plan leads through it. */
+  is_on_plan: boolean;
+  /** What is otherwise than in its predecessor: a key, and its value as documents write it, or an empty text if it is unset. */
+  changes: Array<[string, string]>;
+};
+
+/** What a search for a plan has reached. */
+export type SearchState = {
+  /** The position of the goal. */
+  goal: number;
+  /** The situations, in the order in which they were reached; the first ones of many. */
+  situations: Array<SituationState>;
+  /** How many there were. */
+  of: number;
+  /** How many of them the search looked at. */
+  expansions: number;
 };
 
 /** What a planner would do with other facts, if an agent began there. */
@@ -1113,6 +1145,8 @@ export type Foreseen = {
   goals: Array<GoalState>;
   /** The plan that was found. */
   plan: PlanShown | null;
+  /** What the search for it has reached, if the page wants to see it: of the goal with the plan, or else of the first one without. */
+  search?: SearchState;
   /** Why nothing can be said. */
   wrong: string | null;
 };
@@ -1145,6 +1179,79 @@ export type FindState = {
   is_over: boolean;
   /** The candidates that it has looked at, in order. */
   candidates: Array<CandidateState>;
+};
+
+/** An input of a network. */
+export type InputState = {
+  /** Its expression, as documents write it. */
+  text: string;
+  /** What it came to. */
+  value: number;
+};
+
+/** A layer of a network. */
+export type LayerState = {
+  /** What it makes of its sums: `identity`, `relu`, `tanh`, `sigmoid` or `softmax`. */
+  function: string;
+  /** What each of its units gave. Those of the last layer are the outputs. */
+  units: Array<number>;
+  /** For each unit its bias, then a weight for each unit before it. Nothing if the network is too large to be drawn. */
+  weights: Array<number>;
+};
+
+/** An output of a network. */
+export type OutputState = {
+  /** Its name. */
+  name: string;
+  /** The position of the key that it is written to, if it is written. */
+  key: number | null;
+};
+
+/** What a `policy` of the agent that is shown computed last. */
+export type NetworkState = {
+  /** The number of its node. */
+  node: number;
+  /** What the node is called. */
+  name: string;
+  /** The name of the network. */
+  network: string;
+  /** The tick in which it ran last. */
+  tick: number;
+  /** Its inputs, in order. */
+  inputs: Array<InputState>;
+  /** Its layers, in order. */
+  layers: Array<LayerState>;
+  /** Its outputs, in order. */
+  outputs: Array<OutputState>;
+};
+
+/** What became of a rule. */
+export type RuleIs = "fired" | "unmet" | "held" | "cools" | "skipped" | "idle";
+
+/** A rule of a `rules`. */
+export type RuleState = {
+  /** Its name. */
+  name: string;
+  /** The expression that it waits for. */
+  when: string;
+  /** What became of it in the tick that is shown. */
+  is: RuleIs;
+  /** Why. */
+  why: Reason | null;
+  /** The tick in which it fired last, if that is known. */
+  fired: number | null;
+};
+
+/** A `rules` of the agent that is shown. */
+export type RulesState = {
+  /** The number of its node. */
+  node: number;
+  /** What it is called. */
+  name: string;
+  /** The tick in which it was reached last. */
+  tick: number;
+  /** Its rules, in the order in which they are looked at. */
+  rules: Array<RuleState>;
 };
 
 /** A side of the map. */
@@ -1741,6 +1848,10 @@ export type Agent = {
   plans?: Array<PlannerState>;
   /** Its searches for the best of several candidates, the one that looked last first. */
   finds?: Array<FindState>;
+  /** What its networks computed last, the one that ran last first. */
+  networks?: Array<NetworkState>;
+  /** Its rules, those that were reached last first. */
+  rules?: Array<RulesState>;
   /** What a planner would do with the facts that the page asked about. */
   foreseen?: Foreseen;
   /** What it has done. */
@@ -1838,6 +1949,10 @@ export type Moment = {
   plans?: Array<PlannerState>;
   /** Its searches for the best of several candidates, the one that looked last first. */
   finds?: Array<FindState>;
+  /** What its networks computed last, the one that ran last first. */
+  networks?: Array<NetworkState>;
+  /** Its rules, those that were reached last first. */
+  rules?: Array<RulesState>;
   /** What a planner would do with the facts that the page asked about. */
   foreseen?: Foreseen;
   /** What it has done. */
@@ -1974,6 +2089,10 @@ export type View = {
   plans?: Array<PlannerState>;
   /** Its searches for the best of several candidates, the one that looked last first. */
   finds?: Array<FindState>;
+  /** What its networks computed last, the one that ran last first. */
+  networks?: Array<NetworkState>;
+  /** Its rules, those that were reached last first. */
+  rules?: Array<RulesState>;
   /** What a planner would do with the facts that the page asked about. */
   foreseen?: Foreseen;
   /** What it has done. */

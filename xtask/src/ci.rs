@@ -3,6 +3,7 @@
 pub(crate) mod binaries;
 mod python;
 mod side;
+mod site;
 
 use crate::{counts, dist, machine, tidy};
 use anyhow::{Context as _, Result, ensure};
@@ -39,30 +40,16 @@ pub(crate) fn run(root: &Path, options: Options) -> Result<()> {
     let binaries = step("build of tests", || binaries::build(root))?;
     // What is built after this keeps one core busy, if at all, so it runs beside the tests, after callgrind.
     counts::keep(root)?;
-    let counting = Side::begin(&["counts", "features", "documentation", "Python"])?;
+    let counting = Side::begin(&["counts", "site", "features", "documentation", "Python"])?;
     step("tests", || {
         binaries::test(root, &binaries, options.is_thorough)
     })?;
     step("browser", || binaries::in_browser(root, &binaries))?;
     counting.finish()?;
-    if options.is_thorough {
-        step("site", || site(root))?;
-    }
+    step("site in the browser", || site::test(root, &binaries))?;
     aside.finish()?;
     println!("ci: everything passed, {}", seconds(begun.elapsed()));
     Ok(())
-}
-
-/// Builds the site, quickly, and tests it. A run that is not thorough has no time for it, and only checks its crate.
-fn site(root: &Path) -> Result<()> {
-    let options = crate::site::Options {
-        out: None,
-        is_quick: true,
-        has_book: true,
-        has_studio: true,
-        is_tested: true,
-    };
-    crate::site::run(root, &options)
 }
 
 /// Runs one of the steps that run beside the others. `Side` starts this program again for each of them.
@@ -71,6 +58,7 @@ pub(crate) fn run_step(root: &Path, name: &str) -> Result<()> {
         "page" => dist::check(root),
         "Miri" => miri(root),
         "counts" => counts::compare(root),
+        "site" => site::build(root),
         "features" => features(root),
         "documentation" => documentation(root),
         "Python" => python::check(root),
@@ -127,23 +115,8 @@ fn features(root: &Path) -> Result<()> {
     let args = ["clippy", "--package=treemind_bevy", "--quiet", "--"];
     let args = [&args[..], &["-D", "warnings"]].concat();
     cargo(root, &args, "warnings are errors here")?;
-    // What a page does without a server has no threads, no files and no clock. It is only checked: to build it takes minutes.
-    if std::env::var_os("CI").is_some() {
-        // A compiler that was there before this project has only its own target, and gets no others by itself.
-        machine::works("rustup", &["target", "add", WASM]);
-    }
-    let args = [
-        "check",
-        "--package=treemind_page",
-        "--quiet",
-        "--target",
-        WASM,
-    ];
-    cargo(root, &args, "the target is in rust-toolchain.toml")
+    Ok(())
 }
-
-/// The processor of pages in a browser.
-const WASM: &str = "wasm32-unknown-unknown";
 
 fn documentation(root: &Path) -> Result<()> {
     // The features, so that what the lints have checked serves here, too.

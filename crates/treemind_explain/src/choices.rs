@@ -20,7 +20,7 @@ impl Case<'_> {
             Kind::Decide(decision) => self.decision(id, decision),
             Kind::Rules { rules, .. } => {
                 let told = self.rules(id, rules).into_iter();
-                told.map(|(_, told)| told).collect()
+                told.map(|(.., told)| told).collect()
             }
             Kind::Machine(_) => {
                 let taken = self.transitions(id);

@@ -287,6 +287,11 @@ impl Explainer {
         Arc::ptr_eq(population.program(), &self.program)
     }
 
+    /// The last tick, unless the population has got another program since.
+    pub(crate) fn known_case<'a>(&'a self, population: &'a Population) -> Option<Case<'a>> {
+        self.is_same(population).then(|| self.case(population))
+    }
+
     fn case<'a>(&'a self, population: &'a Population) -> Case<'a> {
         Case {
             population,

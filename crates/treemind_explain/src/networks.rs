@@ -1,6 +1,7 @@
 //! What a network gave, and what each of its inputs changed.
 
 use crate::evaluated::evaluated;
+use crate::explainer::Explainer;
 use crate::explanation::Told;
 use crate::facts::Case;
 use crate::say;
@@ -14,6 +15,18 @@ use treemind_core::{Behaviour, Expr, KeyId, Kind, Node, NodeId, Population, Prog
 
 /// How many inputs are told about.
 const MOST_INPUTS: usize = 4;
+
+impl Explainer {
+    /// The inputs that a `policy` has read in the last tick; `None` if the node is none, was not reached or had a fault, or if
+    /// the trace was one without values.
+    pub fn network_inputs(&self, population: &Population, node: NodeId) -> Option<Vec<f32>> {
+        let case = self.known_case(population)?;
+        match &case.node(node).kind {
+            Kind::Policy(policy) => case.inputs_of(node, policy),
+            _ => None,
+        }
+    }
+}
 
 impl Case<'_> {
     /// The outputs of a policy in this tick, and what they would be if one of its inputs came from the defaults of its

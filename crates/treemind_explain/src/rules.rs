@@ -1,17 +1,74 @@
 //! Why rules fired, and why others did not.
 
 use crate::evaluated::every_evaluation;
-use crate::explanation::Told;
+use crate::explainer::Explainer;
+use crate::explanation::{Reason, Told};
 use crate::facts::Case;
 use crate::say;
-use crate::words::Words;
+use crate::words::{Language, Words};
 use treemind_core::behaviour::{Rule, in_order};
 use treemind_core::trace::Event;
-use treemind_core::{Expr, Kind, NodeId, Value};
+use treemind_core::{Expr, Kind, NodeId, Population, Value};
+
+/// What became of a rule in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuleVerdict {
+    /// It fired.
+    Fired,
+    /// Its `when` does not hold.
+    Unmet,
+    /// Its `when` held at its last look already.
+    Held,
+    /// It has fired a short time ago, and cools.
+    Cools,
+    /// It was not looked at, because another one fired first.
+    NotLookedAt,
+}
+
+/// A rule in a tick.
+#[derive(Clone, Debug)]
+pub struct RuleTold {
+    /// Its number, in the order of the document.
+    pub number: usize,
+    /// What became of it.
+    pub verdict: RuleVerdict,
+    /// That in a sentence, with the test behind it.
+    pub reason: Reason,
+}
+
+impl Explainer {
+    /// What became of each rule of a `rules` in the last tick, in the order in which they were looked at. There is nothing to
+    /// say if the node is none, or was not reached.
+    pub fn rules(
+        &self,
+        population: &Population,
+        node: NodeId,
+        language: Language,
+    ) -> Vec<RuleTold> {
+        let Some(case) = self.known_case(population) else {
+            return Vec::new();
+        };
+        let Kind::Rules { rules, .. } = &case.node(node).kind else {
+            return Vec::new();
+        };
+        let is_reached = case.events.answer(node).is_some_and(|one| !one.by_guard);
+        let told = match is_reached {
+            true => case.rules(node, rules),
+            false => Vec::new(),
+        };
+        told.into_iter()
+            .map(|(number, verdict, told)| RuleTold {
+                number,
+                verdict,
+                reason: told.written(case.behaviour, language),
+            })
+            .collect()
+    }
+}
 
 impl Case<'_> {
     /// What was said of each rule in this tick, in the order in which they were looked at; each with its number.
-    pub(crate) fn rules(&self, id: NodeId, rules: &[Rule]) -> Vec<(usize, Told)> {
+    pub(crate) fn rules(&self, id: NodeId, rules: &[Rule]) -> Vec<(usize, RuleVerdict, Told)> {
         let fired: Vec<usize> = self
             .events
             .of(id)
@@ -28,7 +85,7 @@ impl Case<'_> {
             let name = Words::code(&rule.name);
             if is_over {
                 let words = say!(RuleNotLookedAt, rule = name);
-                found.push((number, Told::about(id, words)));
+                found.push((number, RuleVerdict::NotLookedAt, Told::about(id, words)));
                 continue;
             }
             let values = match rule.when {
@@ -44,9 +101,10 @@ impl Case<'_> {
             {
                 evaluations.next();
             }
-            let words = self.verdict(id, number, name, (has_fired, holds));
+            let (verdict, words) = self.verdict(id, number, name, (has_fired, holds));
             let test = self.test(id, self.expression(&rule.when), &rule.when, values, holds);
-            found.push((number, Told::about(id, words).because(vec![test])));
+            let told = Told::about(id, words).because(vec![test]);
+            found.push((number, verdict, told));
             is_over = stops && has_fired;
         }
         found
@@ -58,17 +116,17 @@ impl Case<'_> {
         number: usize,
         rule: Words,
         (fired, holds): (bool, bool),
-    ) -> Words {
+    ) -> (RuleVerdict, Words) {
         let until = self.population.rule_cools_until_ns(self.agent, id, number);
         let left = until.saturating_sub(self.population.now_ns());
         match (fired, holds) {
-            (true, _) => say!(RuleFired, rule),
-            (false, false) => say!(RuleNotMet, rule),
+            (true, _) => (RuleVerdict::Fired, say!(RuleFired, rule)),
+            (false, false) => (RuleVerdict::Unmet, say!(RuleNotMet, rule)),
             (false, true) if left > 0 => {
                 let secs = Words::plain(left as f64 / 1e9);
-                say!(RuleCools, rule, secs)
+                (RuleVerdict::Cools, say!(RuleCools, rule, secs))
             }
-            (false, true) => say!(RuleHeld, rule),
+            (false, true) => (RuleVerdict::Held, say!(RuleHeld, rule)),
         }
     }
 
@@ -82,6 +140,6 @@ impl Case<'_> {
             number += 1;
         }
         let mut all = self.rules(outer, rules).into_iter();
-        all.find(|(one, _)| *one == number).map(|(_, told)| told)
+        all.find(|(one, ..)| *one == number).map(|(.., told)| told)
     }
 }

@@ -150,7 +150,7 @@ pub(crate) mod run {
             let entry = Entry::of(path.to_owned());
             let document = entry.document().map_err(Failure::sentence)?;
             let behaviour = document.behaviour(None);
-            let behaviour = behaviour.map_err(|_| "the document has errors".to_owned())?;
+            let behaviour = behaviour.map_err(|errors| errors.to_plain())?;
             let playing = arena(&entry, &document, behaviour).map_err(Failure::sentence)?;
             let mut log = String::new();
             let game = match playing {

@@ -69,7 +69,7 @@ def theirs() -> Callable[[], None]:
     facts = Facts()
     status = py_trees.common.Status
 
-    class Fact(py_trees.behaviour.Behaviour):  # type: ignore[misc]
+    class Fact(py_trees.behaviour.Behaviour):  # type: ignore[misc, unused-ignore]
         def __init__(self, name: str, place: int) -> None:
             super().__init__(name)
             self.place = place
@@ -77,7 +77,7 @@ def theirs() -> Callable[[], None]:
         def update(self) -> Any:
             return status.SUCCESS if facts.now[self.place] else status.FAILURE
 
-    class Act(py_trees.behaviour.Behaviour):  # type: ignore[misc]
+    class Act(py_trees.behaviour.Behaviour):  # type: ignore[misc, unused-ignore]
         def update(self) -> Any:
             return status.RUNNING
 

@@ -9,6 +9,7 @@ import * as model from "../wire/model";
 import { lookAgain, say } from "../wire/wire";
 import { Words } from "./now";
 import { asked, openStep, whatIf } from "./planning";
+import { Situations } from "./situations";
 
 const SIGNS = { pursued: "▶", fruitless: "✕", holds: "✓", open: "○", closed: "·" } as const;
 const TONES = { pursued: "run", fruitless: "fail", holds: "ok", open: "muted", closed: "faint" } as const;
@@ -264,6 +265,9 @@ function Otherwise({ of, asks }: { of: PlannerState; asks: WhatIf }) {
         <button disabled={asks.given.length === 0} onClick={() => (whatIf.value = { ...asks, given: [] })}>
           {t("whatIfReset")}
         </button>
+        <button class="searches" aria-pressed={asks.search} onClick={() => (whatIf.value = { ...asks, search: !asks.search })}>
+          {t("searchShow")}
+        </button>
       </div>
       {found?.wrong && (
         <p class="none" role="alert">
@@ -275,6 +279,7 @@ function Otherwise({ of, asks }: { of: PlannerState; asks: WhatIf }) {
           <h3>{found.plan ? t("planHere") : wasSearched ? t("noneThen") : t("nothingToDo")}</h3>
           {found.plan && <Plan plan={found.plan} of="if" />}
           <Goals goals={found.goals} />
+          {asks.search && <Situations of={found.search ?? null} />}
         </div>
       )}
     </div>
@@ -287,7 +292,7 @@ export function Planner() {
   if (!view?.plans?.length || !of) return null;
   const asks = whatIf.value?.node === of.node ? whatIf.value : null;
   const turn = (): void => {
-    whatIf.value = asks ? null : { node: of.node, given: [], goal: null };
+    whatIf.value = asks ? null : { node: of.node, given: [], goal: null, search: false };
     if (!asks && !view.is_paused) say({ say: "pause" });
   };
   const choose = (node: number): void => {

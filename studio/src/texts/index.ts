@@ -13,6 +13,7 @@ import { tables } from "./tables";
 import { testing } from "./testing";
 import { together } from "./together";
 import { watching } from "./watching";
+import { weighing } from "./weighing";
 import { writing } from "./writing";
 
 /** What is said in English, and in Chinese. */
@@ -32,6 +33,7 @@ const texts = {
   ...maps,
   ...planning,
   ...finding,
+  ...weighing,
 };
 
 export const language = signal<"en" | "zh">(

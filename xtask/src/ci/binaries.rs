@@ -18,7 +18,7 @@ pub(super) struct Binary {
 /// The test program that needs a browser. Its tests are ignored until they are asked for.
 const BROWSER: &str = "studio";
 
-/// Its tests of the built site, which `cargo xtask site --test` runs: to build it takes longer than all of these.
+/// Its tests of the built site, which run when that has been built.
 pub(crate) const ALONE: &str = "alone::";
 
 /// Runs all tests but those in a browser, prints their output, and adds up their closing lines.
@@ -61,6 +61,21 @@ pub(super) fn in_browser(root: &Path, binaries: &[Binary]) -> Result<()> {
         "the page of the studio does not do what it should, in {}",
         root.display()
     );
+    Ok(())
+}
+
+/// Runs the tests of the built site in the same browser.
+pub(super) fn on_the_site(site: &Path, binaries: &[Binary]) -> Result<()> {
+    let browser = |binary: &&Binary| binary.program_name() == BROWSER;
+    let binary = binaries.iter().find(browser);
+    let binary = binary.with_context(|| format!("there is no test program `{BROWSER}`"))?;
+    let mut command = binary.command();
+    command.env("TREEMIND_SITE", site);
+    let status = command
+        .args(["--ignored", "--test-threads=3", ALONE])
+        .status();
+    let status = status.with_context(|| format!("{} does not start", binary.name))?;
+    ensure!(status.success(), "the site does not do what it should");
     Ok(())
 }
 

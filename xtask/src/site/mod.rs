@@ -11,6 +11,9 @@ use anyhow::{Context as _, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+pub(crate) use book::has_mdbook;
+pub(crate) use studio::TARGET;
+
 /// How a site is meant.
 pub(crate) struct Options {
     /// Where it goes; `target/site` if nothing is said.
@@ -58,8 +61,25 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
         out.display()
     );
     if options.is_tested {
+        if options.has_book {
+            blocks_play(root, &out)?;
+        }
         test(root, &out)?;
     }
+    Ok(())
+}
+
+/// Plays every block of the book that has a button, with the WebAssembly of the site.
+pub(crate) fn blocks_play(root: &Path, out: &Path) -> Result<()> {
+    let status = Command::new("node")
+        .arg(root.join("site/blocks.mjs"))
+        .arg(out)
+        .status()
+        .context("node does not start")?;
+    ensure!(
+        status.success(),
+        "blocks of the book that have a button do not play: see above"
+    );
     Ok(())
 }
 

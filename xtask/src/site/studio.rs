@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-const TARGET: &str = "wasm32-unknown-unknown";
+/// The processor of pages in a browser.
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 pub(super) fn build(root: &Path, out: &Path, is_quick: bool) -> Result<()> {
     let folder = out.join("studio");
@@ -91,10 +92,17 @@ fn web_assembly(root: &Path, folder: &Path, is_quick: bool) -> Result<()> {
         .args(["--target", TARGET, "--profile", profile]);
     if is_quick {
         cargo.args(["--config", "profile.dev.debug=false"]);
+        if std::env::var_os("CI").is_some() {
+            // It is built once.
+            cargo.env("CARGO_INCREMENTAL", "0");
+        }
         for package in ["core", "doc", "learn"] {
             let level = format!("profile.dev.package.treemind_{package}.opt-level=0");
             cargo.args(["--config", &level]);
         }
+    }
+    if !is_quick {
+        with_small_library(&mut cargo, root);
     }
     let status = cargo.status().context("cargo does not start")?;
     ensure!(
@@ -119,6 +127,33 @@ fn web_assembly(root: &Path, folder: &Path, is_quick: bool) -> Result<()> {
     std::fs::write(folder.join("treemind.wasm"), first)?;
     std::fs::write(folder.join("more.wasm"), more)?;
     Ok(())
+}
+
+/// Has the standard library compiled, too, for size: otherwise, a fifteenth of the WebAssembly is ways to sort. Only nightly
+/// compilers are meant to do that; ours is told that it is one. Without the sources of the library, it is left as it is.
+fn with_small_library(cargo: &mut Command, root: &Path) {
+    let sources = || {
+        let output = Command::new("rustc")
+            .current_dir(root)
+            .arg("--print=sysroot")
+            .output();
+        output.is_ok_and(|output| {
+            let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+            let library = Path::new(&folder).join("lib/rustlib/src/rust/library/Cargo.lock");
+            library.is_file()
+        })
+    };
+    if !sources() {
+        crate::machine::works("rustup", &["component", "add", "rust-src"]);
+    }
+    if !sources() {
+        println!("site: `rustup component add rust-src` makes the WebAssembly smaller");
+        return;
+    }
+    cargo.env("RUSTC_BOOTSTRAP", "1").args([
+        "-Zbuild-std=std,panic_abort",
+        "-Zbuild-std-features=optimize_for_size",
+    ]);
 }
 
 /// The functions that pages use at once, by their numbers: those that are called when the examples play.

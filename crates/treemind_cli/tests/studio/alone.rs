@@ -183,4 +183,16 @@ fn a_page_alone_says_what_is_wrong_with_a_link_and_plays_a_village() {
         people.as_u64().is_some_and(|people| people > 500),
         "{people}"
     );
+    // Twenty thousand, after a few ticks: nothing is optimised here.
+    page.value(
+        "fetch('examples.json').then((all) => all.json()).then((files) => {
+            const map = files.find(([name]) => name === '12-village/village.map')[1].replace(/crowd \\d+/, 'crowd 20000');
+            localStorage.setItem('treemind-files', JSON.stringify([['12-village/village.map', map]]));
+            location.hash = '#file=12-village/village.kdl&tick=2';
+            location.reload();
+        }), 1",
+    );
+    page.until(&format!(
+        "globalThis.treemind?.model.view.value?.scene?.crowd?.does.length === 20000 && {TICK} === 2"
+    ));
 }

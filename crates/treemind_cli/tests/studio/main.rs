@@ -37,4 +37,5 @@ mod testing;
 mod together;
 mod trials;
 mod typing;
+mod weighed;
 mod writing;

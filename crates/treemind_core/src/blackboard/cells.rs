@@ -118,6 +118,18 @@ pub(crate) struct Size {
     pub(crate) lanes: usize,
 }
 
+/// The words of a wide chunk. Wide chunks are for crowds, and have what makes these quick: moments that say when the next of
+/// many is due, and agents that rest. In pages, all code has to be loaded first: chunks are of one width there, so the executor
+/// is compiled once instead of twice.
+pub(crate) const WIDE: usize = if cfg!(target_family = "wasm") { 1 } else { 16 };
+
+impl Size {
+    /// Whether chunks of this size are wide.
+    pub(crate) fn is_wide(self) -> bool {
+        self.words >= WIDE
+    }
+}
+
 fn next(count: &mut u32) -> u32 {
     *count += 1;
     *count - 1
@@ -280,7 +292,7 @@ impl Shape {
         let narrow_start = wide_start + self.wide as usize * size.lanes;
         let narrow_cells = size.lanes.div_ceil(2);
         let earliest_start = narrow_start + self.narrow.len() * narrow_cells;
-        let earliest = if size.words > 1 {
+        let earliest = if size.is_wide() {
             self.wide as usize
         } else {
             0
@@ -317,7 +329,7 @@ impl Shape {
         for column in &self.moments {
             let moment = &mut cells.wide_mut(*column)[lane];
             *moment = by.moment(*moment);
-            if cells.layout.size.words > 1 {
+            if cells.layout.size.is_wide() {
                 *cells.earliest_mut(*column) = 0;
             }
         }

@@ -16,7 +16,7 @@ mod slot;
 pub(crate) use ages::{Asked, Since};
 pub use board::{Board, WrongType};
 pub(crate) use board::{BoardLayout, Due, KeySlot, no_value};
-pub(crate) use cells::{Cells, CellsMut, Column, Holds, Layout, Shape, Shift, Size, parts};
+pub(crate) use cells::{Cells, CellsMut, Column, Holds, Layout, Shape, Shift, Size, WIDE, parts};
 pub(crate) use fields::{Field, FieldKind, Label, Part};
 pub use held::{Held, List, ListMut, PushError};
 pub(crate) use journal::Deed;

@@ -176,6 +176,20 @@ impl Network {
             .collect()
     }
 
+    /// What each unit of each layer gives for these inputs, layer by layer: those of the last one are the outputs.
+    pub fn units(&self, inputs: &[f32]) -> Vec<Vec<f32>> {
+        let input = |nth| [inputs.get(nth).copied().unwrap_or(0.0)];
+        let mut before: Vec<[f32; 1]> = (0..self.inputs).map(input).collect();
+        let layers = self.layers.iter().map(|layer| {
+            let mut units = vec![[0.0]; layer.width];
+            run::sums(layer, &before, &mut units);
+            run::activate(layer.activation, &mut units);
+            before = units;
+            before.iter().map(|[unit]| *unit).collect()
+        });
+        layers.collect()
+    }
+
     /// How much room its units need.
     pub(crate) fn needs(&self) -> DeskSizes {
         let widest = self.layers.iter().map(|layer| layer.width);

@@ -163,7 +163,7 @@ impl<const G: usize> Kernel for Group<'_, G> {
 
 /// The sums of a layer: the bias of each unit, then plus weight times input, input after input.
 #[inline(always)]
-fn sums<const G: usize>(layer: &Layer, from: &[[f32; G]], to: &mut [[f32; G]]) {
+pub(super) fn sums<const G: usize>(layer: &Layer, from: &[[f32; G]], to: &mut [[f32; G]]) {
     let row = from.len() + 1;
     let mut weights = layer.weights.chunks_exact(row * UNITS);
     let mut units = to.chunks_exact_mut(UNITS);

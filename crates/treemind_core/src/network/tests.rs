@@ -161,3 +161,16 @@ fn other_weights_are_another_network() {
     assert_ne!(format!("{:?}", of(1.0)), format!("{:?}", of(1.5)));
     assert!(format!("{:?}", of(1.0)).starts_with("Network(1 1 relu #"));
 }
+
+#[test]
+fn the_units_of_the_last_layer_are_the_outputs() {
+    let hidden = layer(Activation::Tanh, 2, &[0.5, 1.0, -1.0, 0.0, -1.0, 2.0]);
+    let last = layer(Activation::Softmax, 2, &[0.0, 1.0, 0.5, 1.0, 0.0, -2.0]);
+    let network = network(2, vec![hidden, last]);
+    let inputs = [0.25, 0.75];
+    let units = network.units(&inputs);
+    assert_eq!(units.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
+    let sums = [0.5 + 0.25 - 0.75, -0.25 + 1.5];
+    assert_eq!(units[0], Activation::Tanh.apply(&sums));
+    assert_eq!(units[1], network.run(&inputs));
+}

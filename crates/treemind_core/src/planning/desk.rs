@@ -102,7 +102,45 @@ pub(super) struct Choice {
     pub(super) next_method: u32,
 }
 
+/// A situation that a search for what a goal wants has reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Situation {
+    /// Where it was reached from, by its number, and with which step; `None` of the one in which the search began.
+    pub from: Option<(usize, usize)>,
+    /// What the steps to it cost, in thousandths.
+    pub cost: u64,
+    /// What is still to be paid at least, in thousandths.
+    pub estimate: u64,
+    /// How many steps lead to it.
+    pub steps: usize,
+    /// Whether the search has looked at it, or would have as one of the next.
+    pub is_closed: bool,
+}
+
 impl Desk {
+    /// The situations that the last search for what a goal wants has reached, in the order in which they were. There are none
+    /// of a task.
+    pub fn situations(&self) -> impl ExactSizeIterator<Item = Situation> + '_ {
+        self.nodes.iter().map(|reached| Situation {
+            from: (reached.parent != NONE)
+                .then_some((reached.parent as usize, usize::from(reached.step))),
+            cost: reached.cost,
+            estimate: reached.estimate,
+            steps: usize::from(reached.steps),
+            is_closed: reached.is_closed,
+        })
+    }
+
+    /// The facts of a situation that the last search has reached, to be asked for [values](super::Domain::value).
+    ///
+    /// # Panics
+    /// When there is no such situation.
+    pub fn facts(&self, situation: usize) -> Vec<u64> {
+        let mut facts = self.next.clone();
+        facts[..self.planned].copy_from_slice(self.words_of(situation as u32));
+        facts
+    }
+
     /// Sets memory aside for searches of this extent.
     pub(super) fn reserve(&mut self, extent: Extent) {
         fn more<T>(list: &mut Vec<T>, wanted: usize) {

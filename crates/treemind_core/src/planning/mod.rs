@@ -3,6 +3,7 @@
 
 mod decompose;
 mod desk;
+mod gather;
 mod layout;
 mod packing;
 mod paused;
@@ -13,7 +14,7 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-pub use desk::Desk;
+pub use desk::{Desk, Situation};
 pub(crate) use shelf::{Asker, Shelf};
 
 use crate::behaviour::{

@@ -1,5 +1,6 @@
 //! Memory: the layout of chunks, and how a population grows.
 
+pub(super) use crate::blackboard::WIDE;
 use crate::blackboard::{Cells, CellsMut, Layout, Size};
 use crate::population::Population;
 use crate::population::ticking::intervals;
@@ -10,8 +11,6 @@ use crate::program::Program;
 /// From this number of agents on, chunks are wide: this needs fewer instructions per agent, and leaves a little
 /// memory unused at the end. At this number, a tick of one wide chunk takes about as long as a tick of small ones.
 const WIDE_FROM: usize = 192;
-/// The words of a wide chunk.
-pub(super) const WIDE: usize = 16;
 
 /// Where each part of the state begins within a chunk.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +110,8 @@ pub(super) fn parts(program: &Program, size: Size, has_intervals: bool) -> Parts
     let (board_layout, run_layout) = (program.board.shape.layout(size), program.run.layout(size));
     let run = board + board_layout.cells;
     let rest = run + run_layout.cells;
-    let can_rest = size.words > 1 && program.resting.is_some() && !has_intervals;
+    let is_for_crowds = size.lanes == WIDE * 64;
+    let can_rest = is_for_crowds && program.resting.is_some() && !has_intervals;
     let due = rest + if can_rest { resting::cells(size) } else { 0 };
     let due_cells = match has_intervals {
         true => intervals::cells(size.lanes),

@@ -62,6 +62,7 @@ mod occurrences;
 mod outline;
 mod outlined;
 mod place;
+mod planned;
 mod regions;
 mod rename;
 mod reread;
@@ -91,6 +92,7 @@ pub use merge::{Clash, Conflict, Merged, Side, merge};
 pub use occurrences::{NamedSymbol, Occurrence};
 pub use outline::{SourceEntry, SourceNode, SourceOutline, SourceRole};
 pub use place::{At, EntryView, NodeView, Spot};
+pub use planned::PlannedName;
 pub use tables::{KeyRow, LeafRow, UsedBy};
 pub use utf16::Utf16;
 

@@ -1,11 +1,13 @@
 //! Why a planner has a plan, and why it has none: with the search that agents use, on a copy of what they know.
 
+mod graph;
 mod outlook;
 mod parts;
 mod tasks;
 mod told;
 mod why;
 
+pub use graph::{Reached, Searched};
 pub use outlook::{GoalOutlook, outlook};
 use parts::{Part, at_goal, at_step, conjunction, guard_of};
 use std::cell::Cell;

@@ -3,6 +3,7 @@
 use super::finds::{Finds, Sought};
 use super::marks::Marks;
 use super::plans::{Followed, Plans};
+use super::weighed::{Ran, Ruled, Weighed};
 use treemind_core::behaviour::Scope;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{AgentId, Behaviour, KeyId, NodeId, Population, Status};
@@ -50,6 +51,7 @@ struct Memory {
     marks: Marks,
     plans: Plans,
     finds: Finds,
+    weighed: Weighed,
     /// What explains its ticks, while it has an agent.
     explainer: Option<Explainer>,
     /// The keys of its behaviour, in order.
@@ -63,6 +65,7 @@ impl Memory {
             marks: Marks::new(behaviour),
             plans: Plans::new(behaviour),
             finds: Finds::new(behaviour),
+            weighed: Weighed::new(behaviour),
             explainer: None,
             keys: Vec::new(),
         }
@@ -101,6 +104,9 @@ impl Memory {
         }
         self.plans.update(population, trace, agent);
         self.finds.update(population, trace, (agent, tick));
+        let explainer = self.explainer.as_ref().filter(|one| one.agent() == agent);
+        self.weighed
+            .update((explainer, population), trace, (agent, tick));
         self.marks
             .update((population, agent), trace, candidates, tick);
     }
@@ -328,6 +334,16 @@ impl Follower {
     /// What each `find` has looked at last, in document order.
     pub fn finds(&self) -> &[Sought] {
         &self.own.finds.0
+    }
+
+    /// What each `policy` has read last, in document order.
+    pub fn networks(&self) -> &[Ran] {
+        &self.own.weighed.ran
+    }
+
+    /// When each `rules` was reached last, and what has fired, in document order.
+    pub fn rules(&self) -> &[Ruled] {
+        &self.own.weighed.ruled
     }
 
     /// Its plans, for the timeline, and whether one was given up in the last tick. `None` if it has no planner.

@@ -18,6 +18,7 @@ mod marks;
 mod plans;
 mod timeline;
 mod troupe;
+mod weighed;
 mod worth;
 
 /// The lowest speed of a view, as a multiple of real time.
@@ -39,4 +40,5 @@ pub use plans::Followed;
 pub use timeline::{Note, Timeline};
 pub use treemind_explain::Fellows;
 pub use troupe::{Agents, Roster, Tick, Troupe};
+pub use weighed::{Ran, Ruled};
 pub use worth::worth;

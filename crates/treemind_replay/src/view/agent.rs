@@ -6,6 +6,7 @@ use super::finds::finds;
 use super::plans::{foreseen, planners};
 use super::protocol::{Agent, Film, KeyState, Shares, Within};
 use super::returns::returns;
+use super::weighed::{networks, rules};
 use crate::follow::lines::line_of;
 use crate::follow::{Follower, Timeline, deeds, said, worth};
 use treemind_core::trace::Event;
@@ -74,6 +75,8 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
         worth: values_now(mind, population, wish),
         plans: planners(mind, population, wish),
         finds: finds(mind, population),
+        networks: networks(mind, population),
+        rules: rules(mind, population, wish.language),
         foreseen: wish
             .what_if
             .as_ref()

@@ -12,6 +12,7 @@ pub mod points;
 pub mod protocol;
 mod returns;
 mod sheet;
+mod weighed;
 mod wish;
 
 pub use agent::{steps, view_of};

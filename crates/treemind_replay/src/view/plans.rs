@@ -1,16 +1,19 @@
 //! What a page shows of the planners of an agent.
 
 use super::Wish;
-use super::protocol::{Foreseen, GoalIs, GoalState, PlanShown, PlannerState, StepState, WhatIf};
+use super::protocol::{Foreseen, GoalIs, GoalState, PlanShown, PlannerState, SearchState};
+use super::protocol::{SituationState, StepState, WhatIf};
 use crate::follow::{Followed, Follower, value_of};
 use std::collections::BTreeMap;
 use treemind_core::behaviour::{Aim, Planner};
 use treemind_core::{Behaviour, Held, KeyId, Kind, Population, Value};
 use treemind_doc::expression_text;
-use treemind_explain::{GoalOutlook, Language, Planned, Prospect, Words, outlook};
+use treemind_explain::{GoalOutlook, Language, Planned, Prospect, Reached, Words, outlook};
 
 /// How many situations are looked at to say why there is no plan: that takes some hundredths of a second.
 const MOST_SITUATIONS: u32 = 50_000;
+/// How many situations of a search are drawn.
+const MOST_DRAWN: usize = 240;
 
 /// The planners of an agent after the last tick.
 pub(super) fn planners(mind: &Follower, population: &Population, wish: &Wish) -> Vec<PlannerState> {
@@ -214,11 +217,56 @@ fn foresee(
         };
         goal_state(behaviour, planner, goal.goal, (is, goal.score, why))
     };
+    let goals: Vec<GoalState> = goals.iter().map(shown).collect();
+    let found = plan.as_ref().map(|plan| plan.goal);
+    let searched = found.or_else(|| fruitless(asked, &goals));
+    let search = searched.filter(|_| asked.search).and_then(|goal| {
+        let prospect = Prospect::new(behaviour, node, held)?;
+        Some(search_state(behaviour, &prospect, goal))
+    });
     Ok(Foreseen {
-        goals: goals.iter().map(shown).collect(),
+        goals,
         plan,
+        search,
         wrong: None,
     })
+}
+
+/// The first goal for which there is no plan.
+fn fruitless(asked: &WhatIf, goals: &[GoalState]) -> Option<usize> {
+    let place = goals.iter().position(|one| one.is == GoalIs::Fruitless)?;
+    Some(asked.goal.unwrap_or(place))
+}
+
+/// What the search for a goal has reached.
+fn search_state(behaviour: &Behaviour, prospect: &Prospect<'_>, goal: usize) -> SearchState {
+    let found = prospect.search_of(goal, MOST_DRAWN);
+    let steps = &prospect.planner().steps;
+    let shown = |one: &Reached| SituationState {
+        from: one
+            .from
+            .map(|(before, step)| (before, steps[step].name.clone())),
+        steps: one.steps,
+        cost: one.cost,
+        estimate: one.estimate,
+        is_looked_at: one.is_looked_at,
+        is_on_plan: one.is_on_plan,
+        changes: one
+            .changes
+            .iter()
+            .map(|(key, value)| {
+                let value = value.map(|value| behaviour.display_value(value));
+                let key = &behaviour.keys()[key.index()];
+                (key.name.clone(), value.unwrap_or_default())
+            })
+            .collect(),
+    };
+    SearchState {
+        goal,
+        situations: found.situations.iter().map(shown).collect(),
+        of: found.of,
+        expansions: found.expansions,
+    }
 }
 
 /// The values of keys that a page gives.

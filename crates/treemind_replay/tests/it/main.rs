@@ -3,6 +3,7 @@
 mod crowd;
 mod plans;
 mod protocol;
+mod weighed;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -189,6 +189,7 @@ fn other_facts_give_another_plan_and_change_nothing() {
             .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
             .collect(),
         goal,
+        ..WhatIf::default()
     };
     let foreseen = |asked| soldier.view(Some(asked)).foreseen.expect("an answer");
     let names = |found: &treemind_replay::view::protocol::Foreseen| {

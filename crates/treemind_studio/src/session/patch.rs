@@ -8,7 +8,7 @@ use treemind_replay::view::points;
 use treemind_replay::view::protocol::Message;
 
 /// The members of a view that are left out or patched; the others are small, or are what has changed already.
-const PATCHED: [&str; 13] = [
+const PATCHED: [&str; 15] = [
     "agents",
     "breakpoints",
     "crowd",
@@ -19,8 +19,10 @@ const PATCHED: [&str; 13] = [
     "hits",
     "keys",
     "marks",
+    "networks",
     "plans",
     "returns",
+    "rules",
     "scene",
 ];
 

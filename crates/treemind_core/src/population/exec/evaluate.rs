@@ -2,6 +2,7 @@
 
 use super::bits::{Bits, zero};
 use super::{Chances, Counters, Exec, sources};
+use crate::blackboard::WIDE;
 use crate::chance::Draw;
 use crate::eval::{Draws, ExprCode};
 use crate::fault::FaultKind;
@@ -54,7 +55,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         active: u64,
     ) -> u64 {
         let program = self.call.around.program;
-        if W > 1 && self.tracks && !program.is_steady(expr) {
+        if W >= WIDE && self.tracks && !program.is_steady(expr) {
             self.stirred[word] |= active;
         }
         if let Some(asks) = program.asks.get(expr as usize) {

@@ -2,6 +2,7 @@
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
+use crate::blackboard::WIDE;
 use crate::fault::FaultKind;
 use crate::host::Lanes;
 use crate::ids::NodeId;
@@ -126,12 +127,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         lanes: &Bits<W>,
         waiting: impl FnOnce(&Self) -> Bits<W>,
     ) -> Bits<W> {
-        if W > 1 && self.call.around.now_ns < *self.call.run.earliest_mut(column) {
+        if W >= WIDE && self.call.around.now_ns < *self.call.run.earliest_mut(column) {
             return zero();
         }
         let past = self.past(column, lanes);
         // Where some agents are due, others mostly are in the next tick, and their times have to be read anyway.
-        if W > 1 && !any(&past) {
+        if W >= WIDE && !any(&past) {
             let times = self.call.run.read().wide(column);
             let mut earliest = u64::MAX;
             for_each(&waiting(self), |lane| earliest = earliest.min(times[lane]));
@@ -219,7 +220,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     #[inline(always)]
     fn note_earliest(&mut self, column: u32, time: u64) {
-        if W > 1 {
+        if W >= WIDE {
             let earliest = self.call.run.earliest_mut(column);
             *earliest = time.min(*earliest);
         }
@@ -434,7 +435,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 return;
             }
             self.pending[word] &= !(1 << (place % 64));
-            if W > 1 && self.tracks {
+            if W >= WIDE && self.tracks {
                 self.stir_by(place);
             }
             place = self

@@ -33,7 +33,7 @@ mod token;
 mod utility;
 mod values;
 
-use crate::blackboard::CellsMut;
+use crate::blackboard::{CellsMut, WIDE};
 use crate::eval::{ExprStacks, Sources};
 use crate::fault::FaultKind;
 use crate::host::{Call, Host, Lanes, Surroundings};
@@ -141,7 +141,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let Some(op) = code.ops.get(place as usize) else {
                 break;
             };
-            if W > 1 && self.tracks {
+            if W >= WIDE && self.tracks {
                 self.stir_by(place);
             }
             let next = self.step(code, op).unwrap_or(place + 1);
@@ -463,7 +463,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         match mark {
             Mark::None => {}
             Mark::Bits(index) => {
-                if W > 1 && self.tracks {
+                if W >= WIDE && self.tracks {
                     self.stir(&and(&self.column(index), set));
                 }
                 remove(self.column_mut(index), set);

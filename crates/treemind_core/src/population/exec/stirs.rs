@@ -2,6 +2,7 @@
 
 use super::Exec;
 use super::bits::{Bits, add, and};
+use crate::blackboard::WIDE;
 use crate::program::op::Reg;
 use crate::program::resting::Stir;
 use crate::trace::Sink;
@@ -29,7 +30,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Notes that something happens to agents.
     #[inline(always)]
     pub(super) fn stir(&mut self, set: &Bits<W>) {
-        if W > 1 && self.tracks {
+        if W >= WIDE && self.tracks {
             add(&mut self.stirred, set);
         }
     }
@@ -37,7 +38,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Notes that something happens to the agents whose slot has changed.
     #[inline(always)]
     pub(super) fn stir_changes(&mut self, slot: u32, was: &Bits<W>) {
-        if W > 1 && self.tracks {
+        if W >= WIDE && self.tracks {
             let now = &self.slots[slot as usize];
             for word in 0..W {
                 self.stirred[word] |= now[word] ^ was[word];

@@ -40,6 +40,7 @@ mod sheet_change;
 mod tables;
 mod testing;
 mod versions;
+mod weighed;
 mod world;
 
 pub use again::*;
@@ -56,6 +57,7 @@ pub use sheet_change::*;
 pub use tables::*;
 pub use testing::*;
 pub use versions::*;
+pub use weighed::*;
 pub use world::*;
 
 /// All types as TypeScript declares them, with their comments.
@@ -81,6 +83,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     all.extend(sheet_change::own_declarations(config));
     all.extend(plans::own_declarations(config));
     all.extend(finds::own_declarations(config));
+    all.extend(weighed::own_declarations(config));
     all.extend(map::own_declarations(config));
     all.extend(folders::own_declarations(config));
     all.extend(testing::own_declarations(config));
@@ -300,6 +303,14 @@ protocol! {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", ts(as = "Option<Vec<FindState>>", optional))]
         pub finds: Vec<FindState>,
+        /// What its networks computed last, the one that ran last first.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<NetworkState>>", optional))]
+        pub networks: Vec<NetworkState>,
+        /// Its rules, those that were reached last first.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<RulesState>>", optional))]
+        pub rules: Vec<RulesState>,
         /// What a planner would do with the facts that the page asked about.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]

@@ -94,6 +94,40 @@ protocol! {
         pub given: Vec<(String, String)>,
         /// The position of the goal that is looked at, whatever its score; `null` for the one that the planner would choose.
         pub goal: Option<usize>,
+        /// Whether the page wants to see what the search has reached.
+        pub search: bool,
+    }
+
+    /// A situation that a search for a plan has reached.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct SituationState {
+        /// Its predecessor, by its position in the list, and the name of the step that leads from there; `null` of the first one.
+        pub from: Option<(usize, String)>,
+        /// How many steps lead to it.
+        pub steps: usize,
+        /// What they cost.
+        pub cost: f64,
+        /// What is still to be paid at least.
+        pub estimate: f64,
+        /// Whether the search has looked at it; otherwise it has only been reached.
+        pub is_looked_at: bool,
+        /// Whether the plan leads through it.
+        pub is_on_plan: bool,
+        /// What is otherwise than in its predecessor: a key, and its value as documents write it, or an empty text if it is unset.
+        pub changes: Vec<(String, String)>,
+    }
+
+    /// What a search for a plan has reached.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct SearchState {
+        /// The position of the goal.
+        pub goal: usize,
+        /// The situations, in the order in which they were reached; the first ones of many.
+        pub situations: Vec<SituationState>,
+        /// How many there were.
+        pub of: usize,
+        /// How many of them the search looked at.
+        pub expansions: u32,
     }
 
     /// What a planner would do with other facts, if an agent began there.
@@ -103,6 +137,11 @@ protocol! {
         pub goals: Vec<GoalState>,
         /// The plan that was found.
         pub plan: Option<PlanShown>,
+        /// What the search for it has reached, if the page wants to see it: of the goal with the plan, or else of the first one
+        /// without.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub search: Option<SearchState>,
         /// Why nothing can be said.
         pub wrong: Option<String>,
     }

@@ -12,6 +12,7 @@ mod step;
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
 use crate::behaviour::{DoneWith, Kind, MICROSTEPS_KNOWN};
+use crate::blackboard::WIDE;
 use crate::fault::FaultKind;
 use crate::program::op::{MachineOp, Op, Piece, Tested};
 use crate::trace::Sink;
@@ -44,7 +45,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         let fresh = without(&input, &was);
         let going = and(&input, &was);
-        if W > 1 && self.tracks {
+        if W >= WIDE && self.tracks {
             self.stir_by_events(op, &going);
         }
         if any(&fresh) {
@@ -303,7 +304,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             add(&mut self.regs[input.reg.0 as usize], &due);
             if piece.end == piece.start + 1 {
                 // No other instruction has to be visited.
-                if W > 1 && self.tracks {
+                if W >= WIDE && self.tracks {
                     self.stir_by(piece.start);
                 }
                 self.step(self.code, &self.code.ops[piece.start as usize]);

@@ -1,0 +1,99 @@
+// Measures a built site in Chromium: `node --experimental-websocket site/measure.mjs [SITE]`. How long it takes from the
+// begin of loading to the first tick, how many frames a second the guard has, and how many ticks a second a village of
+// 20 000 plays. Nothing else should run meanwhile. CHROMIUM names another browser.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+
+const [site = "target/site"] = process.argv.slice(2);
+const PEOPLE = 20_000;
+const SECONDS = 20;
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".wasm": "application/wasm" };
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+const server = createServer((ask, answer) => {
+  const name = new URL(ask.url, "http://a").pathname.replace(/(^|\/)$/, "$1index.html");
+  try {
+    const bytes = readFileSync(join(site, name));
+    answer.writeHead(200, { "Content-Type": KINDS[extname(name)] ?? "application/octet-stream" });
+    answer.end(bytes);
+  } catch {
+    answer.writeHead(404);
+    answer.end();
+  }
+});
+await new Promise((done) => server.listen(0, "127.0.0.1", done));
+const studio = `http://127.0.0.1:${server.address().port}/studio/`;
+
+const profile = mkdtempSync(join(tmpdir(), "treemind-measure-"));
+const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--window-size=1440,900"];
+const chromium = spawn(process.env.CHROMIUM ?? "chromium", [...flags, `--user-data-dir=${profile}`, "about:blank"]);
+const browser = await new Promise((done, fail) => {
+  let said = "";
+  chromium.on("error", fail);
+  chromium.stderr.on("data", (piece) => {
+    said += piece;
+    const found = said.match(/DevTools listening on ws:\/\/([^/]+)/);
+    if (found) done(found[1]);
+  });
+});
+const pages = await (await fetch(`http://${browser}/json`)).json();
+const socket = new WebSocket(pages.find((one) => one.type === "page").webSocketDebuggerUrl);
+await new Promise((done) => {
+  socket.onopen = done;
+});
+const waits = new Map();
+socket.onmessage = ({ data }) => {
+  const said = JSON.parse(data);
+  waits.get(said.id)?.(said);
+};
+let asked = 0;
+const ask = (method, params = {}) => {
+  asked += 1;
+  const id = asked;
+  socket.send(JSON.stringify({ id, method, params }));
+  return new Promise((done) => waits.set(id, ({ result }) => done(result)));
+};
+const value = async (expression) => {
+  const said = await ask("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+  return said?.result?.value;
+};
+const until = async (expression) => {
+  while ((await value(`!!(${expression})`)) !== true) await sleep(50);
+};
+const open = (address) => ask("Page.navigate", { url: `${studio}?${asked}#${address}` });
+const tick = "globalThis.treemind?.model.view.value?.tick";
+
+await ask("Page.enable");
+await ask("Page.addScriptToEvaluateOnNewDocument", {
+  source: `(() => { const look = () => { if (${tick} >= 1) globalThis.first = performance.now(); else requestAnimationFrame(look); }; look(); })()`,
+});
+const firsts = [];
+for (let nth = 0; nth < 5; nth += 1) {
+  await open("file=01-guard/guard.kdl");
+  await until("globalThis.first");
+  firsts.push(Math.round(await value("first")));
+}
+console.log(`first tick after ${firsts[0]} ms for the first time, then ${firsts.slice(1).join(", ")} ms`);
+const frames = await value(
+  "new Promise((done) => { let count = 0; const begin = performance.now(); const next = () => { count += 1; performance.now() - begin < 5000 ? requestAnimationFrame(next) : done(count / 5); }; next(); })",
+);
+console.log(`the guard has ${frames.toFixed(1)} frames a second`);
+const map = JSON.parse(readFileSync(join(site, "studio/examples.json"), "utf8")).find(([name]) => name === "12-village/village.map")[1];
+const kept = JSON.stringify([["12-village/village.map", map.replace(/crowd \d+/, `crowd ${PEOPLE}`)]]);
+await value(`localStorage.setItem("treemind-files", ${JSON.stringify(kept)})`);
+await open("file=12-village/village.kdl");
+await until(`${tick} > 20`);
+const people = await value("treemind.model.view.value.scene.crowd.does.length");
+const [begin, from] = [performance.now(), await value(tick)];
+await sleep(SECONDS * 1000);
+const ticks = (await value(tick)) - from;
+console.log(`a village of ${people} plays ${((ticks * 1000) / (performance.now() - begin)).toFixed(1)} ticks a second`);
+chromium.kill();
+server.close();
+await sleep(500);
+rmSync(profile, { recursive: true, force: true });
+process.exit(0);
