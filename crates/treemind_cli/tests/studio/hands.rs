@@ -43,10 +43,6 @@ impl Desk {
         }
     }
 
-    pub(crate) fn studio(&self) -> &Studio {
-        &self._studio
-    }
-
     /// Clicks on the row of a node.
     pub(crate) fn choose(&mut self, word: &str, name: &str) {
         let rows = format!(
