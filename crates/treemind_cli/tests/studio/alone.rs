@@ -183,7 +183,7 @@ fn a_page_alone_says_what_is_wrong_with_a_link_and_plays_a_village() {
         people.as_u64().is_some_and(|people| people > 500),
         "{people}"
     );
-    // Twenty thousand, after a few ticks: nothing is optimised here.
+    // Twenty thousand, of whom four thousand are shown, after a few ticks: nothing is optimised here.
     page.value(
         "fetch('examples.json').then((all) => all.json()).then((files) => {
             const map = files.find(([name]) => name === '12-village/village.map')[1].replace(/crowd \\d+/, 'crowd 20000');
@@ -193,6 +193,6 @@ fn a_page_alone_says_what_is_wrong_with_a_link_and_plays_a_village() {
         }), 1",
     );
     page.until(&format!(
-        "globalThis.treemind?.model.view.value?.scene?.crowd?.does.length === 20000 && {TICK} === 2"
+        "globalThis.treemind?.model.view.value?.scene?.crowd?.does.length >= 4000 && {TICK} === 2"
     ));
 }
