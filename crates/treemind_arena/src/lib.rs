@@ -38,7 +38,7 @@ pub use ground::Ground;
 pub use ids::BodyId;
 pub use map::{
     ACTOR_PROPERTIES, Cue, CueKind, FactValue, LegendLine, MapError, MapSide, MapText, Presses,
-    Rule, Scenario, Spot,
+    Rule, Scenario, Sight, Spot, SteerPart,
 };
 pub use saved::{is_saved_game, readable};
 pub use session::{FaultsOf, LoadError, Session, SessionError};

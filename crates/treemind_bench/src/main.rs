@@ -9,7 +9,9 @@ mod count;
 mod crowd;
 mod facts;
 mod load;
+mod long_searches;
 mod measure;
+mod minds;
 mod ours;
 mod page;
 mod peers;
@@ -74,7 +76,7 @@ enum Command {
     Rollback { agents: usize },
     /// Measures what it costs to save this many agents, to restore them, and to move one to another population
     Save { agents: usize },
-    /// Measures what planners cost
+    /// Measures what planners cost, and rules, searches for places and networks
     Planners,
     /// Measures what each shortcut of a tick gains alone
     Ablation,
@@ -223,7 +225,8 @@ fn run(command: Command) -> Result<(), String> {
             );
         }
         Command::Planners => {
-            for figure in planners::measure(&|_| ()) {
+            let figures = planners::measure(&|_| ());
+            for figure in figures.into_iter().chain(minds::measure(&|_| ())) {
                 println!(
                     "{}: {} (target {})",
                     figure.what, figure.found, figure.wanted

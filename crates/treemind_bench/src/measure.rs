@@ -56,7 +56,7 @@ pub(crate) fn median(figures: &[f64]) -> f64 {
 }
 
 /// The CPU time of this thread, which does not include other programs.
-fn thread_time() -> Duration {
+pub(crate) fn thread_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     let nanos = u32::try_from(time.tv_nsec).unwrap_or(0);
     Duration::new(time.tv_sec.unsigned_abs(), nanos)

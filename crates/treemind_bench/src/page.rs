@@ -4,6 +4,7 @@ use crate::ablation;
 use crate::case::Case;
 use crate::crowd;
 use crate::load;
+use crate::minds;
 use crate::planners;
 use crate::plot::{Line, Plot, number};
 use crate::post;
@@ -57,6 +58,7 @@ pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
     });
     tell("planners");
     let planners = planners::rows(&planners::measure(tell));
+    let minds = planners::rows(&minds::measure(tell));
     tell("shortcuts");
     let ablation = ablation::table(tell);
     let rows = table::rows(&found);
@@ -75,6 +77,7 @@ pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
         ("post", by_agents(TALKING, &talks)),
         ("crowd", by_agents(IDLING, &crowds)),
         ("planners", planners),
+        ("minds", minds),
         ("ablation", ablation),
     ];
     let page = page

@@ -1,5 +1,6 @@
 //! The cost of planners: of searches alone, and of agents who plan.
 
+use crate::long_searches;
 use crate::measure::repeated_on;
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -319,11 +320,31 @@ pub(crate) fn measure(tell: &dyn Fn(&str)) -> Vec<Figure> {
         each(all_end(PLANNING), PLANNING),
         "150 ns",
     );
+    let (longest, restored) = long_searches::measure();
+    let what = format!(
+        "{} agents in searches of 3 125 expansions",
+        long_searches::THINKERS
+    );
+    let in_millis = |time: Duration| millis(time.as_secs_f64() * 1e9);
+    add(&format!("{what}, longest tick"), in_millis(longest), "");
+    let what = format!("{what}, first tick after they were restored");
+    add(&what, in_millis(restored), "");
     let bytes =
         Population::new(Arc::new(Program::new(behaviour(SOLDIER))), FOLLOWING).state_bytes();
     add(
         "state of a soldier, with its keys",
         format!("{:.1} bytes", bytes as f64 / FOLLOWING as f64),
+        "",
+    );
+    let bare = SOLDIER.split("planner fighter").next().unwrap_or("");
+    let bare = format!("{bare}\ntree t {{ succeed; }}");
+    let keys = Population::new(Arc::new(Program::new(behaviour(&bare))), FOLLOWING).state_bytes();
+    let plan = SOLDIER.replace("planner fighter {", "planner fighter slice=4096 {");
+    let with_plan =
+        Population::new(Arc::new(Program::new(behaviour(&plan))), FOLLOWING).state_bytes();
+    add(
+        "the same without its keys, and with searches in one turn",
+        format!("{:.1} bytes", (with_plan - keys) as f64 / FOLLOWING as f64),
         "48 bytes",
     );
     figures

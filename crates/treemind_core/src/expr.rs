@@ -2,6 +2,7 @@
 
 use crate::curve::Curve;
 use crate::ids::{KeyId, SemaphoreId, StateIndex};
+use crate::text::Text;
 use crate::value::{Type, Value};
 
 /// An arithmetic operator. Both sides have the same number type, which is also the type of the result; `+` and `-`
@@ -194,6 +195,53 @@ impl VectorFunc {
     }
 }
 
+/// A function of two values of type `any`, texts as a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TextFunc {
+    /// `joined(a, b)`, a text: one behind the other, [`Value::in_text`]; a fault if it is longer than
+    /// [`TextFunc::LONGEST`]
+    Joined,
+    /// `text_order(a, b)`, an `int`: [`Value::text_order`]
+    Order,
+}
+
+impl TextFunc {
+    /// Every function.
+    pub const ALL: [TextFunc; 2] = [TextFunc::Joined, TextFunc::Order];
+
+    /// How many bytes a text that is joined may have.
+    pub const LONGEST: usize = 4096;
+
+    /// The name in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            TextFunc::Joined => "joined",
+            TextFunc::Order => "text_order",
+        }
+    }
+
+    /// The type of the result.
+    pub fn ty(self) -> Type {
+        match self {
+            TextFunc::Joined => Type::Text,
+            TextFunc::Order => Type::Int,
+        }
+    }
+
+    /// The result; `None` for a fault.
+    pub fn of(self, a: Value, b: Value) -> Option<Value> {
+        match self {
+            TextFunc::Joined => {
+                let (a, b) = (a.in_text(), b.in_text());
+                let length = a.len() + b.len();
+                (length <= TextFunc::LONGEST).then(|| Value::Text(Text::new(&format!("{a}{b}"))))
+            }
+            TextFunc::Order => Some(Value::Int(a.text_order(b))),
+        }
+    }
+}
+
 /// A curve with a name, and the range of the quantity that it is about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedCurve {
@@ -310,6 +358,8 @@ pub enum Expr {
     Curve(Box<NamedCurve>, Box<Expr>),
     /// A function of vectors; all vectors among its arguments have one type.
     OfVectors(VectorFunc, Vec<Expr>),
+    /// A function of two values of type `any`.
+    OfTexts(TextFunc, Box<Expr>, Box<Expr>),
     /// `left op right`
     Compare(Compare, Box<Expr>, Box<Expr>),
     /// `left && right`
@@ -353,6 +403,7 @@ impl Expr {
             Expr::Me => Type::Entity,
             Expr::Now | Expr::Age(_) | Expr::SinceWritten(_) | Expr::Curve(..) => Type::Double,
             Expr::Part(..) | Expr::Length(_) => Type::Float,
+            Expr::OfTexts(func, ..) => func.ty(),
             Expr::OfVectors(func, _) if !func.gives_vector() => Type::Float,
             Expr::OfVectors(_, args) => args.first().map_or(Type::Float, Expr::ty),
             Expr::Vector(parts) if parts.len() == 2 => Type::Vec2,
@@ -428,6 +479,7 @@ impl Expr {
             Expr::Arith(_, a, b)
             | Expr::Scale(_, a, b)
             | Expr::Compare(_, a, b)
+            | Expr::OfTexts(_, a, b)
             | Expr::And(a, b)
             | Expr::Or(a, b)
             | Expr::Random(a, b) => ([Some(a), Some(b), None], &[]),

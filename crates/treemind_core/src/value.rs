@@ -2,6 +2,7 @@
 
 use crate::ids::EnumId;
 use crate::text::Text;
+use std::borrow::Cow;
 use std::fmt;
 
 /// The type of a key, a parameter or an expression.
@@ -182,6 +183,41 @@ impl Value {
             | (Value::Double(double), Value::Float(float)) => f64::from(float) == double,
             (left, right) => left == right,
         }
+    }
+}
+
+impl Value {
+    /// As a part of a text: texts as they are, floats and doubles with six places behind the point, and all else as it
+    /// is displayed.
+    pub fn in_text(self) -> Cow<'static, str> {
+        match self {
+            Value::Text(text) => Cow::Borrowed(text.as_str()),
+            Value::Float(value) => Cow::Owned(format!("{value:.6}")),
+            Value::Double(value) => Cow::Owned(format!("{value:.6}")),
+            other => Cow::Owned(other.to_string()),
+        }
+    }
+
+    /// -1 if it comes before the other value, 1 if it comes behind it, else 0: numbers by their values, texts by their
+    /// letters, and a text that is a number with a number as numbers.
+    pub fn text_order(self, other: Value) -> i64 {
+        let number = |value: Value| match value {
+            Value::Bool(value) => Some(f64::from(u8::from(value))),
+            Value::Int(value) => Some(value as f64),
+            Value::Float(value) => Some(f64::from(value)),
+            Value::Double(value) => Some(value),
+            Value::Text(text) => text.as_str().trim().parse().ok(),
+            _ => None,
+        };
+        let order = match (self, other) {
+            (Value::Text(one), Value::Text(two)) => Some(one.as_str().cmp(two.as_str())),
+            (Value::Int(one), Value::Int(two)) => Some(one.cmp(&two)),
+            (one, two) => match (number(one), number(two)) {
+                (Some(one), Some(two)) => one.partial_cmp(&two),
+                _ => None,
+            },
+        };
+        order.map_or(0, |order| order as i64)
     }
 }
 

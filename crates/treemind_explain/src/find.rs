@@ -7,7 +7,7 @@ use crate::words::Words;
 use std::collections::BTreeMap;
 use treemind_core::behaviour::Find;
 use treemind_core::trace::Event;
-use treemind_core::{NodeId, Status, Value};
+use treemind_core::{Behaviour, NodeId, Status, Value};
 
 /// What became of a candidate of a `find`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,7 +101,7 @@ impl Case<'_> {
                 let score = score.map(|score| Words::plain(format!("{score:.2}")));
                 match (chosen, score) {
                     (Some(chosen), Some(score)) => {
-                        let item = Words::value(self.candidate(chosen));
+                        let item = Words::value(candidate_text(self.behaviour, chosen));
                         say!(FoundBest, name, item, score)
                     }
                     _ => say!(
@@ -140,17 +140,17 @@ impl Case<'_> {
         let reasons = reasons.collect();
         Told::about(id, words).because(reasons)
     }
+}
 
-    /// A candidate as people write it: `(3, 4)`.
-    fn candidate(&self, value: Value) -> String {
-        let parts = |parts: &[f32]| {
-            let parts: Vec<String> = parts.iter().map(f32::to_string).collect();
-            format!("({})", parts.join(", "))
-        };
-        match value {
-            Value::Vec2(at) => parts(&at),
-            Value::Vec3(at) => parts(&at),
-            other => self.behaviour.display_value(other),
-        }
+/// A candidate of a `find` as people write it: `(3, 4)`.
+pub fn candidate_text(behaviour: &Behaviour, value: Value) -> String {
+    let parts = |parts: &[f32]| {
+        let parts: Vec<String> = parts.iter().map(f32::to_string).collect();
+        format!("({})", parts.join(", "))
+    };
+    match value {
+        Value::Vec2(at) => parts(&at),
+        Value::Vec3(at) => parts(&at),
+        other => behaviour.display_value(other),
     }
 }

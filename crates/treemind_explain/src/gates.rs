@@ -56,7 +56,10 @@ impl Case<'_> {
                 let key = Words::code(&self.behaviour.key(*key).name);
                 say!(WasNotWrittenSince, key, name)
             }
-            Kind::Semaphore { semaphore, .. } => return Some(self.semaphore(id, *semaphore)),
+            Kind::Semaphore { semaphore, bid, .. } => {
+                let bid = bid.as_ref().map(|bid| (bid, at));
+                return Some(self.semaphore(id, *semaphore, bid));
+            }
             _ => return None,
         };
         Some(Told::about(id, words))
@@ -71,11 +74,13 @@ impl Case<'_> {
         })
     }
 
-    /// Who holds the places of a semaphore.
-    fn semaphore(&self, id: NodeId, semaphore: SemaphoreId) -> Told {
+    /// Who holds the places of a semaphore. `bid`: what the node bids, and the event of its answer.
+    fn semaphore(&self, id: NodeId, semaphore: SemaphoreId, bid: Option<(&Expr, usize)>) -> Told {
         let one = &self.behaviour.semaphores()[semaphore.index()];
         let name = Words::code(&one.name);
-        let told = Told::about(id, say!(NoPlace, semaphore = name.clone()));
+        let lost = self.lost_place(id, one);
+        let told = lost.unwrap_or_else(|| say!(NoPlace, semaphore = name.clone()));
+        let told = Told::about(id, told);
         if one.scope == Scope::Agent {
             return told;
         }
@@ -89,6 +94,7 @@ impl Case<'_> {
             // A shared place is given at the end of a tick; it may be free again by now.
             return told.because(vec![Told::new(say!(NobodyHolds))]);
         }
+        let compared = bid.and_then(|bid| self.compared_bid((id, semaphore), bid, &holders));
         let holders_in_all = holders.len();
         let more = holders_in_all.saturating_sub(MOST_HOLDERS);
         holders.truncate(MOST_HOLDERS);
@@ -105,6 +111,7 @@ impl Case<'_> {
                 say!(PlacesHeld, places, taken, holders)
             }
         };
-        told.because(vec![Told::new(words)])
+        let compared = compared.map(Told::new);
+        told.because([Told::new(words)].into_iter().chain(compared).collect())
     }
 }

@@ -50,6 +50,7 @@
 #[doc = include_str!("../../../docs/reasons.md")]
 struct Reasons;
 
+mod bids;
 mod causes;
 mod changes;
 mod choices;
@@ -74,7 +75,7 @@ mod words;
 pub use explainer::Explainer;
 pub use explanation::{Explanation, Reason};
 pub use fellows::Fellows;
-pub use find::{Judged, Looked, Search};
+pub use find::{Judged, Looked, Search, candidate_text};
 pub use plans::{GoalOutlook, Planned, Prospect, Reached, Searched, outlook};
 pub use rules::{RuleTold, RuleVerdict};
 pub use transitions::{Before, Candidate, Verdict, refusal_word, transition_line};

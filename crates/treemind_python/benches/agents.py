@@ -69,7 +69,7 @@ def theirs() -> Callable[[], None]:
     facts = Facts()
     status = py_trees.common.Status
 
-    class Fact(py_trees.behaviour.Behaviour):  # type: ignore[misc]
+    class Fact(py_trees.behaviour.Behaviour):  # type: ignore[misc, unused-ignore]
         def __init__(self, name: str, place: int) -> None:
             super().__init__(name)
             self.place = place
@@ -77,7 +77,7 @@ def theirs() -> Callable[[], None]:
         def update(self) -> Any:
             return status.SUCCESS if facts.now[self.place] else status.FAILURE
 
-    class Act(py_trees.behaviour.Behaviour):  # type: ignore[misc]
+    class Act(py_trees.behaviour.Behaviour):  # type: ignore[misc, unused-ignore]
         def update(self) -> Any:
             return status.RUNNING
 
@@ -121,7 +121,7 @@ def main() -> None:
         rows.append(("one agent, py_trees", least(theirs(), 40)))
     except ImportError:
         print("py_trees is not installed, so it is left out")
-    for agents in (10_000, 100_000):
+    for agents in (10_000, 100_000, 1_000_000):
         for threads in (1, 2):
             rows.append((f"{agents} agents by columns, {threads} thread{'s'[: threads - 1]}", least(crowd(agents, threads), max(4, 200_000 // agents)) / agents))
     for name, nanoseconds in rows:

@@ -157,6 +157,8 @@ impl Code {
             Method::Start => intern!(py, "start"),
             Method::Update => intern!(py, "update"),
             Method::Stop => intern!(py, "stop"),
+            Method::List => intern!(py, "list"),
+            Method::Measure => intern!(py, "measure"),
         };
         let is_needed = !matches!(method, Method::Start | Method::Stop);
         if !is_needed && !object.hasattr(name)? {
@@ -176,6 +178,8 @@ pub(crate) enum Method {
     Start,
     Update,
     Stop,
+    List,
+    Measure,
 }
 
 fn word(kind: &LeafKind) -> &'static str {

@@ -4,7 +4,7 @@ use crate::values::{held_to_python, to_python};
 use numpy::{IntoPyArray as _, PyArrayMethods as _, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use treemind_core::{Held, KeyId, Population, Type, Value};
+use treemind_core::{Behaviour, KeyId, Population, Type, Value};
 
 /// Gives a key of some agents, or of all, the values that a function has for their positions.
 pub(crate) fn set_each(
@@ -121,6 +121,70 @@ pub(crate) fn write_column(
     }
 }
 
+/// Values of one type as an array: vectors with a column for each part, enumerations as their names, and what has no
+/// plain column as objects. What is missing is 0, or `None` among objects.
+pub(crate) fn array_of<'py>(
+    py: Python<'py>,
+    behaviour: &Behaviour,
+    ty: Type,
+    values: impl ExactSizeIterator<Item = Option<Value>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let rows = values.len();
+    macro_rules! plain {
+        ($variant:path, $zero:expr) => {{
+            let values = values.map(|value| match value {
+                Some($variant(value)) => value,
+                _ => $zero,
+            });
+            let values: Vec<_> = values.collect();
+            Ok(values.into_pyarray(py).into_any())
+        }};
+    }
+    match ty {
+        Type::Float => plain!(Value::Float, 0.0),
+        Type::Double => plain!(Value::Double, 0.0),
+        Type::Int => plain!(Value::Int, 0),
+        Type::Bool => plain!(Value::Bool, false),
+        Type::Entity => plain!(Value::Entity, 0),
+        Type::Vec2 | Type::Vec3 => {
+            let parts = ty.parts().unwrap_or(2);
+            let mut flat: Vec<f32> = Vec::with_capacity(parts * rows);
+            for value in values {
+                match value {
+                    Some(Value::Vec2(vector)) => flat.extend(vector),
+                    Some(Value::Vec3(vector)) => flat.extend(vector),
+                    _ => flat.extend(std::iter::repeat_n(0.0, parts)),
+                }
+            }
+            Ok(flat.into_pyarray(py).reshape([rows, parts])?.into_any())
+        }
+        Type::Enum(list) => {
+            let codes = values.map(|value| match value {
+                Some(Value::Enum(_, at)) => i64::from(at),
+                _ => -1,
+            });
+            let codes: Vec<i64> = codes.collect();
+            let names = &behaviour.enumeration(list).values;
+            let module = PyModule::import(py, "treemind._arrays")?;
+            module.call_method1("enums", (names, codes.into_pyarray(py)))
+        }
+        _ => {
+            let objects = values.map(|value| match value {
+                Some(value) => to_python(py, behaviour, value),
+                None => Ok(py.None().into_bound(py)),
+            });
+            objects_of(py, objects.collect::<PyResult<Vec<_>>>()?)
+        }
+    }
+}
+
+fn objects_of<'py>(
+    py: Python<'py>,
+    objects: Vec<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    PyModule::import(py, "treemind._arrays")?.call_method1("objects", (objects,))
+}
+
 /// The values of a key as an array: those of a plain key by their type, of others as objects, with `None` where the key
 /// is unset.
 pub(crate) fn read_column<'py>(
@@ -131,54 +195,11 @@ pub(crate) fn read_column<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let behaviour = population.program().behaviour();
     let about = behaviour.key(key);
-    let values = (0..agents).map(|agent| population.find(agent, key));
-    macro_rules! plain {
-        ($variant:path, $zero:expr) => {{
-            let values = values.map(|value| match value {
-                Some($variant(value)) => value,
-                _ => $zero,
-            });
-            let values: Vec<_> = values.collect();
-            return Ok(values.into_pyarray(py).into_any());
-        }};
-    }
     if about.form == treemind_core::behaviour::Form::One {
-        match about.ty {
-            Type::Float => plain!(Value::Float, 0.0),
-            Type::Double => plain!(Value::Double, 0.0),
-            Type::Int => plain!(Value::Int, 0),
-            Type::Bool => plain!(Value::Bool, false),
-            Type::Entity => plain!(Value::Entity, 0),
-            Type::Vec2 | Type::Vec3 => {
-                let parts = about.ty.parts().unwrap_or(2);
-                let mut flat: Vec<f32> = Vec::with_capacity(parts * agents);
-                for value in values {
-                    match value {
-                        Some(Value::Vec2(vector)) => flat.extend(vector),
-                        Some(Value::Vec3(vector)) => flat.extend(vector),
-                        _ => flat.extend(std::iter::repeat_n(0.0, parts)),
-                    }
-                }
-                return Ok(flat.into_pyarray(py).reshape([agents, parts])?.into_any());
-            }
-            Type::Enum(list) => {
-                let codes = values.map(|value| match value {
-                    Some(Value::Enum(_, at)) => i64::from(at),
-                    _ => -1,
-                });
-                let codes: Vec<i64> = codes.collect();
-                let names = &behaviour.enumeration(list).values;
-                let module = PyModule::import(py, "treemind._arrays")?;
-                return module.call_method1("enums", (names, codes.into_pyarray(py)));
-            }
-            _ => {}
-        }
+        let values = (0..agents).map(|agent| population.find(agent, key));
+        return array_of(py, behaviour, about.ty, values);
     }
-    let objects = (0..agents).map(|agent| match population.held(agent, key) {
-        Held::One(value) => to_python(py, behaviour, value),
-        held => held_to_python(py, behaviour, held),
-    });
-    let objects = objects.collect::<PyResult<Vec<_>>>()?;
-    let array = PyModule::import(py, "treemind._arrays")?.call_method1("objects", (objects,))?;
-    Ok(array)
+    let objects =
+        (0..agents).map(|agent| held_to_python(py, behaviour, population.held(agent, key)));
+    objects_of(py, objects.collect::<PyResult<Vec<_>>>()?)
 }

@@ -11,9 +11,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::sync::{Mutex, MutexGuard};
-use treemind_arena::Key;
 use treemind_arena::steer::{Game, Turn};
 use treemind_arena::sweep::SweepError;
+use treemind_arena::{Key, Sight};
 
 /// Games that have nothing to do with each other. Their rows are game by game, and in each player by player.
 #[pyclass(frozen, module = "treemind", name = "ArenaGames")]
@@ -21,6 +21,7 @@ pub(crate) struct ArenaGames {
     inner: Mutex<Inner>,
     count: usize,
     players: usize,
+    sight: Option<Sight>,
 }
 
 struct Inner {
@@ -76,6 +77,23 @@ impl ArenaGames {
     }
 }
 
+impl ArenaGames {
+    fn squares_in<'py>(&self, py: Python<'py>, sight: Sight) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let players = self.players;
+        let all = self.each(py, |_, game| {
+            let seen = (0..players).map(|player| game.seen_of(player, sight));
+            let (squares, sizes): (Vec<_>, Vec<[usize; 2]>) = seen.unzip();
+            let squares = squares.into_iter().flatten().map(|square| square as u8);
+            Ok((squares.collect::<Vec<u8>>(), sizes[0]))
+        });
+        let all = all?;
+        let [height, width] = all[0].1;
+        let squares: Vec<u8> = all.into_iter().flat_map(|(squares, _)| squares).collect();
+        let shape = [self.count * self.players, height, width];
+        squares.into_pyarray(py).reshape(shape)
+    }
+}
+
 /// The most games of one object.
 const MOST_GAMES: usize = 100_000;
 
@@ -101,6 +119,7 @@ impl ArenaGames {
             }),
             count,
             players,
+            sight: game.sight,
         })
     }
 
@@ -184,19 +203,16 @@ impl ArenaGames {
             .reshape([self.count * self.players, width])
     }
 
+    /// What is on each square that is seen, as each who is steered has it; `None` if no grid is wanted.
+    fn seen<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray3<u8>>>> {
+        self.sight
+            .map(|sight| self.squares_in(py, sight))
+            .transpose()
+    }
+
     /// What is on each square of the map, as each who is steered has it.
     fn squares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let players = self.players;
-        let all = self.each(py, |_, game| {
-            let squares = (0..players).flat_map(|player| game.squares_of(player));
-            Ok(squares.map(|square| square as u8).collect::<Vec<u8>>())
-        });
-        let all = all?.concat();
-        let inner = self.inner(py)?;
-        let grid = inner.games[0].world().ground().grid();
-        let (height, width) = (grid.height() as usize, grid.width() as usize);
-        let shape = [self.count * self.players, height, width];
-        all.into_pyarray(py).reshape(shape)
+        self.squares_in(py, Sight::Whole)
     }
 
     /// All facts of each who is steered, in the order in which `ArenaGame.facts` names them.

@@ -3,7 +3,7 @@
 use crate::code::{Code, Method, Shape};
 use crate::me::{Letter, Me};
 use crate::runs::Run;
-use crate::values::{shown, status_of, to_python, to_value};
+use crate::values::{real, shown, status_of, to_python, to_value};
 use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -11,7 +11,7 @@ use pyo3::types::PyIterator;
 use std::collections::HashMap;
 use std::sync::Arc;
 use treemind_core::behaviour::Behaviour;
-use treemind_core::host::Answers;
+use treemind_core::host::{Answers, Candidates, Pairs};
 use treemind_core::{Call, Host, KeyId, Lanes, Migration, NodeId, Outcome, Program, Status};
 
 /// How many exceptions are kept until somebody asks for the faults.
@@ -205,16 +205,7 @@ impl<'py> Serving<'_, 'py> {
     }
 
     fn fail(&mut self, call: &mut Call<'_>, agent: usize, error: PyErr) {
-        let value = error.value(self.py);
-        let name = value.get_type().name().map(|name| name.to_string());
-        let said = value.str().map(|text| text.to_string());
-        let text = match (name, said) {
-            (Ok(name), Ok(said)) if said.is_empty() => name,
-            (Ok(name), Ok(said)) => format!("{name}: {said}"),
-            (Ok(name), Err(_)) => name,
-            _ => "an exception without a name".to_owned(),
-        };
-        call.fault(agent, text);
+        call.fault(agent, said(self.py, &error));
         if !error.is_instance_of::<PyException>(self.py) {
             self.leaves.interrupt.get_or_insert(error);
         } else if self.leaves.exceptions.len() < MOST_EXCEPTIONS {
@@ -239,10 +230,20 @@ impl<'py> Serving<'_, 'py> {
         method: Method,
     ) -> PyResult<Bound<'py, PyAny>> {
         let answer = self.call_code(call, agent, code)?;
+        self.answered(code, answer, method)
+    }
+
+    /// What a function has answered, or what the method of the object answers that it has made.
+    fn answered(
+        &self,
+        code: &Code,
+        made: Bound<'py, PyAny>,
+        method: Method,
+    ) -> PyResult<Bound<'py, PyAny>> {
         if code.shape != Shape::Class {
-            return Ok(answer);
+            return Ok(made);
         }
-        let answered = Code::call_method(&answer, method, (&self.me,))?;
+        let answered = Code::call_method(&made, method, (&self.me,))?;
         Ok(answered.unwrap_or_else(|| self.py.None().into_bound(self.py)))
     }
 
@@ -319,6 +320,19 @@ impl<'py> Serving<'_, 'py> {
 }
 
 const ANSWERS: &str = "a Status, or True and False for the end";
+
+/// What an exception says, for a fault.
+pub(crate) fn said(py: Python<'_>, error: &PyErr) -> String {
+    let value = error.value(py);
+    let name = value.get_type().name().map(|name| name.to_string());
+    let said = value.str().map(|text| text.to_string());
+    match (name, said) {
+        (Ok(name), Ok(said)) if said.is_empty() => name,
+        (Ok(name), Ok(said)) => format!("{name}: {said}"),
+        (Ok(name), Err(_)) => name,
+        _ => "an exception without a name".to_owned(),
+    }
+}
 
 /// Goes on with a generator: it has run until it returns.
 fn resume(code: &Code, running: &Bound<'_, PyAny>) -> PyResult<Status> {
@@ -410,6 +424,43 @@ impl Host for Serving<'_, '_> {
             let written = sensed.map(|cell| crate::me::write(call, key, agent, &cell));
             if let Some(Err(text)) = written {
                 call.fault(agent, text);
+            }
+        }
+    }
+
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        let (ty, most) = (candidates.ty(), candidates.max());
+        for agent in lanes {
+            let listed = self.guarded(call, agent, |this, call, code| {
+                let code = code.ok_or_else(without_code)?;
+                let listed = this.once(call, agent, code, Method::List)?;
+                let wanted = "candidates, one after the other: a list, a generator or an array";
+                let items = listed
+                    .try_iter()
+                    .map_err(|_| nonsense(code, &listed, wanted))?;
+                let items = items.take(most);
+                let items = items.map(|item| to_value(this.behaviour(), ty, &item?));
+                items.collect::<PyResult<Vec<_>>>()
+            });
+            for candidate in listed.into_iter().flatten() {
+                candidates.push(agent, candidate);
+            }
+        }
+    }
+
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        for pair in 0..pairs.len() {
+            let measured = self.guarded(call, pairs.agent(pair), |this, _, code| {
+                let code = code.ok_or_else(without_code)?;
+                let args = pairs.args_of(pair);
+                let made = code.call(this.me.as_any(), |at| {
+                    to_python(this.py, this.behaviour(), args[at])
+                })?;
+                let number = this.answered(code, made, Method::Measure)?;
+                real(&number).ok_or_else(|| nonsense(code, &number, "a number"))
+            });
+            if let Some(number) = measured {
+                pairs.set(pair, number as f32);
             }
         }
     }

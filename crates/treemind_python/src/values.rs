@@ -156,8 +156,8 @@ pub(crate) fn to_value(
             })?;
             Value::Enum(list, at as u32)
         }
-        Type::Vec2 => Value::Vec2(value.extract().map_err(|_| wrong())?),
-        Type::Vec3 => Value::Vec3(value.extract().map_err(|_| wrong())?),
+        Type::Vec2 => Value::Vec2(vector(value).ok_or_else(wrong)?),
+        Type::Vec3 => Value::Vec3(vector(value).ok_or_else(wrong)?),
         _ => any_value(value).ok_or_else(wrong)?,
     })
 }
@@ -188,8 +188,22 @@ fn number<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyAny>
     Some(value).filter(|value| !value.is_instance_of::<PyBool>())
 }
 
-fn real(value: &Bound<'_, PyAny>) -> Option<f64> {
+/// A number.
+pub(crate) fn real(value: &Bound<'_, PyAny>) -> Option<f64> {
     number(value)?.extract().ok()
+}
+
+/// A vector: a tuple, a list, or a row of an array.
+fn vector<const N: usize>(value: &Bound<'_, PyAny>) -> Option<[f32; N]> {
+    if let Ok(vector) = value.extract() {
+        return Some(vector);
+    }
+    let mut parts = value.try_iter().ok()?;
+    let mut vector = [0.0; N];
+    for part in &mut vector {
+        *part = real(&parts.next()?.ok()?)? as f32;
+    }
+    parts.next().is_none().then_some(vector)
 }
 
 /// A value for a message, shortened.

@@ -127,3 +127,111 @@ def test_values_that_make_no_sense(examples: Path) -> None:
     env.reset(seed=0)
     with pytest.raises(ValueError, match="an action"):
         env.step(99)
+
+
+SCHOOL = """
+[map]
+############
+#H........G#
+#..........#
+############
+[legend]
+H actor hero team=thieves health=140 walk=1.4 run=2.6 weapon=sword
+G actor guard mind=main team=castle walk=2.0 run=3.4 weapon=sword
+[steer]
+document examples/01-guard/guard-tuned.kdl
+who hero
+observe x / 12
+observe guard.health / 100
+observe guard.health - guard.was_health
+grid 5
+actions wait right strike
+reward guard.was_health - guard.health + (health - was_health) / 140
+until guard.health < 50
+every 4
+ticks 800
+"""
+
+
+def school(examples: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (folder / "examples").symlink_to(examples)
+    path = folder / "school.map"
+    path.write_text(SCHOOL)
+    monkeypatch.chdir(folder.parent)
+    return path
+
+
+def test_a_scenario_says_all_that_is_asked(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = school(examples, tmp_path, monkeypatch)
+    env: Any = gymnasium.make("treemind/Arena-v0", scenario=path)
+    seen, info = env.reset(seed=1)
+    assert env.action_space.n == 3 and info["tick"] == 0
+    assert seen["facts"].tolist() == pytest.approx([1.5 / 12, 1.0, 0.0])
+    assert seen["grid"].shape == (5, 5) and seen["grid"][2, 2] == 8 and seen["grid"][0, 0] == 1
+    right, strike = 1, 2
+    rewards = []
+    for turn in range(200):
+        seen, reward, over, cut, info = env.step(right if turn < 20 else strike)
+        assert info["tick"] == min(4 * (turn + 1), 800) or over
+        rewards.append(reward)
+        if over or cut:
+            break
+    assert any(rewards), "somebody was hit"
+    by_hand = treemind.gym.ArenaEnv(
+        treemind.load(examples / "01-guard/guard-tuned.kdl"), SCHOOL, "hero", observe=["x"], grid=False, actions=["right"], until="x > 2", every=1, ticks=7
+    )
+    assert by_hand.reset(seed=1)[0].shape == (1,) and by_hand.action_space.contains(0) and not by_hand.action_space.contains(1)
+
+
+def test_a_vector_and_a_zoo_read_the_scenario_too(examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = school(examples, tmp_path, monkeypatch)
+    vector = gymnasium.make_vec("treemind/Arena-v0", num_envs=3, scenario=path)
+    seen, _ = vector.reset(seed=1)
+    one, _ = gymnasium.make("treemind/Arena-v0", scenario=path).reset(seed=2)
+    assert seen["grid"].shape == (3, 5, 5) and seen["facts"][1].tobytes() == one["facts"].tobytes()
+    pytest.importorskip("pettingzoo")
+    from treemind import zoo
+
+    several = path.with_name("several.map")
+    # The guard is steered as well, so it has no mind whose keys could be asked.
+    several.write_text(SCHOOL.replace("who hero", "who hero guard").replace("guard.", ""))
+    env = zoo.parallel_env(scenario=several)
+    assert env.possible_agents == ["hero", "guard"]
+    seen, _ = env.reset(seed=1)
+    assert seen["guard"]["grid"].shape == (5, 5)
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "raises", "text"),
+    [
+        ("document examples", "; document examples", TypeError, "document guard.kdl"),
+        ("grid 5", "grid 4", treemind.TreemindError, "line 16: `grid 4`"),
+        ("until guard.health", "until guard.helth", treemind.TreemindError, "no key `helth`"),
+        ("who hero", "who thief", treemind.TreemindError, "`thief`"),
+    ],
+)
+def test_a_scenario_that_makes_no_sense(
+    examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, other: str, raises: type[Exception], text: str
+) -> None:
+    path = school(examples, tmp_path, monkeypatch)
+    path.write_text(SCHOOL.replace(line, other))
+    with pytest.raises(raises, match=text):
+        gymnasium.make("treemind/Arena-v0", scenario=path)
+
+
+def test_a_grid_and_a_scenario_that_are_missing_or_make_no_sense(examples: Path) -> None:
+    for grid in (4, 1, 99, 0, -1):
+        with pytest.raises(ValueError, match="odd number"):
+            make(examples, grid=grid)
+    with pytest.raises(TypeError, match="`scenario` is missing"):
+        gymnasium.make("treemind/Arena-v0")
+
+
+def test_a_mind_that_the_map_marks_as_steered_is_told_what_is_pressed(examples: Path) -> None:
+    folder = examples / "16-apprentice"
+    env = make(examples, document=folder / "by-hand.kdl", scenario=folder / "yard.map", steer="keeper", observe=["me.enemy_distance", "me.pressed == left"])
+    seen, info = env.reset(seed=0)
+    at = info["x"]
+    for _ in range(20):
+        seen, *_, info = env.step(treemind.gym.KEYS.index("left") + 1)
+    assert seen[1] == 1.0 and info["x"] < at, "its mind walks to the hut"

@@ -252,7 +252,7 @@ def test_me_belongs_to_its_call(guard: treemind.Document) -> None:
 
     Mind(guard, leaves(see_enemy=see_enemy), world=World()).tick()
     with pytest.raises(treemind.TreemindError, match="belongs to a call"):
-        kept[0]["health"]
+        _ = kept[0]["health"]
 
 
 def test_a_function_cannot_tick_its_own_mind(guard: treemind.Document) -> None:
@@ -339,7 +339,8 @@ def test_saving_goes_on_as_if_nothing_had_been(guard: treemind.Document) -> None
         return Mind(guard, leaves(attack=Attack), world=world)
 
     first = mind()
-    first.tick(), first.tick()
+    for _ in range(2):
+        first.tick()
     saved = first.save()
     second = mind()
     second.restore(saved)
@@ -372,7 +373,8 @@ def test_reload_keeps_what_has_not_changed(guard: treemind.Document) -> None:
             yield
 
     mind = Mind(guard, leaves(patrol=patrol), world=World())
-    mind.tick(), mind.tick()
+    for _ in range(2):
+        mind.tick()
     mind.reload(treemind.loads(GUARD.replace("health < 20", "health < 30"), "guard.kdl"))
     mind.tick()
     assert log == ["step 1", "step 2", "step 3"]

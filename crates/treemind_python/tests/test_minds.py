@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 from typing import Any
@@ -274,3 +275,12 @@ def test_the_crowd_keeps_what_it_needs() -> None:
     del crowd
     flags[:] = True
     assert flags.all()
+
+
+def test_a_document_can_go_before_its_crowd() -> None:
+    document = treemind.loads(GUARD)
+    crowd = Minds(document, 1_500, threads=2)
+    del document
+    gc.collect()
+    crowd.step()
+    assert len(crowd.running("patrol")) == 1_500

@@ -1,4 +1,4 @@
-//! What tests reached: nodes, ways of decision trees, transitions of machines.
+//! What tests reached: nodes, ways of decision trees, transitions of machines, goals and methods of planners, rules.
 
 use crate::plans::methods_of;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +20,8 @@ enum Part {
     Goal(NodeId, usize),
     /// A method by which a plan was made: planner, task, method.
     Method(NodeId, usize, usize),
+    /// A rule that has fired.
+    Rule(NodeId, usize),
 }
 
 /// What runs of one behaviour reached.
@@ -36,6 +38,7 @@ impl Covered {
             Event::Branch(test, way) => Some(Part::Way(node, test as usize, way as usize)),
             Event::Take(transition) => Some(Part::Transition(node, transition as usize)),
             Event::Goal(goal) => Some(Part::Goal(node, goal as usize)),
+            Event::Fire(rule) => Some(Part::Rule(node, rule as usize)),
             _ => None,
         });
         self.reached.extend(parts);
@@ -237,6 +240,7 @@ fn parts_of(about: About, behaviour: &Behaviour) -> Vec<(Part, Option<&'static s
         }
         About::Goal(node, goal) => vec![(Part::Goal(node, goal), None)],
         About::Method(node, task, method) => vec![(Part::Method(node, task, method), None)],
+        About::Rule(node, rule) => vec![(Part::Rule(node, rule), None)],
         About::State(..) | About::Part => Vec::new(),
         _ => treemind_core::unlisted(&about),
     }

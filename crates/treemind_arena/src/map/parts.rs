@@ -9,6 +9,7 @@ pub(super) enum Part {
     Legend,
     Script,
     Rules,
+    Steer,
 }
 
 /// A line that says something: no comment, no heading, and not empty.
@@ -53,9 +54,11 @@ pub(super) fn lines(text: &str) -> Result<Vec<Line<'_>>, MapError> {
             "[legend]" => Part::Legend,
             "[script]" => Part::Script,
             "[rules]" => Part::Rules,
+            "[steer]" => Part::Steer,
             _ => {
-                let text =
-                    format!("`{trimmed}` is not `[map]`, `[legend]`, `[script]` or `[rules]`");
+                let text = format!(
+                    "`{trimmed}` is not `[map]`, `[legend]`, `[script]`, `[rules]` or `[steer]`"
+                );
                 return Err(MapError::at(number, text));
             }
         };

@@ -4,6 +4,7 @@ use super::error::MapError;
 use super::legend::Legend;
 use super::parts::{self, Part};
 use super::script::{Cue, CueKind};
+use super::steer::SteerPart;
 use super::words::Words;
 use crate::body::Traits;
 use crate::geometry::Cell;
@@ -70,6 +71,8 @@ pub struct Scenario {
     pub script: Vec<Cue>,
     /// What is limited.
     pub rules: Rule,
+    /// What it says for learners.
+    pub steer: SteerPart,
 }
 
 /// The largest number of actors, and of things, in a scenario, because every tick goes through all of them.
@@ -85,6 +88,7 @@ struct Lines<'t> {
     legend: Vec<(usize, &'t str)>,
     script: Vec<(usize, &'t str)>,
     rules: Vec<(usize, &'t str)>,
+    steer: Vec<(usize, &'t str)>,
 }
 
 impl Scenario {
@@ -124,6 +128,9 @@ impl Scenario {
             scenario.script.push(cue);
         }
         scenario.script.sort_by_key(|cue| cue.tick);
+        for &(line, text) in &lines.steer {
+            scenario.steer.read(line, text)?;
+        }
         scenario.check_names()?;
         Ok(scenario)
     }
@@ -168,6 +175,10 @@ impl Scenario {
 
     /// Checks that every name that is used exists.
     fn check_names(&self) -> Result<(), MapError> {
+        if let Some(who) = self.steer.who.iter().find(|who| self.actor(who).is_none()) {
+            let text = format!("unknown actor `{who}` in `[steer]`");
+            return Err(MapError::whole(text));
+        }
         for (traits, _) in &self.actors {
             let (name, route) = (&traits.name, &traits.route);
             if !route.is_empty() && self.spot(route).is_none() {
@@ -234,6 +245,7 @@ fn sort(text: &str) -> Result<Lines<'_>, MapError> {
             Part::Legend => sorted.legend.push(one),
             Part::Script => sorted.script.push(one),
             Part::Rules => sorted.rules.push(one),
+            Part::Steer => sorted.steer.push(one),
         }
     }
     Ok(sorted)
@@ -372,7 +384,7 @@ mod tests {
             ("[map]\n##?", "line 2: unknown sign `?` on this map"),
             (
                 "[maps]",
-                "line 1: `[maps]` is not `[map]`, `[legend]`, `[script]` or `[rules]`",
+                "line 1: `[maps]` is not `[map]`, `[legend]`, `[script]`, `[rules]` or `[steer]`",
             ),
             (
                 "[map]\n..\n[legend]\nG actor",

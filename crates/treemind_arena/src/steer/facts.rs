@@ -1,5 +1,6 @@
 //! What the one who is steered knows, as keys of a document of their own, and the map as squares.
 
+use super::minds::{Known, Minds};
 use crate::body::Body;
 use crate::geometry::Cell;
 use crate::ids::BodyId;
@@ -153,41 +154,51 @@ fn is_hunted(world: &World, me: BodyId) -> bool {
 }
 
 /// The values of all facts.
-pub(super) fn values(world: &World, me: BodyId) -> Vec<Value> {
+pub(super) fn values(world: &World, me: BodyId) -> Vec<Known> {
     let value = |fact: &Fact| match fact.ask {
         Ask::Truth(ask) => Value::Bool(ask(world, me)),
         Ask::Count(ask) => Value::Double(ask(world, me) as f64),
         // One division of exact numbers, which IEEE 754 rounds the same everywhere.
         Ask::Metres(ask) => Value::Double(f64::from(ask(world, me)) / 1_000.0),
     };
-    FACTS.iter().map(value).collect()
+    FACTS.iter().map(value).map(Known::One).collect()
 }
 
 /// A value of a fact as a number.
-pub(super) fn number(value: Value) -> f64 {
+pub(super) fn number(value: &Known) -> f64 {
     match value {
-        Value::Double(number) => number,
-        value => f64::from(value == Value::Bool(true)),
+        Known::One(Value::Double(number)) => *number,
+        value => f64::from(*value == Known::One(Value::Bool(true))),
     }
 }
 
-/// The names of all keys: those of the facts, then those of what they were before.
-pub(super) fn names() -> Vec<String> {
-    let now = FACTS.iter().map(|fact| fact.name.to_owned());
-    let before = FACTS.iter().map(|fact| format!("was_{}", fact.name));
-    now.chain(before).collect()
+/// The names of all keys: those of the facts and of minds, then those of what they were before.
+pub(super) fn names(minds: &Minds) -> Vec<String> {
+    let facts = FACTS.iter().map(|fact| fact.name);
+    let now: Vec<&str> = facts.chain(minds.names()).collect();
+    let before = now.iter().map(|name| format!("was_{name}"));
+    now.iter()
+        .map(|name| (*name).to_owned())
+        .chain(before)
+        .collect()
 }
 
 /// The document that declares them, for expressions.
-pub(super) fn document() -> Document {
+pub(super) fn document(minds: &Minds) -> Document {
     let mut text = String::from("blackboard {\n");
-    for (nth, name) in names().iter().enumerate() {
-        let (ty, start) = match FACTS[nth % FACTS.len()].ask {
+    for fact in FACTS {
+        let (ty, start) = match fact.ask {
             Ask::Truth(_) => ("bool", "#false"),
             _ => ("double", "0.0"),
         };
-        text.push_str(&format!("    key {name} type={ty} default={start}\n"));
+        for was in ["", "was_"] {
+            text.push_str(&format!(
+                "    key {was}{} type={ty} default={start}\n",
+                fact.name
+            ));
+        }
     }
+    text.push_str(&minds.declarations());
     text.push_str("}\n");
     Document::parse(&text, "facts.kdl")
 }
@@ -250,6 +261,21 @@ pub(super) fn squares(world: &World, me: BodyId) -> Vec<Square> {
         put(body.place().cell(), what);
     }
     squares
+}
+
+/// The squares around the one who is steered, so many in each direction. Outside of the map is wall.
+pub(super) fn squares_around(world: &World, me: BodyId, side: u32) -> Vec<Square> {
+    let grid = world.ground().grid();
+    let all = squares(world, me);
+    let (centre, reach) = (world.body(me).place().cell(), side as i32 / 2);
+    let rows = centre.y - reach..=centre.y + reach;
+    let cells =
+        rows.flat_map(|y| (centre.x - reach..=centre.x + reach).map(move |x| Cell { x, y }));
+    let square = |cell: Cell| match grid.contains(cell) {
+        true => all[(cell.y * grid.width() + cell.x) as usize],
+        false => Square::Wall,
+    };
+    cells.map(square).collect()
 }
 
 fn of_thing(thing: &Thing) -> Square {

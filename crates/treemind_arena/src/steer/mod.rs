@@ -3,31 +3,35 @@
 //! A turn depends on the seed and the keys pressed only, so a game can be played again, to the bit.
 
 mod facts;
+mod minds;
 
 pub use facts::{SQUARES, Square};
+pub(crate) use minds::Known;
 
 use crate::body::{Key, Vital};
 use crate::ids::BodyId;
-use crate::map::Scenario;
+use crate::map::{Scenario, Sight};
 use crate::session::Session;
 use crate::sweep::asked::{Asked, Asking};
 use crate::sweep::{SweepError, behaviour_of};
 use crate::world::{Rules, World};
+use minds::Minds;
 use std::sync::Arc;
 use treemind::Document;
-use treemind::blackboard::Value;
 use treemind::population::Behaviour;
 
 /// What a game is made of: texts, as people write them.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// The name of the actor on the map that is steered. If it has a mind, this takes its place.
+    /// The name of the actor on the map that is steered. If it has a mind, this takes its place, unless the map marks it as
+    /// `steered`: then its mind is told which keys are pressed.
     pub steer: String,
     /// The names of others who are steered, too. All that is asked is asked of each of them.
     pub others: Vec<String>,
-    /// Numbers, by expressions over the [facts](facts()) about the one who is steered. None means all facts.
+    /// Numbers, by expressions over the [facts](facts()) about the one who is steered, and over keys of minds: `guard.alarm`
+    /// is a key of the guard's mind, `me.ammo` one of the mind of the one who is steered. None means all facts.
     pub observe: Vec<String>,
-    /// What a turn is worth, by an expression over the facts.
+    /// What a turn is worth, by such an expression.
     pub reward: String,
     /// What ends a game, beside the end of the scenario and the death of the one who is steered.
     pub until: Option<String>,
@@ -51,6 +55,24 @@ impl Default for Wanted {
     }
 }
 
+impl Wanted {
+    /// What a map [says](crate::SteerPart), and the usual where it says nothing.
+    pub fn of(scenario: &Scenario) -> Self {
+        let usual = Self::default();
+        let said = &scenario.steer;
+        let mut who = said.who.iter().cloned();
+        Self {
+            steer: who.next().unwrap_or(usual.steer),
+            others: who.collect(),
+            observe: said.observe.clone(),
+            reward: said.reward.clone().unwrap_or(usual.reward),
+            until: said.until.clone(),
+            every: said.every.unwrap_or(usual.every),
+            ticks: said.ticks.unwrap_or(usual.ticks),
+        }
+    }
+}
+
 /// What came out of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
@@ -68,7 +90,7 @@ pub struct Game {
     document: Arc<Document>,
     main: Behaviour,
     scenario: Arc<Scenario>,
-    names: Vec<String>,
+    minds: Minds,
     observe: Vec<Asking<'static>>,
     reward: Asking<'static>,
     until: Option<Asking<'static>>,
@@ -83,12 +105,12 @@ pub struct Game {
 #[derive(Clone)]
 struct Player {
     who: BodyId,
-    /// The facts now, then those of the turn before.
-    values: Vec<Value>,
+    /// The facts and the keys of minds now, then those of the turn before.
+    values: Vec<Known>,
 }
 
 /// The names of the facts, and what each says. Expressions also have each fact as `was_NAME`: what it was before the
-/// turn.
+/// turn. A key of a mind is `guard.was_alarm` then.
 pub fn facts() -> impl ExactSizeIterator<Item = (&'static str, &'static str)> {
     facts::FACTS.iter().map(|fact| (fact.name, fact.doc))
 }
@@ -110,27 +132,30 @@ impl Game {
         let names = std::iter::once(&wanted.steer).chain(&wanted.others);
         let (scenario, players) = steered(scenario, names)?;
         let main = behaviour_of(&document, main)?;
-        let known = facts::document();
-        let names = facts::names();
-        let number =
-            |text: &str| Ok::<_, SweepError>(Asked::number(&known, text)?.asking_of(&names));
+        let session = session(&main, &document, &scenario, 0)?;
+        let who: Vec<BodyId> = players.iter().map(|player| player.who).collect();
         let observe = match &wanted.observe[..] {
             [] => facts().map(|(name, _)| name.to_owned()).collect(),
             some => some.to_vec(),
         };
-        let observe = observe
-            .iter()
-            .map(|text| number(text))
-            .collect::<Result<_, _>>()?;
-        let until = wanted.until.as_ref();
-        let until = until
-            .map(|text| Ok::<_, SweepError>(Asked::condition(&known, text)?.asking_of(&names)));
-        let session = session(&main, &document, &scenario, 0)?;
+        let mut minds = Minds::default();
+        let mut taken = |text: &String| {
+            let plain = minds.take(text, (&scenario, &session), &who)?;
+            Ok::<_, SweepError>((text.clone(), plain))
+        };
+        let observe: Vec<(String, String)> =
+            observe.iter().map(&mut taken).collect::<Result<_, _>>()?;
+        let reward = taken(&wanted.reward)?;
+        let until = wanted.until.as_ref().map(&mut taken).transpose()?;
+        let asker = Asker::new(&minds);
         let mut game = Self {
-            reward: number(&wanted.reward)?,
-            until: until.transpose()?,
-            observe,
-            names,
+            observe: observe
+                .iter()
+                .map(|text| asker.number(text))
+                .collect::<Result<_, _>>()?,
+            reward: asker.number(&reward)?,
+            until: until.map(|text| asker.condition(&text)).transpose()?,
+            minds,
             every: wanted.every.max(1),
             ticks: wanted.ticks,
             session,
@@ -254,18 +279,34 @@ impl Game {
         facts::squares(self.world(), self.players[player].who)
     }
 
+    /// The squares around one of those who are steered, as it has them: so many in each direction, row by row, with its
+    /// own in the middle. What is outside of the map is wall.
+    pub fn squares_around(&self, player: usize, side: u32) -> Vec<Square> {
+        facts::squares_around(self.world(), self.players[player].who, side)
+    }
+
+    /// The squares that are seen, and how many in a column and in a row.
+    pub fn seen_of(&self, player: usize, sight: Sight) -> (Vec<Square>, [usize; 2]) {
+        match sight {
+            Sight::Around(side) => (self.squares_around(player, side), [side as usize; 2]),
+            Sight::Whole => {
+                let grid = self.world().ground().grid();
+                let size = [grid.height() as usize, grid.width() as usize];
+                (self.squares_of(player), size)
+            }
+        }
+    }
+
     /// All facts with their values, as numbers; of several who are steered those of the first.
-    pub fn known(&self) -> Vec<(&str, f64)> {
+    pub fn known(&self) -> Vec<(&'static str, f64)> {
         self.known_of(0)
     }
 
     /// All facts of one of those who are steered.
-    pub fn known_of(&self, player: usize) -> Vec<(&str, f64)> {
-        let count = facts::FACTS.len();
-        let known = self.names.iter().zip(&self.players[player].values);
+    pub fn known_of(&self, player: usize) -> Vec<(&'static str, f64)> {
+        let known = facts::FACTS.iter().zip(&self.players[player].values);
         known
-            .take(count)
-            .map(|(name, value)| (name.as_str(), facts::number(*value)))
+            .map(|(fact, value)| (fact.name, facts::number(value)))
             .collect()
     }
 
@@ -291,16 +332,56 @@ impl Game {
 
     /// Takes the facts, and keeps those of the turn before; at the beginning these are the same.
     fn note(&mut self) {
-        let count = facts::FACTS.len();
         for player in &mut self.players {
-            let now = facts::values(self.session.world(), player.who);
-            let before: Vec<Value> = match player.values.get(..count) {
-                Some(before) => before.to_vec(),
-                None => now.clone(),
+            let before = &player.values[..player.values.len() / 2];
+            let keys = before.get(facts::FACTS.len()..).unwrap_or(&[]);
+            let mut now = facts::values(self.session.world(), player.who);
+            now.extend(self.minds.values(&self.session, player.who, keys));
+            let before = match before {
+                [] => now.clone(),
+                before => before.to_vec(),
             };
             player.values = now;
             player.values.extend(before);
         }
+    }
+}
+
+/// What makes expressions ready to be asked.
+struct Asker<'m> {
+    minds: &'m Minds,
+    document: Document,
+    names: Vec<String>,
+}
+
+impl<'m> Asker<'m> {
+    fn new(minds: &'m Minds) -> Self {
+        Self {
+            minds,
+            document: facts::document(minds),
+            names: facts::names(minds),
+        }
+    }
+
+    /// An expression, given as it was written, and with names of keys for those of minds.
+    fn number(&self, (written, plain): &(String, String)) -> Result<Asking<'static>, SweepError> {
+        self.ready(Asked::number(&self.document, plain), written)
+    }
+
+    fn condition(
+        &self,
+        (written, plain): &(String, String),
+    ) -> Result<Asking<'static>, SweepError> {
+        self.ready(Asked::condition(&self.document, plain), written)
+    }
+
+    fn ready(
+        &self,
+        asked: Result<Asked, SweepError>,
+        written: &str,
+    ) -> Result<Asking<'static>, SweepError> {
+        let asked = asked.map_err(|error| self.minds.as_written(error, written))?;
+        Ok(asked.called(written).asking_of(&self.names))
     }
 }
 
@@ -324,7 +405,10 @@ fn steered<'n>(
             return Err(SweepError::Steer(format!("`{name}` is steered twice")));
         }
         let traits = &mut scenario.actors[nth].0;
-        (traits.mind, traits.is_steered) = (None, true);
+        // A mind that is made to be steered is told what is pressed; any other would do what it wants.
+        if !traits.is_steered {
+            (traits.mind, traits.is_steered) = (None, true);
+        }
         (traits.fights, traits.charges) = (false, false);
         players.push(Player {
             who,

@@ -142,3 +142,126 @@ fn several_are_steered_in_one_game_and_each_has_an_own_view() {
     let refused = castle(&twice).err().unwrap().to_string();
     assert!(refused.contains("`hero` is steered twice"), "{refused}");
 }
+
+/// A guard that counts how often it was frightened, beside a thief who is steered by a mind of its own.
+const MINDED: &str = "
+    blackboard {
+        key alarm type=bool
+        key blows type=int
+        key mood type=enum default=calm { value calm angry; }
+        key pos type=vec2
+        key pressed type=string
+        key seen type=entity list=4
+        key last type=float optional=#true
+    }
+    leaves { action move; }
+    tree guard {
+        sequence { set \"alarm = true; blows += 2; mood = angry\"; action move; }
+    }
+    tree thief {
+        reactive-selector {
+            reactive-sequence { check \"pressed == 'up'\"; set \"blows += 1\"; action move; }
+            action move
+        }
+    }
+    main tree=guard";
+const MINDED_MAP: &str = "
+[map]
+#########
+#T...G.D#
+#########
+[legend]
+T actor thief steered mind=tree:thief team=thieves
+G actor guard mind=main team=castle
+D actor old-dog
+[steer]
+who thief
+observe x
+observe guard.blows
+observe guard.was_blows
+observe me.blows
+observe guard.mood == angry && !has(guard.last)
+observe guard.pos.x + len(guard.seen)
+reward guard.blows - guard.was_blows
+until me.blows >= 2
+every 1
+";
+
+fn minded(wanted: &Wanted) -> Result<Game, SweepError> {
+    Game::new(
+        Document::parse(MINDED, "minded.kdl"),
+        None,
+        MINDED_MAP,
+        wanted,
+    )
+}
+
+#[test]
+fn a_map_says_what_is_seen_and_keys_of_minds_are_known() {
+    let wanted = Wanted::of(&Scenario::parse(MINDED_MAP).unwrap());
+    assert_eq!(
+        (&*wanted.steer, wanted.every, wanted.ticks),
+        ("thief", 1, 2_400)
+    );
+    let mut game = minded(&wanted).unwrap();
+    assert_eq!(game.observation().unwrap(), [1.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let turn = game.turn(None).unwrap();
+    assert_eq!((turn.reward, turn.is_over), (2.0, false));
+    let seen = game.observation().unwrap();
+    assert_eq!(seen[1..5], [2.0, 0.0, 0.0, 1.0]);
+    assert!(seen[5] > 1.0, "its place is a key: {seen:?}");
+    // Its own mind is told what is pressed, and decides.
+    assert!(!game.turn(Some(Key::Up)).unwrap().is_over);
+    assert!(game.turn(None).unwrap().is_over);
+    assert_eq!(game.observation().unwrap()[3], 2.0);
+    game.begin(0).unwrap();
+    assert_eq!(game.observation().unwrap()[1..4], [0.0; 3]);
+}
+
+#[test]
+fn keys_that_nobody_has_are_named() {
+    let of = |reward: &str| {
+        let wanted = Wanted {
+            steer: "thief".to_owned(),
+            reward: reward.to_owned(),
+            ..Wanted::default()
+        };
+        minded(&wanted).err().unwrap().to_string()
+    };
+    for (reward, said) in [
+        (
+            "guard.alarms",
+            "the mind of `guard` has no key `alarms`; there are: alarm, blows",
+        ),
+        ("old_dog.alarm", "`old_dog` has no mind"),
+        ("guard.alarm + 1", "`guard.alarm"),
+        ("gaurd.alarm", "gaurd"),
+        ("guard.seen + 1", "guard.seen"),
+    ] {
+        let found = of(reward);
+        assert!(
+            found.starts_with(&format!("`{reward}`: ")) && found.contains(said),
+            "{reward}: {found}"
+        );
+    }
+    let castle = castle(&Wanted {
+        reward: "me.alarm".to_owned(),
+        ..Wanted::default()
+    });
+    let said = castle.err().unwrap().to_string();
+    assert!(said.contains("only an actor that the map marks"), "{said}");
+}
+
+#[test]
+fn a_part_of_the_map_is_seen_around_the_one_who_is_steered() {
+    let wanted = Wanted::of(&Scenario::parse(MINDED_MAP).unwrap());
+    let game = minded(&wanted).unwrap();
+    let (squares, size) = game.seen_of(0, Sight::around(9).unwrap());
+    assert_eq!((squares.len(), size), (81, [9, 9]));
+    assert_eq!(squares[40], Square::Steered);
+    assert_eq!(squares[44], Square::Enemy);
+    // Outside of the map, and the wall of the map.
+    assert!(squares[..36].iter().all(|square| *square == Square::Wall));
+    let (_, size) = game.seen_of(0, Sight::Whole);
+    assert_eq!(size, [3, 9]);
+}

@@ -3,6 +3,7 @@
 //! Each becomes a tree of its own, in a document that imports the one that is played. So it means what it means there.
 
 use super::SweepError;
+use crate::steer::Known;
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -89,6 +90,14 @@ impl Asked {
         })
     }
 
+    /// The same, under another text in messages.
+    pub(crate) fn called(self, text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            ..self
+        }
+    }
+
     /// The expression as it was written.
     pub(crate) fn text(&self) -> &str {
         &self.text
@@ -168,13 +177,32 @@ impl Asking<'_> {
     }
 
     /// The same, of values in the order of the names that were given to [`Asked::asking_of`]. The number is finite.
-    pub(crate) fn ask_of(&mut self, values: &[Value]) -> Result<f64, SweepError> {
+    pub(crate) fn ask_of(&mut self, values: &[Known]) -> Result<f64, SweepError> {
+        let refused = |why: String| SweepError::Expression(self.asked.text.clone(), why);
+        let behaviour = self.asked.program.behaviour();
         let mut board = self.population.board(0);
         for (from, to) in &self.keys {
-            let set = board.set(*to, 0, values[from.index()]);
-            set.map_err(|error| {
-                SweepError::Expression(self.asked.text.clone(), error.to_string())
-            })?;
+            let ty = behaviour.key(*to).ty;
+            let set = match &values[from.index()] {
+                Known::One(value) => board
+                    .set(*to, 0, own(*value, ty))
+                    .map_err(|error| error.to_string()),
+                Known::List(items) => match board.list_mut(*to, 0) {
+                    Some(mut list) => {
+                        list.clear();
+                        let mut items = items.iter();
+                        items
+                            .try_for_each(|item| list.push(own(*item, ty)))
+                            .map_err(|error| error.to_string())
+                    }
+                    None => Ok(()),
+                },
+                Known::Unset => {
+                    board.unset(*to, 0);
+                    Ok(())
+                }
+            };
+            set.map_err(refused)?;
         }
         match self.answer()? {
             number if number.is_finite() => Ok(number),
@@ -203,6 +231,14 @@ impl Asking<'_> {
     /// Whether a condition holds.
     pub(crate) fn holds(&mut self, agent: usize, of: &Population) -> Result<bool, SweepError> {
         Ok(self.ask(agent, of)? != 0.0)
+    }
+}
+
+/// A value of an enumeration as a value of the same enumeration in another document; any other value as it is.
+fn own(value: Value, ty: Type) -> Value {
+    match (value, ty) {
+        (Value::Enum(_, at), Type::Enum(list)) => Value::Enum(list, at),
+        (value, _) => value,
     }
 }
 

@@ -312,7 +312,10 @@ impl Kind {
             Kind::If => list(chosen(children)).open_if(first.stays_open),
             Kind::ReactiveIf => list(chosen(children)).open_if(any_skips),
             // A case may cause a fault, and there may be no default.
-            Kind::Switch { .. } | Kind::SubtreeBy { .. } => list(union | S::FAILURE),
+            Kind::Switch { leaves_open, .. } => {
+                list(union | S::FAILURE).open_if(*leaves_open && any_open)
+            }
+            Kind::SubtreeBy { .. } => list(union | S::FAILURE),
             Kind::Decide(decision) => plain.answering(decided(decision, children)),
             Kind::Find(find) if find.per_tick >= find.max => {
                 plain.answering(S::SUCCESS | S::FAILURE)
@@ -331,7 +334,9 @@ impl Kind {
                 ..wrapper(forced(first.answers, S::FAILURE, *even_running))
             },
             Kind::Interruptible { .. } => gate(first.answers | S::SUCCESS | S::FAILURE),
-            Kind::Semaphore { semaphore, waits } => {
+            Kind::Semaphore {
+                semaphore, waits, ..
+            } => {
                 let is_shared = (declared.is_shared)(*semaphore);
                 // Places of a shared semaphore are given between ticks.
                 let answers = first.answers | S::RUNNING;

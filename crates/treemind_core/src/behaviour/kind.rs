@@ -160,6 +160,8 @@ pub enum Kind {
         cases: Vec<Expr>,
         /// Whether the choice is made at the start and kept until the end.
         once: bool,
+        /// Whether a child that is skipped in the middle of its run stays open.
+        leaves_open: bool,
     },
     /// Exchanges success and failure.
     Invert,
@@ -299,6 +301,9 @@ pub enum Kind {
         semaphore: SemaphoreId,
         /// Whether it waits for a place, instead of failing without one.
         waits: bool,
+        /// What it bids for a place, a `double` expression without `random`; only for a semaphore with a
+        /// [bidding](super::Bidding).
+        bid: Option<Expr>,
     },
     /// A decision tree: in every tick it goes from the top down to one child, which runs. When another child is
     /// chosen, the running one is aborted first. Failure where it leads to nothing.
@@ -714,7 +719,10 @@ impl Kind {
             Kind::Interrupt { label, .. } | Kind::Interruptible { label } => {
                 see(P::Label(*label));
             }
-            Kind::Semaphore { semaphore, .. } => see(P::Semaphore(*semaphore)),
+            Kind::Semaphore { semaphore, bid, .. } => {
+                see(P::Semaphore(*semaphore));
+                bid.iter().for_each(|bid| see(P::test(bid, Type::Double)));
+            }
             Kind::Decide(decision) => decision.parts(see),
             Kind::Rules { rules, .. } => rules::parts(rules, see),
             Kind::Rate { key, score } => {

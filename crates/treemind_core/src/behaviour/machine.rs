@@ -297,6 +297,12 @@ impl Machine {
         }
     }
 
+    /// Whether draws that led to a transition are used up when it is taken: it leads out of its source, or into it again.
+    pub(crate) fn uses_draws(&self, transition: &Transition) -> bool {
+        let mut targets = transition.targets.iter();
+        !targets.any(|target| self.is_inside(Self::target_state(target), transition.source))
+    }
+
     /// The innermost state that a transition does not leave: everything active inside it is left. `None` for
     /// transitions without targets.
     ///

@@ -128,7 +128,7 @@ pub enum Life {
 }
 
 /// A number of places that agents share or each agent has for itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Semaphore {
     /// The name, kebab-case.
     pub name: String,
@@ -136,6 +136,18 @@ pub struct Semaphore {
     pub places: u32,
     /// Who shares them.
     pub scope: Scope,
+    /// If places go to the best bidder; otherwise they go to the agents that have waited longest.
+    pub bidding: Option<Bidding>,
+}
+
+/// How bids decide who holds the places of a shared semaphore.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bidding {
+    /// By how much a bid must exceed that of a holder to take its place, a finite number from 0; `None`: nobody loses
+    /// a place.
+    pub hysteresis: Option<f64>,
+    /// For how many seconds a holder is safe from losing its place, from 0.
+    pub min_hold: f64,
 }
 
 /// A parameter of a leaf.

@@ -275,6 +275,7 @@ pub fn unforeseeable(expr: &Expr) -> Option<&'static str> {
             Expr::Contains(..) => return Some("contains"),
             Expr::Item(..) => return Some("item"),
             Expr::Nearest(..) => return Some("nearest"),
+            Expr::OfTexts(func, ..) => return Some(func.name()),
             _ => pending.extend(expr.parts()),
         }
     }

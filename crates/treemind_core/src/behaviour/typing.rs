@@ -156,6 +156,7 @@ fn wanted_parts(behaviour: &Behaviour, expr: &Expr) -> Result<Wanted, String> {
             curve.check()?;
             Wanted::All(Type::Double)
         }
+        Expr::OfTexts(..) => Wanted::All(Type::Any),
         Expr::OfVectors(_, args) => Wanted::TwoAnd(vector(args[0].ty())?, Type::Float),
         Expr::Compare(Compare::Eq | Compare::Ne, left, _) => Wanted::All(left.ty()),
         Expr::Compare(_, left, _) => Wanted::All(number(left.ty())?),

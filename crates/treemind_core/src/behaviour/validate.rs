@@ -3,13 +3,14 @@
 use super::typing::{check_expr, check_test};
 use super::{
     Access, Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Key, Kind, KindPart, LeafKind,
-    MAX_EVENTS, Node, Pace, Param, Parts, PlacedNode, Places, Threshold, keys,
+    MAX_EVENTS, Node, Pace, Param, Parts, PlacedNode, Places, Scope, Threshold, keys,
 };
 use super::{Policy, decision, enclosing, find, machines, planner, policy, rules, utility};
 use crate::MAX_LIST;
 use crate::expr::{Assign, Change};
-use crate::ids::{KeyId, LeafId, NodeId};
+use crate::ids::{KeyId, LeafId, NodeId, SemaphoreId};
 use crate::status::Status;
+use crate::time::nanos_of_secs;
 use crate::value::{Type, Value};
 use std::collections::HashSet;
 use std::fmt;
@@ -271,6 +272,7 @@ fn check_options(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<
             utility::check(std::slice::from_ref(&**score), Policy::Highest)
         }
         Kind::Policy(of) => policy::check(behaviour, of),
+        Kind::Semaphore { semaphore, bid, .. } => check_bid(behaviour, *semaphore, bid.is_some()),
         Kind::Interrupt { result, .. } if !result.is_end() => {
             Err("an interrupt gives success or failure".to_owned())
         }
@@ -296,6 +298,33 @@ fn check_options(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<
             check_threshold(Threshold::Count(*max_failures), children)
         }
         _ => Ok(()),
+    }
+}
+
+/// Checks that a node bids for places that go to the best bidder, and only for those.
+fn check_bid(behaviour: &Behaviour, semaphore: SemaphoreId, bids: bool) -> Result<(), String> {
+    let Some(semaphore) = behaviour.semaphores.get(semaphore.index()) else {
+        return Err("a semaphore that is not there".to_owned());
+    };
+    if semaphore.bidding.is_some() != bids {
+        return Err(match bids {
+            true => "a bid for places that do not go to the best bidder".to_owned(),
+            false => "no bid for places that go to the best bidder".to_owned(),
+        });
+    }
+    let Some(bidding) = semaphore.bidding else {
+        return Ok(());
+    };
+    if semaphore.scope == Scope::Agent {
+        return Err("places that go to the best bidder are shared".to_owned());
+    }
+    let mut hysteresis = bidding.hysteresis.into_iter();
+    if hysteresis.any(|least| !(0.0..f64::INFINITY).contains(&least)) {
+        return Err("a hysteresis is a number from 0".to_owned());
+    }
+    match nanos_of_secs(bidding.min_hold) {
+        Some(_) => Ok(()),
+        None => Err("the least time of holding is a number of seconds from 0".to_owned()),
     }
 }
 

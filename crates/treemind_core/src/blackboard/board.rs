@@ -1,7 +1,7 @@
 //! The blackboard of several agents: a column per key.
 
 use super::ages::{AgeSlot, Asked};
-use super::cells::{CellsMut, Column, Shape};
+use super::cells::{Cells, CellsMut, Column, Shape};
 use super::drafts::Draft;
 use super::fields::{Label, Part};
 use super::held::{Held, List, ListMut, Notify};
@@ -313,6 +313,16 @@ impl<'a> Board<'a> {
             Some(shared) if !slot.is_own() => shared.held(slot, shared.lane(slot, agent)),
             _ => Held::of(slot, self.cells.read(), agent - self.first),
         }
+    }
+
+    /// The column of a key, if it is the agents' own.
+    pub(crate) fn own_column(&self, key: KeyId) -> Option<Column> {
+        self.layout.keys[key.index()].own_column()
+    }
+
+    /// The columns of the agents' own keys.
+    pub(crate) fn own_cells(&self) -> Cells<'_> {
+        self.cells.read()
     }
 
     /// Sets a key of an agent; `int`s and `float`s widen to the type of the key.

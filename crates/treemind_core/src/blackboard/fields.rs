@@ -44,6 +44,9 @@ pub(crate) enum Part {
     Transition(u32),
     /// A rule.
     Rule(u32),
+    /// A goal and a step of a planner.
+    Goal(u32),
+    Step(u32),
     /// A test of a decision tree.
     Test(u32),
     Param(u32),

@@ -93,6 +93,9 @@ impl ExprStacks {
             }
             ExprOp::Length { parts, at } => self.length(parts, at),
             ExprOp::OfVectors { func, parts, at } => self.of_vectors(func, parts, at),
+            ExprOp::OfTexts { func, from, at } => {
+                self.of_texts(func, (from, at), active & !faults.any(), faults);
+            }
             ExprOp::SameVector {
                 parts,
                 negated,

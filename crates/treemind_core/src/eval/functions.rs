@@ -3,7 +3,7 @@
 use super::code::Compiler;
 use super::op::{Class, ExprOp};
 use crate::blackboard::Since;
-use crate::expr::{Arith, Expr, NamedCurve, VectorFunc};
+use crate::expr::{Arith, Expr, NamedCurve, TextFunc, VectorFunc};
 use crate::ids::KeyId;
 use crate::value::Value;
 
@@ -44,6 +44,14 @@ impl Compiler<'_> {
         self.pop(Class::Float, taken);
         let (parts, at) = (parts as u8, before);
         self.ops.push(ExprOp::OfVectors { func, parts, at });
+    }
+
+    pub(super) fn of_texts(&mut self, func: TextFunc, a: &Expr, b: &Expr) {
+        self.expr(a);
+        self.expr(b);
+        let from = self.pop(Class::Any, 2);
+        let at = self.push(Class::Int);
+        self.ops.push(ExprOp::OfTexts { func, from, at });
     }
 
     pub(super) fn age(&mut self, key: KeyId, since: Since) {

@@ -10,6 +10,7 @@ mod run;
 mod score;
 mod shared;
 mod short;
+mod texts;
 mod time;
 mod vector;
 

@@ -2,7 +2,7 @@
 //! 64 agents.
 
 use crate::blackboard::{Since, Tag};
-use crate::expr::{Arith, Compare, Func, VectorFunc};
+use crate::expr::{Arith, Compare, Func, TextFunc, VectorFunc};
 use crate::ids::KeyId;
 use crate::network::DeskSizes;
 use crate::value::Type;
@@ -255,6 +255,12 @@ pub(crate) enum ExprOp {
     OfVectors {
         func: VectorFunc,
         parts: u8,
+        at: u32,
+    },
+    /// A function of the values of any type at `from` and after it, with an int or a text as its result.
+    OfTexts {
+        func: TextFunc,
+        from: u32,
         at: u32,
     },
     /// Whether two vectors of `parts` floats, at `left` and after it, are equal.

@@ -123,8 +123,9 @@ impl Layout {
     /// Bytes that say what the facts are, and are the same in every process.
     pub(super) fn canonical(&self, situation: &[u64], to: &mut Vec<u8>) {
         if !self.has_texts {
-            let words = situation[..self.me as usize].iter();
-            to.extend(words.flat_map(|word| word.to_le_bytes()));
+            for word in &situation[..self.me as usize] {
+                to.extend_from_slice(&word.to_le_bytes());
+            }
             return;
         }
         for at in &self.by_name {
@@ -164,7 +165,7 @@ fn place(behaviour: &Behaviour, id: KeyId, room: &mut Room) -> Place {
     }
 }
 
-fn float_bits(value: f32) -> u64 {
+pub(super) fn float_bits(value: f32) -> u64 {
     // There is one NaN.
     let value = if value.is_nan() { f32::NAN } else { value };
     u64::from(value.to_bits())

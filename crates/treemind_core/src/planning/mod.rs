@@ -3,6 +3,7 @@
 
 mod decompose;
 mod desk;
+mod gather;
 mod layout;
 mod packing;
 mod paused;

@@ -69,6 +69,7 @@ impl Term {
             | Expr::Contains(..)
             | Expr::Item(..)
             | Expr::Nearest(..)
+            | Expr::OfTexts(..)
             | Expr::Random(..) => unreachable!("is refused where a planner is checked"),
         }
     }

@@ -154,10 +154,25 @@ pub fn declared_key(enums: &[Enum], key: &Key) -> String {
     text
 }
 
-/// A semaphore as its nodes say it: scope and places. Programs that share a semaphore agree about both.
+/// A semaphore as its nodes say it: scope, places, and how bids decide. Programs that share a semaphore agree about all.
 pub fn declared_semaphore(semaphore: &Semaphore) -> String {
-    let Semaphore { scope, places, .. } = semaphore;
-    format!("scope={} max={places}", scope_word(*scope))
+    let Semaphore {
+        name: _,
+        scope,
+        places,
+        bidding,
+    } = semaphore;
+    let mut said = format!("scope={} max={places}", scope_word(*scope));
+    if let Some(bidding) = bidding {
+        said += " for=best";
+        if let Some(hysteresis) = bidding.hysteresis {
+            said += &format!(" hysteresis={hysteresis:?}");
+        }
+        if bidding.min_hold > 0.0 {
+            said += &format!(" min-hold={:?}", bidding.min_hold);
+        }
+    }
+    said
 }
 
 fn scope_word(scope: Scope) -> &'static str {

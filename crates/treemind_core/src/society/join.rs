@@ -169,6 +169,7 @@ impl Society {
                     None => self.semaphores.push(SharedSemaphore {
                         name: semaphore.name.clone(),
                         places: semaphore.places,
+                        bidding: semaphore.bidding,
                         uses: vec![(index, number)],
                     }),
                 }

@@ -27,6 +27,7 @@ pub use rollback::SocietyRollback;
 pub use send::SendError;
 pub use step::{Step, Ticker};
 
+use crate::behaviour::Bidding;
 use crate::blackboard::{Shared, TakeOver};
 
 use crate::ids::{AgentId, Dead, KeyId, LeafId, PopulationId};
@@ -96,6 +97,7 @@ struct SharedKey {
 struct SharedSemaphore {
     name: String,
     places: u32,
+    bidding: Option<Bidding>,
     /// The populations that have it, in the order of joining, and its index in each.
     uses: Vec<(usize, usize)>,
 }

@@ -1,7 +1,7 @@
 //! The places of semaphores that populations share.
 
 use super::{Member, SharedSemaphore, Society};
-use crate::population::Line;
+use crate::population::{Line, Turn};
 
 impl Society {
     /// Shows all populations how many places are taken, if any of them asks.
@@ -23,7 +23,8 @@ impl Society {
         self.line = line;
     }
 
-    /// Gives free places to the agents that have waited longest, of the populations that were ticked.
+    /// Gives free places to the agents that have waited longest, or to the best bidders, of the populations that were
+    /// ticked.
     pub(super) fn give_places(&mut self) {
         if self.semaphores.is_empty() {
             return;
@@ -40,10 +41,14 @@ impl Society {
                     population.stand_in_line(index, number as u32, &mut line);
                 }
             }
-            line.give(semaphore.places, |waiting| {
-                let (member, index) = semaphore.uses[waiting.population as usize];
+            line.give(semaphore.places, semaphore.bidding, |turn| {
+                let population = match turn {
+                    Turn::Admitted(waiting) => waiting.population,
+                    Turn::Outbid(holder) => holder.population.0,
+                };
+                let (member, index) = semaphore.uses[population as usize];
                 if let Some(member) = &mut self.members[member] {
-                    member.population.admit(index, waiting);
+                    member.population.take_turn(index, turn);
                 }
             });
         }
@@ -55,9 +60,10 @@ impl SharedSemaphore {
     /// Begins a line with the agents of all populations that hold a place.
     fn count_holders(&self, members: &mut [Option<Member>], groups: usize, line: &mut Line) {
         line.begin(groups);
-        for &(member, index) in &self.uses {
+        for (number, &(member, index)) in self.uses.iter().enumerate() {
             if let Some(member) = &mut members[member] {
-                member.population.count_holders(index, line);
+                let population = &mut member.population;
+                population.count_holders(index, number as u32, line);
             }
         }
     }

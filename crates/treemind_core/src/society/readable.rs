@@ -78,7 +78,7 @@ impl Society {
             .map(|(name, places, [mut holders, mut line])| {
                 holders.sort_unstable_by_key(|(one, place)| (one.group, *place, one.agent));
                 line.sort_unstable_by_key(|(one, place)| {
-                    (one.group, u64::MAX - one.asks_for_ticks, *place, one.agent)
+                    (one.group, one.turn(), *place, one.agent)
                 });
                 let agents = |list: &[Placed]| -> Vec<Readable> {
                     let name = |place: usize| self.members[place].as_ref().map(|of| &*of.name);

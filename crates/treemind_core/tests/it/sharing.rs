@@ -27,6 +27,7 @@ fn guarded(scope: Scope) -> Parts {
     let kind = Kind::Semaphore {
         semaphore: SemaphoreId::new(0),
         waits: true,
+        bid: None,
     };
     Parts {
         name: "t".to_owned(),
@@ -37,6 +38,7 @@ fn guarded(scope: Scope) -> Parts {
             name: "door".to_owned(),
             places: 1,
             scope,
+            bidding: None,
         }],
         labels: Vec::new(),
         root: Node::with(kind, vec![stays]),

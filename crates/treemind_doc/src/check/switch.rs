@@ -41,6 +41,7 @@ impl Checker<'_> {
     /// `switch "EXPR" { case 1 2 { CHILD }; default { CHILD } }`
     pub(super) fn switch(&mut self, line: &mut Line<'_>, depth: usize) -> (Below, Option<Kind>) {
         let once = line.flag("once", self.sink);
+        let leaves_open = line.flag("leaves-open", self.sink);
         let mut subject = self.subject(line);
         let node = line.node;
         let mut children = Below::with_capacity(0);
@@ -115,7 +116,11 @@ impl Checker<'_> {
         }
         let cases: Option<Vec<Expr>> = cases.into_iter().collect();
         let cases = cases.filter(|cases| !cases.is_empty());
-        let kind = cases.map(|cases| Kind::Switch { cases, once });
+        let kind = cases.map(|cases| Kind::Switch {
+            cases,
+            once,
+            leaves_open,
+        });
         (children, kind)
     }
 

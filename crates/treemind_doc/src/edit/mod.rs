@@ -62,6 +62,7 @@ mod occurrences;
 mod outline;
 mod outlined;
 mod place;
+mod planned;
 mod regions;
 mod rename;
 mod reread;
@@ -91,6 +92,7 @@ pub use merge::{Clash, Conflict, Merged, Side, merge};
 pub use occurrences::{NamedSymbol, Occurrence};
 pub use outline::{SourceEntry, SourceNode, SourceOutline, SourceRole};
 pub use place::{At, EntryView, NodeView, Spot};
+pub use planned::PlannedName;
 pub use tables::{KeyRow, LeafRow, UsedBy};
 pub use utf16::Utf16;
 
@@ -118,15 +120,13 @@ pub struct Editor {
     loose_names: OnceLock<Names>,
 }
 
-/// A file, and the nodes that could be read from it.
+/// A file, and the nodes that could be read from it, also when something is not closed.
 #[derive(Clone, Debug)]
 struct File {
     source: Arc<Source>,
     nodes: Vec<Node>,
     /// Whether everything that was opened is closed.
     whole: bool,
-    /// The nodes that could be read if not everything is closed, found on first use.
-    loose: OnceLock<Vec<Node>>,
     ids: ids::Ids,
 }
 
@@ -134,11 +134,14 @@ impl File {
     fn new(source: Arc<Source>) -> Self {
         let mut sink = crate::diagnostic::Sink::new(Arc::clone(&source));
         let parsed = parse(source.text(), &mut sink);
+        let nodes = match parsed.whole {
+            true => parsed.nodes,
+            false => loose::unfinished(source.text()),
+        };
         Self {
             source,
-            nodes: parsed.nodes,
+            nodes,
             whole: parsed.whole,
-            loose: OnceLock::new(),
             ids: ids::Ids::default(),
         }
     }

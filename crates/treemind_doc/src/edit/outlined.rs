@@ -262,7 +262,7 @@ impl<'w> Walk<'w> {
                 ),
                 _ => node.word == word,
             },
-            About::Goal(..) => node.word == word && value == next,
+            About::Goal(..) | About::Rule(..) => node.word == word && value == next,
             About::Way(..) | About::Method(..) | About::Part => node.word == word,
             About::Node(_) => {
                 let is_leaf = matches!(word, "action" | "condition" | "subtree");

@@ -10,7 +10,7 @@ use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
-use treemind_core::expr::{Arith, Func, NamedCurve, VectorFunc};
+use treemind_core::expr::{Arith, Func, NamedCurve, TextFunc, VectorFunc};
 use treemind_core::{Expr, KeyId, Type, Value};
 
 impl Typing<'_> {
@@ -90,6 +90,8 @@ impl Typing<'_> {
                 self.of_vectors(VectorFunc::Lerp, args)?
             }
             "vec2" | "vec3" => self.vector(args)?,
+            "joined" => self.of_texts(TextFunc::Joined, args)?,
+            "text_order" => self.of_texts(TextFunc::Order, args)?,
             "random" => self.random(id, args, want)?,
             _ => match func {
                 Some(func) => self.sum(id, func, args, want)?,
@@ -156,6 +158,11 @@ impl Typing<'_> {
         let built: Vec<Built<Expr>> = args.iter().map(|arg| self.build(*arg, ty)).collect();
         let args = built.into_iter().collect::<Built<Vec<Expr>>>()?;
         Ok(Expr::Call(func, args))
+    }
+
+    fn of_texts(&mut self, func: TextFunc, args: &[AstId]) -> Built<Expr> {
+        let (a, b) = self.both(args[0], args[1], Type::Any)?;
+        Ok(Expr::OfTexts(func, a, b))
     }
 
     fn random(&mut self, id: AstId, args: &[AstId], want: Type) -> Built<Expr> {
@@ -295,6 +302,7 @@ fn unforeseen(function: &str) -> Option<&'static str> {
         "free" => "which depends on what other agents hold",
         "alive" => "which depends on what becomes of other agents",
         "members" => "which depends on who joins the group",
+        "joined" | "text_order" => "which is about the letters of texts",
         _ => return None,
     })
 }

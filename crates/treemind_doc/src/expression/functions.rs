@@ -59,7 +59,7 @@ pub const fn functions() -> &'static [Function] {
     &FUNCTIONS
 }
 
-const FUNCTIONS: [Function; 36] = [
+const FUNCTIONS: [Function; 38] = [
     Function::new("min", &["a", "b"], "The smaller of two numbers."),
     Function::new("max", &["a", "b"], "The larger of two numbers."),
     Function::new("abs", &["x"], "A number without its sign."),
@@ -165,6 +165,16 @@ const FUNCTIONS: [Function; 36] = [
         "bit_xor",
         &["a", "b"],
         "The bits that only one of two whole numbers has.",
+    ),
+    Function::new(
+        "joined",
+        &["a", "b"],
+        "The text of one value with that of another one behind it.",
+    ),
+    Function::new(
+        "text_order",
+        &["a", "b"],
+        "-1 if a text comes before another one, 1 if it comes behind it, else 0.",
     ),
     Function::new(
         "active",

@@ -171,7 +171,8 @@ fn vectors(op: Arith, left: Option<Type>, right: Option<Type>) -> Nature {
 fn special(name: &str) -> Option<Type> {
     match name {
         "has" | "active" | "ran" | "alive" | "contains" => Some(Type::Bool),
-        "len" | "free" | "members" | "index" => Some(Type::Int),
+        "len" | "free" | "members" | "index" | "text_order" => Some(Type::Int),
+        "joined" => Some(Type::Text),
         "now" | "age" | "since_written" => Some(Type::Double),
         "me" => Some(Type::Entity),
         "length" | "distance" | "dot" | "angle" => Some(Type::Float),

@@ -62,10 +62,7 @@ pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Sca
         } else if rest.starts_with("<?") {
             at = behind(2, "?>");
         } else if rest.starts_with("<!") {
-            let message = "document type declarations are not supported";
-            sink.error(Code::Xml, start..start + 2, message)
-                .with_help(format!("remove it: {} need none", dialect.documents));
-            return None;
+            at = start + doctype(rest, start, dialect, sink)?;
         } else {
             let tag = tag(text, start, dialect, &mut namespaces);
             if let Some((span, code, message)) = tag.refused {
@@ -83,6 +80,53 @@ pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Sca
     Some(Scanned {
         unclosed: open.pop(),
     })
+}
+
+/// The length of a declaration of the document's type. `None` if it declares entities, which could make a document of
+/// any size of a few bytes, or if it has no end.
+fn doctype(text: &str, start: usize, dialect: &Dialect, sink: &mut Sink) -> Option<usize> {
+    let (mut quote, mut depth) = (None, 0_usize);
+    let end = text.bytes().position(|byte| {
+        match (quote, byte) {
+            (Some(open), byte) => {
+                if byte == open {
+                    quote = None;
+                }
+                return false;
+            }
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'[') => depth += 1,
+            (None, b']') => depth = depth.saturating_sub(1),
+            (None, b'>') => return depth == 0,
+            (None, _) => {}
+        }
+        false
+    });
+    let declaration = &text[..end.map_or(text.len(), |end| end + 1)];
+    let is_harmless = end.is_some()
+        && declaration.starts_with("<!DOCTYPE")
+        && !declaration.contains("<!ENTITY")
+        && !declaration.contains('%');
+    let help = format!("remove it: {} need none", dialect.documents);
+    if !is_harmless {
+        let message = "declarations of entities and of parts of documents are not supported";
+        sink.error(Code::Xml, start..start + 2, message)
+            .with_help(help);
+        return None;
+    }
+    let message = "the declaration of the document's type is not read";
+    sink.warning(Code::Xml, start..start + 9, message)
+        .with_help(help);
+    Some(declaration.len())
+}
+
+/// Parses a text that was scanned: it declares no entities.
+pub(crate) fn document(text: &str) -> Result<roxmltree::Document<'_>, Error> {
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        ..roxmltree::ParsingOptions::default()
+    };
+    roxmltree::Document::parse_with_options(text, options)
 }
 
 /// How deep elements are nested, and one of the deepest elements.

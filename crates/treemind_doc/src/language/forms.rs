@@ -6,7 +6,7 @@ use super::read::{Read, Show};
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Value as Written, shortened};
-use treemind_core::{Expr, MAX_RUNS_PER_TICK, Type};
+use treemind_core::{Expr, MAX_RUNS_PER_TICK, Type, Value};
 
 /// `#true` or `#false`; false by default.
 #[derive(Clone, Copy)]
@@ -260,6 +260,72 @@ impl Form for Count {
     fn show(&self, name: &str, value: &Option<u32>, to: &mut (dyn Show + '_)) {
         if let Some(value) = value {
             to.property(name, &value.to_string());
+        }
+    }
+}
+
+/// A number from 0 on that is known before anything runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Amount;
+
+impl Amount {
+    /// The greatest number. As seconds it is more than any game lasts, and still a time that the clock can show.
+    const MOST: f64 = 1e9;
+
+    /// The number that is written, if it is one.
+    pub(crate) fn of(value: &Written) -> Option<f64> {
+        let number = match value {
+            Written::Int(number) => *number as f64,
+            Written::Decimal(number, _) => *number,
+            _ => return None,
+        };
+        (0.0..=Self::MOST).contains(&number).then_some(number + 0.0)
+    }
+}
+
+impl Shaped for Amount {
+    fn shape(&'static self) -> Shape {
+        Shape::Number
+    }
+
+    fn default(&self) -> Option<String> {
+        Some("none".to_owned())
+    }
+}
+
+impl Form for Amount {
+    type Value = Option<f64>;
+
+    fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Option<f64>> {
+        let Some(entry) = from.property(name) else {
+            return Some(None);
+        };
+        if let Some(number) = Amount::of(&entry.value) {
+            return Some(Some(number));
+        }
+        let (code, message, help) = match &entry.value {
+            Written::Bad => return None,
+            Written::Int(_) | Written::Decimal(..) => (
+                Code::BadNumber,
+                format!("`{name}` must be a number from 0 to {}", Amount::MOST),
+                None,
+            ),
+            Written::Text(_) => (
+                Code::WrongType,
+                format!("`{name}` must be a number, not an expression"),
+                Some("write a literal: the value must be known before anything runs"),
+            ),
+            _ => (Code::WrongType, format!("`{name}` must be a number"), None),
+        };
+        let span = entry.value_span.clone();
+        from.sink().error(code, span, message).help = help.map(str::to_owned);
+        None
+    }
+
+    fn show(&self, name: &str, value: &Option<f64>, to: &mut (dyn Show + '_)) {
+        if let Some(value) = value {
+            let number = to.number(&Expr::Value(Value::Double(*value)));
+            to.property(name, &number);
         }
     }
 }

@@ -76,12 +76,12 @@ pub(crate) use declarations::{
 };
 pub(crate) use finds::{FOUND_POLICY, FOUND_TOP, MAX as MAX_FOUND, PER_TICK, USUAL_CANDIDATES};
 pub(crate) use foreign::{foreign, foreign_way, spelt_otherwise};
-pub(crate) use forms::Count;
+pub(crate) use forms::{Amount, Count};
 pub use key_text::{event_part, key_text};
 pub(crate) use leaves::{NEGATED, SERVICE_INTERVAL, SERVICE_JITTER, WHERE};
 pub(crate) use loops::is_continue;
 pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};
-pub(crate) use parallels::SCOPE as SEMAPHORE_SCOPE;
+pub(crate) use parallels::{FOR as SEMAPHORE_FOR, SCOPE as SEMAPHORE_SCOPE};
 #[cfg(feature = "edit")]
 pub(crate) use planners::holds_steps;
 pub(crate) use planners::{

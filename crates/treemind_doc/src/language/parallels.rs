@@ -1,13 +1,13 @@
 //! Nodes that run their children side by side, and limits on how many may run at once.
 
-use super::forms::{Choice, Count, Flag};
+use super::forms::{Amount, Choice, Count, Flag};
 use super::property::{Form, Named, Property, Shape, Shaped, Words};
 use super::read::{Read, Show};
 use super::{Children, Word};
 use crate::code::Code;
 use crate::syntax::Value as Written;
 use treemind_core::behaviour::{Judging, Scope, Skips, Threshold};
-use treemind_core::{Kind, SemaphoreId};
+use treemind_core::{Expr, Kind, SemaphoreId, Type, Value};
 
 /// The words of this file that are nodes of trees.
 pub(super) const TASKS: &[&Word] = &[&PARALLEL, &PARALLEL_ALL, &SIMPLE_PARALLEL, &SEMAPHORE];
@@ -147,10 +147,31 @@ static WAIT: Property<Flag> = Property::new(
     "answers running instead of failure as long as there is no place",
 );
 
+pub(crate) static FOR: Property<Choice<bool>> = Property::new(
+    "for",
+    Choice::new(&[("first", false), ("best", true)]),
+    "who gets a free place: `first`, whoever has waited longest; `best`, whoever has the highest `bid`. `best` needs `scope=group` or `scope=world`. Given once, it applies to all nodes with that name",
+);
+static BID: Property<Bid> = Property::new(
+    "bid",
+    Bid,
+    "with `for=best`, which requires it: an expression for what this node bids; with 0 or less it gets no place",
+);
+pub(crate) static HYSTERESIS: Property<Amount> = Property::new(
+    "hysteresis",
+    Amount,
+    "with `for=best`: by how much a bid has to exceed that of a holder, which then loses its place; a number from 0. Without it, nobody loses a place. Given once",
+);
+pub(crate) static MIN_HOLD: Property<Amount> = Property::new(
+    "min-hold",
+    Amount,
+    "with `hysteresis`: for so many seconds a holder cannot lose its place. Given once",
+);
+
 static SEMAPHORE: Word = Word::new("semaphore", "Holds one of a limited number of places while its child runs. The places may be a door, two path finders, or three positions around the player.")
     .seldom(&["check", "set"], "With a counter in a shared `blackboard`, they also keep others out. But the counter has to be put right when the work is aborted, and two agents can begin in the same tick.")
     .value(&NAME)
-    .with(&[&MAX, &SCOPE, &WAIT])
+    .with(&[&MAX, &SCOPE, &WAIT, &FOR, &BID, &HYSTERESIS, &MIN_HOLD])
     .task(
         Children::One,
         (
@@ -158,24 +179,74 @@ static SEMAPHORE: Word = Word::new("semaphore", "Holds one of a limited number o
                 // The limits were already collected from all nodes with the same name.
                 let (max, scope) = (MAX.read(from), SCOPE.read(from));
                 let waits = WAIT.read(from);
+                let (best, hysteresis) = (FOR.read(from), HYSTERESIS.read(from));
+                let min_hold = MIN_HOLD.read(from);
+                let bid = BID.read(from);
                 let semaphore = NAME.read(from);
-                let (_, _) = (max?, scope?);
+                let (_, _, _, _, _) = (max?, scope?, best?, hysteresis?, min_hold?);
                 Some(Kind::Semaphore {
                     semaphore: semaphore?,
                     waits: waits?,
+                    bid: bid?,
                 })
             },
             |kind, to| {
-                if let Kind::Semaphore { semaphore, waits } = kind {
+                if let Kind::Semaphore {
+                    semaphore,
+                    waits,
+                    bid,
+                } = kind
+                {
                     NAME.show(semaphore, to);
                     let semaphore = to.behaviour().semaphores()[semaphore.index()].clone();
                     MAX.show(&Some(semaphore.places), to);
                     SCOPE.show(&semaphore.scope, to);
                     WAIT.show(waits, to);
+                    FOR.show(&semaphore.bidding.is_some(), to);
+                    BID.show(bid, to);
+                    if let Some(bidding) = semaphore.bidding {
+                        HYSTERESIS.show(&bidding.hysteresis, to);
+                        let min_hold = Some(bidding.min_hold).filter(|secs| *secs > 0.0);
+                        MIN_HOLD.show(&min_hold, to);
+                    }
                 }
             },
         ),
     );
+
+/// What a node bids for a place.
+#[derive(Clone, Copy)]
+struct Bid;
+
+impl Shaped for Bid {
+    fn shape(&'static self) -> Shape {
+        Shape::Expr(Type::Double)
+    }
+}
+
+impl Form for Bid {
+    type Value = Option<Expr>;
+
+    fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Option<Expr>> {
+        let Some(entry) = from.property(name) else {
+            return Some(None);
+        };
+        let bid = from.not_negative(entry, &format!("`{name}`"))?;
+        if bid == Expr::Value(Value::Double(0.0)) {
+            let message = "with a bid of 0, this is never given a place";
+            from.sink()
+                .warning(Code::NeverRuns, entry.value_span.clone(), message)
+                .with_help("write a number above 0, or an expression");
+        }
+        Some(Some(bid))
+    }
+
+    fn show(&self, name: &str, value: &Option<Expr>, to: &mut (dyn Show + '_)) {
+        if let Some(value) = value {
+            to.property(name, &to.number(value));
+        }
+    }
+}
 
 /// How many children must have given an answer.
 #[derive(Clone, Copy)]

@@ -107,15 +107,26 @@ static ONCE: Property<Flag> = Property::new(
     "the choice is made at the start, and kept until the end",
 );
 
+static SWITCH_LEAVES_OPEN: Property<Flag> = Property::new(
+    "leaves-open",
+    Flag,
+    "a child that is skipped in the middle of its run stays open",
+)
+.imported_only();
+
 static SWITCH: Word = Word::new(
     "switch",
     "Chooses a child by a value: each child has a case.",
 )
 .value(&ASKED)
-.with(&[&ONCE])
+.with(&[&ONCE, &SWITCH_LEAVES_OPEN])
 .by(Children::Cases, Special::Switch, |kind, to| {
-    if let Kind::Switch { once, .. } = kind {
+    if let Kind::Switch {
+        once, leaves_open, ..
+    } = kind
+    {
         ONCE.show(once, to);
+        SWITCH_LEAVES_OPEN.show(leaves_open, to);
     }
 });
 

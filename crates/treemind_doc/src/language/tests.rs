@@ -254,6 +254,11 @@ fn what_is_read_is_shown() {
             _ if has_it => String::new(),
             ("policy", "top") => "policy=top top=1".to_owned(),
             ("top", _) => "policy=top top=1".to_owned(),
+            ("for", "best") => format!("scope=world for={value} bid=1"),
+            ("bid", _) => format!("scope=world for=best {name}={value}"),
+            ("hysteresis" | "min-hold", _) if word.name == "semaphore" => {
+                format!("scope=world for=best bid=1 {name}={value}")
+            }
             ("hysteresis", _) => format!("reactive=#true {name}={value}"),
             _ => format!("{name}={value}"),
         };

@@ -39,6 +39,8 @@ pub enum About {
     Goal(NodeId, usize),
     /// A method of a task of a planner; the positions of the task and of the method.
     Method(NodeId, usize, usize),
+    /// A rule of a node with rules; its position in it.
+    Rule(NodeId, usize),
     /// Something in between, such as a case or the word `entry`.
     Part,
 }
@@ -134,7 +136,11 @@ fn raw_lines(behaviour: &Behaviour, mut pending: Vec<Item>) -> Vec<OutlineLine> 
             indent += 2;
         }
         if let Some(text) = rules::rule(behaviour, id) {
-            out.extend(text.map(|text| part(indent, text)));
+            out.extend(text.map(|(about, text)| OutlineLine {
+                indent,
+                about,
+                text,
+            }));
             indent += 2;
         }
         out.push(OutlineLine {

@@ -382,6 +382,7 @@ impl Printer<'_> {
                 }
             }
             Expr::OfVectors(func, args) => self.call(func.name(), args),
+            Expr::OfTexts(func, a, b) => self.call(func.name(), [&**a, &**b]),
             Expr::Curve(curve, x) => self.call(&curve.name.replace('-', "_"), [&**x]),
             Expr::Random(low, high) => self.call("random", [&**low, &**high]),
             Expr::Not(inner) => self.prefixed("!", inner),
@@ -496,6 +497,7 @@ fn power(expr: &Expr) -> u8 {
         | Expr::Vector(_)
         | Expr::Length(_)
         | Expr::OfVectors(..)
+        | Expr::OfTexts(..)
         | Expr::Curve(..)
         | Expr::Call(..)
         | Expr::Random(..) => 7,

@@ -1,19 +1,22 @@
 //! Rules in an outline.
 
+use super::lines::About;
 use super::{expression, number_text, quoted};
 use std::fmt::Write;
 use treemind_core::{Behaviour, Kind, NodeId};
 
-/// For a task of a rule: the line of the rule if it is its first task, else nothing.
-pub(super) fn rule(behaviour: &Behaviour, id: NodeId) -> Option<Option<String>> {
-    let parent = behaviour.node(behaviour.node(id).parent?);
+/// For a task of a rule: the line of the rule if it is its first task, with what it is about, else nothing.
+pub(super) fn rule(behaviour: &Behaviour, id: NodeId) -> Option<Option<(About, String)>> {
+    let rules_node = behaviour.node(id).parent?;
+    let parent = behaviour.node(rules_node);
     let Kind::Rules { rules, .. } = &parent.kind else {
         return None;
     };
     let mut place = parent
         .children
         .partition_point(|child| child.index() < id.index());
-    let rule = rules.iter().find(|rule| match place < rule.tasks {
+    let mut numbered = rules.iter().enumerate();
+    let (number, rule) = numbered.find(|(_, rule)| match place < rule.tasks {
         true => true,
         false => {
             place -= rule.tasks;
@@ -34,5 +37,5 @@ pub(super) fn rule(behaviour: &Behaviour, id: NodeId) -> Option<Option<String>> 
     if rule.again {
         out.push_str(" again=#true");
     }
-    Some(Some(out))
+    Some(Some((About::Rule(rules_node, number), out)))
 }

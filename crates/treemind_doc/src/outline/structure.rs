@@ -1,11 +1,14 @@
 //! What the lines of an outline say, in parts that a program can read.
 
 use super::lines::{About, OutlineLine};
-use super::{Printer, key_of, literal, quoted, statements, utility, weight, when_and_fail_if};
+use super::{
+    Printer, key_of, literal, number_text, quoted, statements, utility, weight, when_and_fail_if,
+};
 use crate::language::{self, Show, key_text};
 use std::cell::RefCell;
 use treemind_core::behaviour::{
-    Aim, Arg, DecisionStep, Lasts, Machine, Planner, Stack, StateKind, Target, Transition, Trigger,
+    Aim, Arg, DecisionStep, Lasts, Machine, Planner, Rule, Stack, StateKind, Target, Transition,
+    Trigger,
 };
 use treemind_core::expr::Assign;
 use treemind_core::{Behaviour, Expr, Kind, LeafId, NodeId, Value};
@@ -168,6 +171,11 @@ impl Collect<'_> {
                     }
                 }
             }
+            About::Rule(id, number) => {
+                if let Kind::Rules { rules, .. } = &self.behaviour.node(id).kind {
+                    self.rule(&rules[number]);
+                }
+            }
             About::Part => {
                 let (word, value) = line.text.split_once(' ').unwrap_or((&line.text, ""));
                 self.word(word);
@@ -182,6 +190,22 @@ impl Collect<'_> {
                     self.plain("history", depth);
                 }
             }
+        }
+    }
+
+    fn rule(&mut self, rule: &Rule) {
+        self.word("rule");
+        self.say(&rule.name);
+        self.test("when", &rule.when);
+        if rule.priority != 0 {
+            self.plain("priority", &rule.priority.to_string());
+        }
+        if let Some(secs) = &rule.cooldown {
+            let text = number_text(self.behaviour, secs);
+            self.number_property("cooldown", &text, secs);
+        }
+        if rule.again {
+            self.plain("again", "true");
         }
     }
 

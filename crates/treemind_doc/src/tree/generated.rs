@@ -32,6 +32,7 @@ const METHODS: &[(&str, &str)] = &[
     ("not", "negated"),
     ("check", "judged"),
     ("in", "in_list"),
+    ("for", "for_whom"),
     ("else", "otherwise"),
     ("value", "event_value"),
     ("wait", "waits"),

@@ -145,9 +145,12 @@ options! {
     given max "max" "of `semaphore`: how many places there are, a number from 1; other nodes with that name may leave it out or give the same number; of `find`: how many candidates it takes, up to 256: the first ones; of `case` and `range`: the greatest value that it takes.";
     given scope "scope" "of `semaphore`: who shares them: `agent`, the branches of one tree; `group`; `world`, all agents. Given once, it applies to all nodes with that name.";
     flag waits "wait" "of `semaphore`: answers running instead of failure as long as there is no place.";
+    given for_whom "for" "of `semaphore`: who gets a free place: `first`, whoever has waited longest; `best`, whoever has the highest `bid`. `best` needs `scope=group` or `scope=world`. Given once, it applies to all nodes with that name.";
+    given bid "bid" "of `semaphore`: with `for=best`, which requires it: an expression for what this node bids; with 0 or less it gets no place.";
+    given hysteresis "hysteresis" "of `semaphore`: with `for=best`: by how much a bid has to exceed that of a holder, which then loses its place; a number from 0. Without it, nobody loses a place. Given once; of `utility-selector`: by how much another child has to exceed the running child, in units of the score; 0 or more; of `best`: by how much another score must exceed that of a state that is active.";
+    given min_hold "min-hold" "of `semaphore`: with `hysteresis`: for so many seconds a holder cannot lose its place. Given once.";
     given policy "policy" "of `utility-selector`: Which child runs: the one with the best score, one that is drawn in proportion to the scores, or one of the `top` best; of `find`: which one is chosen: the one with the best score, one that is drawn in proportion to the scores, or one of the `top` best.";
     given top "top" "of `utility-selector`: From how many of the best children `policy=top` draws; of `find`: from how many of the best candidates `policy=top` draws.";
-    given hysteresis "hysteresis" "of `utility-selector`: by how much another child has to exceed the running child, in units of the score; 0 or more; of `best`: by how much another score must exceed that of a state that is active.";
     flag reactive "reactive" "of `utility-selector`: reads the scores on every tick, even while a child runs.";
     given combine "combine" "of `rate`: how the considerations become one number.";
     flag compensate "compensate" "of `rate`: the factors of a product are raised, since a product of many numbers below 1 is small.";

@@ -242,7 +242,7 @@ fn cases_are_tests_of_the_subject() {
             default { fail; }
          }; }",
     );
-    let Kind::Switch { cases, once } = &tree.node(tree.root()).kind else {
+    let Kind::Switch { cases, once, .. } = &tree.node(tree.root()).kind else {
         panic!("not a switch");
     };
     assert!(once);
@@ -258,7 +258,10 @@ fn cases_are_tests_of_the_subject() {
         ]
     );
     let inner = tree.node(tree.node(tree.root()).children[2]);
-    let Kind::Switch { cases, once: false } = &inner.kind else {
+    let Kind::Switch {
+        cases, once: false, ..
+    } = &inner.kind
+    else {
         panic!("not a switch");
     };
     let sum = || Box::new(Expr::Arith(Arith::Add, key(1, Type::Float), float(1.0)));

@@ -481,7 +481,11 @@ fn lines_of_outlines_know_what_they_are_about() {
                 states.push(state);
             }
             About::Transition(_, number) => transitions.push(number),
-            About::Test(..) | About::Way(..) | About::Goal(..) | About::Method(..) => {
+            About::Test(..)
+            | About::Way(..)
+            | About::Goal(..)
+            | About::Method(..)
+            | About::Rule(..) => {
                 panic!("it decides and plans nothing")
             }
             About::Part => {}

@@ -8,6 +8,7 @@ mod btcpp_by_key;
 mod btcpp_files;
 mod btcpp_real;
 mod btcpp_spelling;
+mod btcpp_whole;
 mod btcpp_written;
 mod code_decisions;
 mod code_machines;

@@ -131,6 +131,12 @@ super::sentences! {
     HasPlaceAfter(semaphore) "it asked the semaphore {semaphore} for a place, and has one after the tick" "它向信号量{semaphore}申请名额，本帧结束后得到";
     NobodyHolds() "no agent of this population holds a place after the tick" "本帧结束后，此群体中没有智能体占用名额";
     PlaceHeld(holders) "after the tick, its place is held by {holders}" "本帧结束后，名额由{holders}占用";
+    LostPlace(semaphore) "the semaphore {semaphore} took its place back for a higher bid" "信号量{semaphore}为更高的出价收回了它的名额";
+    BidsNothing() "it bids 0, and 0 gets no place" "它出价0，而出价0得不到名额";
+    BidBelow(bid, least, other) "its bid {bid} is below {least} of {other}" "它出价{bid}，低于{other}的{least}";
+    BidIsTooLate(bid, least, other) "its bid {bid} is not below {least} of {other}, but nobody loses a place to a higher bid here" "它出价{bid}，不低于{other}的{least}，但此处没有人因更高的出价失去名额";
+    BidIsNotEnough(bid, least, other, hysteresis) "its bid {bid} does not exceed {least} of {other} by more than {hysteresis}" "它出价{bid}，比{other}的{least}高出不足{hysteresis}";
+    BidIsNext(bid, least, other) "its bid {bid} exceeds {least} of {other}, who has to give the place back, but not before `min-hold` is over" "它出价{bid}，高于{other}的{least}；对方必须交还名额，但不早于`min-hold`结束";
     PlacesHeld(places, taken, holders) "after the tick, of its {places} places, {taken} are held by {holders}" "本帧结束后，{places}个名额中有{taken}个由{holders}占用";
 
     // Planners.

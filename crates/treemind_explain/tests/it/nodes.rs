@@ -12,12 +12,21 @@ use treemind_doc::Document;
 use treemind_explain::{Explainer, Fellows};
 
 /// Plays a document with agents whose actions keep running, and returns what is said about the last agent.
-fn explained(text: &str, agents: usize, ticks: usize) -> String {
+pub(super) fn explained(text: &str, agents: usize, ticks: usize) -> String {
     let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
     explained_of(behaviour, agents, ticks)
 }
 
 fn explained_of(behaviour: Behaviour, agents: usize, ticks: usize) -> String {
+    explained_to(behaviour, (agents, agents - 1), ticks)
+}
+
+/// Why one of the agents did what it did in the last tick.
+pub(super) fn explained_to(
+    behaviour: Behaviour,
+    (agents, about): (usize, usize),
+    ticks: usize,
+) -> String {
     let mut host = Scripted::new(&behaviour, agents);
     let labels = host.labels().to_vec();
     for agent in 0..agents {
@@ -26,7 +35,7 @@ fn explained_of(behaviour: Behaviour, agents: usize, ticks: usize) -> String {
         }
     }
     let mut population = Population::new(Arc::new(Program::new(behaviour)), agents);
-    let mut explainer = Explainer::new(&population, agents - 1);
+    let mut explainer = Explainer::new(&population, about);
     for _ in 0..ticks {
         explainer.before_tick(&population);
         let mut trace = Trace::with_values();
@@ -37,7 +46,7 @@ fn explained_of(behaviour: Behaviour, agents: usize, ticks: usize) -> String {
 }
 
 #[track_caller]
-fn says(found: &str, wanted: &[&str]) {
+pub(super) fn says(found: &str, wanted: &[&str]) {
     for line in wanted {
         assert!(found.contains(line), "`{line}` is not in\n{found}");
     }

@@ -66,6 +66,14 @@ fn others(asked: &Asked<'_>, place: &Place, offers: &mut Offers) {
         let likely = 15 + 3 * curve.uses.min(20) as Likely;
         offers.add(likely, of_curve(asked, curve, place));
     }
+    if let Some(item) = sought(asked) {
+        let measures = asked.known.iter();
+        let measures = measures.filter(|one| one.kind == SymbolKind::Leaf && one.word == "measure");
+        for measure in measures {
+            let likely = 60 + 3 * measure.uses.min(20) as Likely;
+            offers.add(likely, of_measure(asked, (measure, item), place));
+        }
+    }
     if awaited(asked).is_some() {
         let mut event = simple(
             "event",
@@ -353,6 +361,47 @@ fn of_curve(asked: &Asked<'_>, curve: &Known, place: &Place) -> Completion {
         snippet: place.is_quoted.then(|| format!("{name}($1)")),
         label: name,
         ..completion(asked, curve)
+    }
+}
+
+/// The item of the `find` around the place: measures are asked about it.
+fn sought<'a>(asked: &'a Asked<'_>) -> Option<&'a str> {
+    let around = asked
+        .cursor
+        .node
+        .iter()
+        .chain(asked.cursor.path.iter().rev());
+    let mut finds = around.filter(|node| node.word == "find");
+    Some(finds.next()?.name().unwrap_or("item"))
+}
+
+/// A measure, which is called like a function of the item and of its further parameters.
+fn of_measure(asked: &Asked<'_>, (measure, item): (&Known, &str), place: &Place) -> Completion {
+    let name = measure.name.replace('-', "_");
+    let params = asked.known.iter();
+    let params = params
+        .filter(|one| one.kind == SymbolKind::Param && one.of.as_ref() == Some(&measure.name));
+    let mut params: Vec<&Known> = params.collect();
+    params.sort_by_key(|one| one.at.offset);
+    let more = params.iter().skip(1).map(|one| one.name.as_str());
+    let more: Vec<&str> = more.collect();
+    let all = [&[item][..], &more].concat().join(", ");
+    let snippet = match more.is_empty() {
+        true => format!("{name}({})", plain(item)),
+        false => {
+            let stops = more.iter().zip(1..);
+            let stops = stops.map(|(one, nth)| format!("${{{nth}:{}}}", plain(one)));
+            let stops: Vec<String> = stops.collect();
+            format!("{name}({}, {})", plain(item), stops.join(", "))
+        }
+    };
+    Completion {
+        kind: CompletionKind::Function,
+        insert: place.quoted(&format!("{name}("), &format!("{name}()")),
+        snippet: place.is_quoted.then_some(snippet),
+        detail: format!("{name}({all})"),
+        label: name,
+        ..completion(asked, measure)
     }
 }
 

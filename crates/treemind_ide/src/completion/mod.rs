@@ -79,6 +79,7 @@ pub fn complete(editor: &Editor, at: impl Into<At>, files: &[String]) -> Complet
         return Completions::default();
     };
     let asked = Asked {
+        editor,
         text: editor.text(cursor.at.file),
         known: editor.known(&cursor),
         usage: Usage::of(editor, &cursor),
@@ -103,6 +104,7 @@ pub fn complete(editor: &Editor, at: impl Into<At>, files: &[String]) -> Complet
 
 /// What is asked, with all that answers need.
 struct Asked<'e> {
+    editor: &'e Editor,
     text: &'e str,
     cursor: &'e Cursor,
     known: Vec<Known>,

@@ -1,11 +1,22 @@
 //! Names that the texts declare.
 
 use super::{Asked, Completion, CompletionKind, Likely, Offers};
-use treemind_doc::edit::{Known, SymbolKind, written_word};
+use treemind_doc::edit::{Known, PlannedName, SymbolKind, written_word};
 use treemind_doc::vocabulary::Named;
 
 /// Offers the names of something that is declared elsewhere.
 pub(super) fn offer(asked: &Asked<'_>, property: &str, named: Named, offers: &mut Offers) {
+    let steps = match named {
+        Named::Planned | Named::Traced if roles(asked, named).is_empty() => planned(asked),
+        _ => Vec::new(),
+    };
+    for one in &steps {
+        let used = asked.usage.value(property, &one.name).min(20);
+        offers.add(4 * used + 30, of_planner(asked, one));
+    }
+    if named == Named::Planned && !steps.is_empty() {
+        return;
+    }
     let roles = roles(asked, named);
     let word = asked.word();
     let known = asked.known.iter();
@@ -31,6 +42,32 @@ pub(super) fn offer(asked: &Asked<'_>, property: &str, named: Named, offers: &mu
     if named == Named::Column {
         let doc = "What is expected in this case.";
         offers.add(50, simple("expect", CompletionKind::Choice, doc));
+    }
+}
+
+/// The steps and tasks of the planner around the place, or of the one that the test around it runs.
+fn planned(asked: &Asked<'_>) -> Vec<PlannedName> {
+    let top = asked.cursor.path.first().or(asked.cursor.node.as_ref());
+    let planner = top.and_then(|top| match top.word.as_str() {
+        "planner" => top.name(),
+        "test" => top.property("planner"),
+        _ => None,
+    });
+    planner.map_or_else(Vec::new, |name| asked.editor.planned_names(name))
+}
+
+fn of_planner(asked: &Asked<'_>, one: &PlannedName) -> Completion {
+    let word = if one.is_task { "task" } else { "step" };
+    Completion {
+        label: one.name.clone(),
+        kind: CompletionKind::Name,
+        snippet: None,
+        insert: match asked.cursor.is_quoted {
+            true => one.name.clone(),
+            false => written_word(&one.name),
+        },
+        detail: word.to_owned(),
+        doc: one.doc.clone().unwrap_or_default(),
     }
 }
 

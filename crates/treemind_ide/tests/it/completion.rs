@@ -132,6 +132,33 @@ fn planners_rules_curves_and_lists_are_completed() {
         "planner q { action shoot; task x { method \"|\"; }; }",
         "shoot"
     ));
+    let plain = "planner q { use p; action hide; }\ntest \"t\" planner=q { expect plan=\"|\" }";
+    let all = |more: &str| -> Vec<String> {
+        let found = at(&format!("{text}{more}")).into_iter();
+        let mut found: Vec<String> = found.map(|one| one.label).collect();
+        found.sort();
+        found
+    };
+    assert_eq!(all(plain), ["attack", "duck", "hide", "shoot"]);
+    let each = "blackboard { key at type=enum { value mill wood; }; key stops type=int list=3 { default 7 9; }; }\n\
+                planner q { each place of=at { action shoot name=go; }; each stop of=stops { action hide; }; \
+                task x { method \"hide |\"; }; }";
+    let named = ["go-mill", "go-wood", "hide-7", "hide-9", "x"];
+    assert_eq!(all(each), named);
+    let find = "leaves { candidates spots type=vec2; measure way-to { param of type=vec2; param by type=int; }; }\n\
+                tree t { find place in=spots into=\"{x}\" { keep \"wa|\"; } }";
+    let found = at(&format!("{text}{find}"));
+    assert_eq!(found[0].label, "way_to");
+    assert_eq!(found[0].snippet.as_deref(), Some("way_to(place, ${1:by})"));
+    assert!(has(
+        &find.replace("keep \"wa|\";", "score { consider \"wa|\"; }"),
+        "way_to"
+    ));
+    assert!(has(
+        &find.replace("in=spots", "in=|").replace("wa|", "1"),
+        "spots"
+    ));
+    assert!(!has("tree t { check \"wa|\"; }", "way_to"));
     assert!(has("planner q { use | }", "p"));
     assert!(has("planner q { action shoot giv| }", "gives"));
     assert!(has("planner q { action shoot gives=\"h|\" }", "hp"));

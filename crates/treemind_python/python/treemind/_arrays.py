@@ -19,15 +19,7 @@ def column(key: str, kind: str, names: list[str], values: Any, rows: int) -> npt
     if kind not in _DTYPES:
         raise TypeError(f"key `{key}` is `{kind}`, which has no column: set it agent by agent")
     given = np.asarray(values)
-    wanted = np.dtype(_DTYPES[kind])
-    is_number = given.dtype.kind in "iuf" and wanted.kind in "iuf"
-    fits = given.dtype.kind == wanted.kind or (is_number and not (wanted.kind in "iu" and given.dtype.kind == "f"))
-    if not fits:
-        raise TypeError(f"key `{key}` is `{kind}`, so its column is {wanted.name}; an array of {given.dtype.name} does not fit: convert it with `.astype({wanted.name!r})` if that is meant")
-    if wanted.kind in "iu" and given.size and given.dtype.kind in "iu":
-        info = np.iinfo(np.uint64 if wanted.kind == "u" else np.int64)
-        if int(given.min()) < info.min or int(given.max()) > info.max:
-            raise ValueError(f"key `{key}`: some values are outside of {wanted.name}")
+    wanted = _fitting(f"key `{key}` is `{kind}`, so its column", given, _DTYPES[kind])
     parts = _PARTS.get(kind)
     shape = (rows,) if parts is None else (rows, parts)
     if given.shape != shape and given.shape not in ((), (parts,)):
@@ -35,6 +27,57 @@ def column(key: str, kind: str, names: list[str], values: Any, rows: int) -> npt
     # In one piece and in this machine's order of bytes; if it already is, this copies nothing.
     plain = np.ascontiguousarray(np.broadcast_to(given, shape), dtype=wanted)
     return plain.view(np.uint8) if kind == "bool" else plain
+
+
+def _fitting(what: str, given: npt.NDArray[Any], dtype: Any) -> np.dtype[Any]:
+    """The type of an array that another one can be read as without losing anything but digits."""
+    wanted: np.dtype[Any] = np.dtype(dtype)
+    is_number = given.dtype.kind in "iuf" and wanted.kind in "iuf"
+    fits = given.dtype.kind == wanted.kind or (is_number and not (wanted.kind in "iu" and given.dtype.kind == "f"))
+    if not fits:
+        raise TypeError(f"{what} is {wanted.name}; an array of {given.dtype.name} does not fit: convert it with `.astype({wanted.name!r})` if that is meant")
+    if wanted.kind in "iu" and given.size and given.dtype.kind in "iu":
+        info = np.iinfo(np.uint64 if wanted.kind == "u" else np.int64)
+        if int(given.min()) < info.min or int(given.max()) > info.max:
+            raise ValueError(f"{what} is {wanted.name}, and some values are outside of it")
+    return wanted
+
+
+def candidates(name: str, kind: str, given: Any, rows: int) -> tuple[npt.NDArray[Any], int, bool]:
+    """Candidates in one row, how many one agent has, and whether each agent has candidates of its own."""
+    if kind not in ("vec2", "vec3", "entity"):
+        raise TypeError(f"candidates `{name}` are `{kind}`, which has no array")
+    parts = _PARTS.get(kind)
+    array = np.asarray(given)
+    if array.size == 0:
+        return np.zeros(0, dtype=_DTYPES[kind]), 0, False
+    wanted = _fitting(f"candidates `{name}` are `{kind}`, so their array", array, _DTYPES[kind])
+    width = array.ndim - (1 if parts else 0)
+    is_each = width == 2
+    if width not in (1, 2) or (parts and array.shape[-1] != parts) or (is_each and array.shape[0] != rows):
+        tail = f", {parts}" if parts else ","
+        each = f", {parts}" if parts else ""
+        raise ValueError(f"candidates `{name}`: an array of shape (n{tail}) is wanted, or ({rows}, n{each}) with a row for each agent, not {array.shape}")
+    return np.ascontiguousarray(array, dtype=wanted).reshape(-1), array.shape[1 if is_each else 0], is_each
+
+
+def measures(name: str, given: Any, rows: int) -> tuple[npt.NDArray[np.float32], int, bool]:
+    """Numbers by the places of candidates, how many there are, and whether each agent has numbers of its own."""
+    array = np.asarray(given)
+    wanted = _fitting(f"measure `{name}` is a number, so its array", array, np.float32)
+    is_each = array.ndim == 2
+    if array.ndim not in (1, 2) or (is_each and array.shape[0] != rows):
+        raise ValueError(f"measure `{name}`: an array of shape (n,) is wanted, or ({rows}, n) with a row for each agent, not {array.shape}")
+    return np.ascontiguousarray(array, dtype=wanted).reshape(-1), array.shape[-1], is_each
+
+
+def answers(name: str, given: Any, rows: int) -> npt.NDArray[np.float32]:
+    """What a function has answered for so many candidates."""
+    array = np.asarray(given)
+    wanted = _fitting(f"measure `{name}` is a number, so what its function returns", array, np.float32)
+    if array.shape not in ((), (rows,)):
+        raise ValueError(f"measure `{name}` was asked about {rows} candidates, but its function returned an array of shape {array.shape}")
+    return np.ascontiguousarray(np.broadcast_to(array, (rows,)), dtype=wanted)
 
 
 def _enums(key: str, names: list[str], values: Any, rows: int) -> npt.NDArray[Any]:

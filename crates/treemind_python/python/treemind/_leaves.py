@@ -10,7 +10,15 @@ from typing import Any
 from ._errors import TreemindError
 
 # What a leaf of a kind is called with, if it is a class.
-_METHODS = {"condition": "check", "action": "update", "service": "serve", "sensor": "sense", "event": "hear"}
+_METHODS = {
+    "condition": "check",
+    "action": "update",
+    "service": "serve",
+    "sensor": "sense",
+    "event": "hear",
+    "candidates": "list",
+    "measure": "measure",
+}
 
 
 def find(leaves: object, name: str) -> Any:
@@ -31,10 +39,11 @@ def describe(name: str, kind: str, params: list[str], code: Any) -> tuple[str, A
     is_generator = inspect.isgeneratorfunction(inner)
     if inspect.iscoroutinefunction(inner) or inspect.isasyncgenfunction(inner):
         raise TreemindError(f"{kind} `{name}`: `async` functions cannot be called by a tick; write a generator, which yields while it runs")
-    if is_generator and kind != "action":
-        raise TreemindError(f"{kind} `{name}`: only an action can be a generator")
+    # Candidates that are yielded are a list like any other.
+    if is_generator and kind not in ("action", "candidates"):
+        raise TreemindError(f"{kind} `{name}`: only an action can be a generator, and what lists candidates")
     takes_me, keywords = _asks(name, kind, params, code)
-    return ("generator" if is_generator else "function", code, takes_me, keywords)
+    return ("generator" if is_generator and kind == "action" else "function", code, takes_me, keywords)
 
 
 def _asks(name: str, kind: str, params: list[str], code: Callable[..., Any]) -> tuple[bool, list[str]]:

@@ -38,35 +38,37 @@ Observation = Any
 class ArenaEnv(gymnasium.Env[Observation, np.int64]):
     """One actor of a scenario, steered by keys; minds play all others.
 
-    `document` is a document or its path, `scenario` the path of a map or its text, `steer` the name of an actor on it;
-    `name` is the tree or machine of those whose mind is `main`. `observe` has expressions over `FACTS`, by default each
-    fact. With `grid=True` an observation is a dictionary with `facts` and `grid`, the map as squares. `actions` are keys,
-    or `"wait"`. An action is done for `every` ticks of a twentieth of a second. `reward` is an expression, in which
-    `was_health` is what `health` was before the action; `until` ends a game, and `ticks` cuts it off.
+    `scenario` is the path of a map or its text. All else may be said by its part `[steer]`, and what is given here comes
+    first: `document` is a document or its path, `steer` the name of an actor on the map, `name` the tree or machine of
+    those whose mind is `main`. `observe` has expressions over `FACTS` and over keys of minds, such as `guard.alarm`; by
+    default each fact. With `grid`, an observation is a dictionary with `facts` and `grid`: the map as squares, all of it
+    (`True`) or so many in each direction around the one who is steered. `actions` are keys, or `"wait"`. An action is done
+    for `every` ticks of a twentieth of a second. `reward` is an expression, in which `was_health` is what `health` was
+    before the action; `until` ends a game, and `ticks` cuts it off.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array"], "render_fps": 4}  # type: ignore[misc]
 
     def __init__(
         self,
-        document: Document | str | os.PathLike[str],
-        scenario: str | os.PathLike[str],
-        steer: str = "hero",
+        document: Document | str | os.PathLike[str] | None = None,
+        scenario: str | os.PathLike[str] | None = None,
+        steer: str | None = None,
         *,
         name: str | None = None,
-        observe: Sequence[str] = (),
-        grid: bool = False,
-        actions: Sequence[str] = (WAIT, *KEYS),
+        observe: Sequence[str] | None = None,
+        grid: bool | int | None = None,
+        actions: Sequence[str] | None = None,
         reward: str | None = None,
         until: str | None = None,
-        every: int = 5,
-        ticks: int = 2_400,
+        every: int | None = None,
+        ticks: int | None = None,
         render_mode: str | None = None,
     ) -> None:
         self._arena = Arena(
             document,
             scenario,
-            [steer],
+            None if steer is None else [steer],
             name=name,
             observe=observe,
             grid=grid,
@@ -101,7 +103,7 @@ class ArenaEnv(gymnasium.Env[Observation, np.int64]):
 
     def _observation(self) -> Observation:
         facts = self._game.observation().astype(np.float32)
-        return {"facts": facts, "grid": self._game.squares()} if self._arena.has_grid else facts
+        return {"facts": facts, "grid": self._game.seen()} if self._arena.has_grid else facts
 
     def _info(self) -> dict[str, Any]:
         return {"tick": self._game.tick, **dict(self._game.known())}
@@ -119,25 +121,25 @@ class ArenaVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[A
     def __init__(
         self,
         num_envs: int,
-        document: Document | str | os.PathLike[str],
-        scenario: str | os.PathLike[str],
-        steer: str = "hero",
+        document: Document | str | os.PathLike[str] | None = None,
+        scenario: str | os.PathLike[str] | None = None,
+        steer: str | None = None,
         *,
         name: str | None = None,
-        observe: Sequence[str] = (),
-        grid: bool = False,
-        actions: Sequence[str] = (WAIT, *KEYS),
+        observe: Sequence[str] | None = None,
+        grid: bool | int | None = None,
+        actions: Sequence[str] | None = None,
         reward: str | None = None,
         until: str | None = None,
-        every: int = 5,
-        ticks: int = 2_400,
+        every: int | None = None,
+        ticks: int | None = None,
         render_mode: str | None = None,
         threads: int | None = None,
     ) -> None:
         self._arena = Arena(
             document,
             scenario,
-            [steer],
+            None if steer is None else [steer],
             name=name,
             observe=observe,
             grid=grid,
@@ -204,7 +206,7 @@ class ArenaVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[A
 
     def _observations(self) -> Observation:
         facts = self._games.observations()
-        return {"facts": facts, "grid": self._games.squares()} if self._arena.has_grid else facts
+        return {"facts": facts, "grid": self._games.seen()} if self._arena.has_grid else facts
 
     def _infos(self) -> dict[str, Any]:
         """A column for each fact, and for each the mask of games that have it, as wrappers expect: all."""

@@ -37,7 +37,7 @@ Observation = Any
 class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):
     """Several actors of a scenario, each steered by a learner; minds play all others.
 
-    `steer` names the actors. What is observed, the actions, the reward and `until` are those of `treemind.gym.ArenaEnv`,
+    `steer` names the actors, by default those of the part `[steer]` of the map. What is observed, the actions, the reward and `until` are those of `treemind.gym.ArenaEnv`,
     and are asked of each of them. Who is dead, or for whom `until` holds, takes no more part; the game goes on for the
     others.
     """
@@ -46,18 +46,18 @@ class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):
 
     def __init__(
         self,
-        document: Document | str | os.PathLike[str],
-        scenario: str | os.PathLike[str],
-        steer: Sequence[str],
+        document: Document | str | os.PathLike[str] | None = None,
+        scenario: str | os.PathLike[str] | None = None,
+        steer: Sequence[str] | None = None,
         *,
         name: str | None = None,
-        observe: Sequence[str] = (),
-        grid: bool = False,
-        actions: Sequence[str] = (WAIT, *KEYS),
+        observe: Sequence[str] | None = None,
+        grid: bool | int | None = None,
+        actions: Sequence[str] | None = None,
         reward: str | None = None,
         until: str | None = None,
-        every: int = 5,
-        ticks: int = 2_400,
+        every: int | None = None,
+        ticks: int | None = None,
         render_mode: str | None = None,
     ) -> None:
         if isinstance(steer, str):
@@ -75,16 +75,17 @@ class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):
             every=every,
             ticks=ticks,
             render_mode=render_mode,
+            alone=False,
         )
         self._games = ArenaGames(self._arena.game, 1, 1)
         self._chance: np.random.Generator | None = None
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "render_fps": self._arena.render_fps}  # type: ignore[misc]
-        self.possible_agents: list[str] = list(steer)
+        self.possible_agents: list[str] = list(self._arena.steered)
         self.agents: list[str] = []
         # One space for each: their chance is their own.
-        self.observation_spaces: dict[str, spaces.Space[Any]] = {one: copy.deepcopy(self._arena.observation_space) for one in steer}
-        self.action_spaces: dict[str, spaces.Space[Any]] = {one: spaces.Discrete(len(self._arena.keys)) for one in steer}
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {one: copy.deepcopy(self._arena.observation_space) for one in self.possible_agents}
+        self.action_spaces: dict[str, spaces.Space[Any]] = {one: spaces.Discrete(len(self._arena.keys)) for one in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent observes."""
@@ -143,7 +144,7 @@ class ArenaParallelEnv(ParallelEnv[str, Observation, Any]):
 
     def _observations(self) -> dict[str, Observation]:
         facts = self._games.observations()
-        squares = self._games.squares() if self._arena.has_grid else None
+        squares = self._games.seen()
         places = ((one, self.possible_agents.index(one)) for one in self.agents)
         return {one: facts[place] if squares is None else {"facts": facts[place], "grid": squares[place]} for one, place in places}
 

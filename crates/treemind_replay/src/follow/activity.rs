@@ -103,7 +103,7 @@ impl Activity {
                     let gone = doing.ways.get(&(node.index(), test as u32, way as u32));
                     [0, gone.copied().unwrap_or(0), 0, 0]
                 }
-                About::Goal(..) | About::Method(..) | About::Part => [0; 4],
+                About::Goal(..) | About::Method(..) | About::Rule(..) | About::Part => [0; 4],
                 _ => treemind_core::unlisted(&about),
             }
         };

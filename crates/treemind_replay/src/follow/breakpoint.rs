@@ -447,6 +447,7 @@ impl Breakpoint {
             (About::Way(id, test, way), Event::Branch(one, taken)) if id == record.node => {
                 one as usize == test && taken as usize == way
             }
+            (About::Rule(id, rule), Event::Fire(one)) if id == record.node => one as usize == rule,
             _ => false,
         };
         if happens { record.mask } else { 0 }

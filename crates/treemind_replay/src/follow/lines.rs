@@ -15,6 +15,7 @@ pub(crate) fn name_of(about: About, nth: usize) -> String {
         About::Way(id, test, way) => format!("w{}.{test}.{way}", id.index()),
         About::Goal(id, goal) => format!("g{}.{goal}", id.index()),
         About::Method(id, task, method) => format!("m{}.{task}.{method}", id.index()),
+        About::Rule(id, rule) => format!("r{}.{rule}", id.index()),
         About::Part => format!("p{nth}"),
         _ => treemind_core::unlisted(&about),
     }
@@ -29,6 +30,7 @@ pub(crate) fn line_of((node, event): (NodeId, Event)) -> String {
         Event::Goal(goal) | Event::Think(goal) | Event::NoPlan(goal, _) => {
             About::Goal(node, goal as usize)
         }
+        Event::Fire(rule) => About::Rule(node, rule as usize),
         _ => About::Node(node),
     };
     name_of(about, 0)

@@ -265,6 +265,7 @@ impl Marks {
             | About::Way(..)
             | About::Goal(..)
             | About::Method(..)
+            | About::Rule(..)
             | About::Part => None,
             _ => treemind_core::unlisted(&about),
         }
@@ -333,7 +334,7 @@ impl Marks {
             About::Transition(id, number) => self.of_transition(id, number),
             About::Test(id, test) => self.of_test(id, test, sides(behaviour, id, test)),
             About::Way(id, test, way) => self.of_way(id, test, way),
-            About::Goal(..) | About::Method(..) | About::Part => Mark::Idle,
+            About::Goal(..) | About::Method(..) | About::Rule(..) | About::Part => Mark::Idle,
             _ => treemind_core::unlisted(&about),
         }
     }

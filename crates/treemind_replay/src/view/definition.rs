@@ -139,7 +139,7 @@ fn line_as_shown(
         }
         About::Test(..) => shown.is = LineIs::Test,
         About::Way(..) => shown.is = LineIs::Way,
-        About::Goal(..) | About::Method(..) | About::Part => {}
+        About::Goal(..) | About::Method(..) | About::Rule(..) | About::Part => {}
         _ => treemind_core::unlisted(&line.about),
     }
     shown
@@ -223,6 +223,9 @@ fn word_after(about: About, (node, event): (NodeId, Event)) -> Option<MarkWord> 
                 true => MarkWord::Ok,
                 false => return None,
             }
+        }
+        (About::Rule(id, own), Event::Fire(rule)) if id == node && is_here(rule, own) => {
+            MarkWord::Ok
         }
         _ => return None,
     })

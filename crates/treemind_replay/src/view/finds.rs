@@ -5,7 +5,7 @@ use crate::follow::{Follower, Sought};
 use treemind_core::behaviour::Find;
 use treemind_core::{Behaviour, Kind, Population, Value};
 use treemind_doc::expression_text;
-use treemind_explain::{Judged, Looked};
+use treemind_explain::{Judged, Looked, candidate_text};
 
 /// The `find`s of an agent that have looked at something, the one that looked last first.
 pub(super) fn finds(mind: &Follower, population: &Population) -> Vec<FindState> {
@@ -55,12 +55,12 @@ fn candidate(
         let name = behaviour.leaf(measure.leaf).name.clone();
         Some((name, f64::from(*told)))
     });
-    let (at, value) = match looked.value {
-        Value::Vec2([x, y]) => (Some((f64::from(x), f64::from(y))), format!("({x}, {y})")),
-        value => (None, behaviour.display_value(value)),
+    let at = match looked.value {
+        Value::Vec2([x, y]) => Some((f64::from(x), f64::from(y))),
+        _ => None,
     };
     CandidateState {
-        value,
+        value: candidate_text(behaviour, looked.value),
         at,
         score,
         out,

@@ -105,6 +105,29 @@ fn what_tests_reached_adds_up() {
 }
 
 #[test]
+fn a_rule_counts_when_it_fires() {
+    let document = read(
+        r#"
+blackboard { key health type=int default=9; }
+tree guard { rules {
+    rule hurt when="health < 5" { log "I am hit"; }
+    rule dead when="health < 1" { log "I am dead"; }
+}; }
+test "is hit" tree=guard { given health=3; tick; expect fired=hurt; }
+"#,
+    );
+    let coverage = run(&document, "").expect("it is good").coverage;
+    // The node, its two rules with a task each.
+    assert_eq!((coverage.reached, coverage.total), (3, 5));
+    let missing = coverage.uncovered.iter();
+    let missing: Vec<&str> = missing.map(|one| one.text.as_str()).collect();
+    assert_eq!(
+        missing,
+        ["rule dead when=\"health < 1\"", "log \"I am dead\""]
+    );
+}
+
+#[test]
 fn a_test_is_stopped_in_its_middle() {
     let long = TEXT.replace(
         "{ tick; expect active=sleep",

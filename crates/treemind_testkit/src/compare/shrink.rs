@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use treemind_core::behaviour::{Counting, Guards, Hooks, Judging, Way, Yields};
 use treemind_core::expr::Assign;
-use treemind_core::{Expr, Kind, Node};
+use treemind_core::{Expr, Kind, Node, Value};
 
 /// The longest time for shrinking.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -250,7 +250,7 @@ impl Shrinker<'_> {
 
     /// Tries to remove one option of a node.
     fn fewer_options(&mut self, index: usize) -> bool {
-        let without: [fn(&mut Node); 9] = [
+        let without: [fn(&mut Node); 10] = [
             |node| {
                 if let Kind::UtilitySelector { reactive, .. } = &mut node.kind {
                     *reactive = false;
@@ -297,6 +297,11 @@ impl Shrinker<'_> {
                     &mut node.kind
                 {
                     *waits = false;
+                }
+            },
+            |node| {
+                if let Kind::Semaphore { bid: Some(bid), .. } = &mut node.kind {
+                    *bid = Expr::Value(Value::Double(1.0));
                 }
             },
         ];

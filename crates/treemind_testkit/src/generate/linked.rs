@@ -2,7 +2,7 @@
 
 use super::trees::TreeMaker;
 use crate::random::Random;
-use treemind_core::behaviour::{Arg, LeafKind, Life, LogPart, Scope, Semaphore};
+use treemind_core::behaviour::{Arg, Bidding, LeafKind, Life, LogPart, Scope, Semaphore};
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, KeyId, Kind, LabelId, LeafId, Node, SemaphoreId, Status, Type, Value};
 
@@ -47,13 +47,26 @@ pub(super) fn semaphores(random: &mut Random) -> Vec<Semaphore> {
         name: name.to_owned(),
         places: *random.pick(places),
         scope,
+        bidding: None,
     };
-    vec![
+    let mut all = vec![
         semaphore("hands", Scope::Agent, &[1, 1, 2]),
         semaphore("eyes", Scope::Agent, &[0, 1, 2, 3]),
         semaphore("door", Scope::Group, &[0, 1, 1, 2, 8]),
         semaphore("well", Scope::World, &[1, 1, 2, 3, 8, 200]),
-    ]
+    ];
+    for shared in &mut all[2..] {
+        shared.bidding = random.percent(60).then(|| bidding(random));
+    }
+    all
+}
+
+fn bidding(random: &mut Random) -> Bidding {
+    let hysteresis = *random.pick(&[0.0, 0.0, 0.5, 2.0]);
+    Bidding {
+        hysteresis: random.percent(75).then_some(hysteresis),
+        min_hold: *random.pick(&[0.0, 0.0, 0.1, 0.35, 1.0]),
+    }
 }
 
 impl TreeMaker<'_> {
@@ -140,6 +153,16 @@ impl TreeMaker<'_> {
         Kind::Semaphore {
             semaphore: SemaphoreId::new(semaphore),
             waits: self.percent(50),
+            bid: self.biddings[semaphore].then(|| self.bid()),
+        }
+    }
+
+    /// What a node bids: some numbers often, so that there are equal ones; expressions may fail, or be negative.
+    fn bid(&mut self) -> Expr {
+        let constant = *self.exprs.random.pick(&[0.0, 1.0, 1.0, 1.5, 3.0]);
+        match self.percent(40) {
+            true => Expr::Value(Value::Double(constant)),
+            false => self.without_draws(|exprs| exprs.expr(Type::Double, 1)),
         }
     }
 

@@ -50,6 +50,7 @@ pub fn random_parts(random: &mut Random, profile: Profile) -> Parts {
         spinning: 0,
         interruptibles: Vec::new(),
         own_keys: Vec::new(),
+        biddings: semaphores.iter().map(|one| one.bidding.is_some()).collect(),
     };
     let root = if profile.machines > 0 && maker.percent(25) {
         maker.machine(profile.depth)
@@ -213,6 +214,8 @@ pub(super) struct TreeMaker<'a> {
     pub(super) interruptibles: Vec<LabelId>,
     /// Keys that single nodes use, behind all others.
     pub(super) own_keys: Vec<Key>,
+    /// Which semaphores go to the best bidder.
+    pub(super) biddings: Vec<bool>,
 }
 
 impl TreeMaker<'_> {
@@ -589,7 +592,12 @@ impl TreeMaker<'_> {
         let cases = children - usize::from(self.percent(50));
         let cases = self.cases(cases);
         let once = self.percent(40);
-        Kind::Switch { cases, once }
+        let leaves_open = self.exprs.profile.machines == 0 && self.percent(10);
+        Kind::Switch {
+            cases,
+            once,
+            leaves_open,
+        }
     }
 
     fn cases(&mut self, number: usize) -> Vec<Expr> {

@@ -14,7 +14,11 @@ impl<'b> Reference<'b> {
         match kind {
             Kind::If => self.visit_if(node, leaves),
             Kind::ReactiveIf => self.visit_reactive_if(node, leaves),
-            Kind::Switch { cases, once } => self.visit_switch(node, cases, *once, leaves),
+            Kind::Switch {
+                cases,
+                once,
+                leaves_open,
+            } => self.visit_switch(node, cases, (*once, *leaves_open), leaves),
             Kind::SubtreeBy { cases } => self.visit_subtree_by(node, cases, leaves),
             Kind::Decide(decision) => self.visit_decision(node, decision, leaves),
             Kind::Rules { rules, first } => self.visit_rules(node, rules, *first, leaves),
@@ -64,7 +68,7 @@ impl<'b> Reference<'b> {
         &mut self,
         node: NodeId,
         cases: &[Expr],
-        once: bool,
+        (once, leaves_open): (bool, bool),
         leaves: &mut dyn Leaves,
     ) -> Status {
         let behaviour = self.behaviour;
@@ -83,6 +87,7 @@ impl<'b> Reference<'b> {
             }
         }
         match chosen {
+            Some(chosen) if leaves_open => self.visit(children[chosen], leaves),
             Some(chosen) => self.visit_branch(children[chosen], leaves),
             None => Status::Failure,
         }

@@ -4,7 +4,7 @@ use super::{Age, Cell};
 use std::collections::BTreeSet;
 use treemind_core::behaviour::{Key, StateIndex};
 use treemind_core::chance::Draw;
-use treemind_core::expr::{Arith, Compare, Func, VectorFunc};
+use treemind_core::expr::{Arith, Compare, Func, TextFunc, VectorFunc};
 use treemind_core::{Expr, FaultKind, KeyId, SemaphoreId, Text, Type, Value};
 
 /// The context of an evaluation.
@@ -147,6 +147,10 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
             }
             Value::Float(squares.sqrt())
         }
+        Expr::OfTexts(func, a, b) => {
+            let (a, b) = (eval(a, around)?, eval(b, around)?);
+            of_texts(*func, a, b)?
+        }
         Expr::Curve(curve, x) => match eval(x, around)? {
             Value::Double(x) => {
                 let share = (x - curve.from) / (curve.to - curve.from);
@@ -264,6 +268,43 @@ fn vector(parts: &[f32]) -> Value {
 }
 
 #[warn(clippy::wildcard_enum_match_arm)]
+/// A value as a part of a text.
+fn letters(value: Value) -> String {
+    match value {
+        Value::Text(text) => text.as_str().to_owned(),
+        Value::Float(float) => format!("{float:.6}"),
+        Value::Double(double) => format!("{double:.6}"),
+        other => other.to_string(),
+    }
+}
+
+fn of_texts(func: TextFunc, a: Value, b: Value) -> Result<Value, FaultKind> {
+    if func == TextFunc::Joined {
+        let all = letters(a) + &letters(b);
+        return match all.len() > TextFunc::LONGEST {
+            true => Err(FaultKind::Overflow),
+            false => Ok(Value::Text(Text::new(&all))),
+        };
+    }
+    if let (Value::Text(a), Value::Text(b)) = (a, b) {
+        let (a, b) = (a.as_str().as_bytes(), b.as_str().as_bytes());
+        return Ok(Value::Int(i64::from(a > b) - i64::from(a < b)));
+    }
+    if let (Value::Int(a), Value::Int(b)) = (a, b) {
+        return Ok(Value::Int(i64::from(a > b) - i64::from(a < b)));
+    }
+    let number = |value: Value| match value {
+        Value::Bool(truth) => f64::from(u8::from(truth)),
+        Value::Int(int) => int as f64,
+        Value::Float(float) => f64::from(float),
+        Value::Double(double) => double,
+        Value::Text(text) => text.as_str().trim().parse().unwrap_or(f64::NAN),
+        _ => f64::NAN,
+    };
+    let (a, b) = (number(a), number(b));
+    Ok(Value::Int(i64::from(a > b) - i64::from(a < b)))
+}
+
 fn of_vectors(func: VectorFunc, values: &[Value]) -> Value {
     let first = parts(values[0]);
     let dot = |other: &[f32]| {

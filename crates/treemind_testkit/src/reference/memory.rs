@@ -44,6 +44,12 @@ pub(super) struct Memory {
     pub(super) asks: bool,
     /// The tick in which it began to ask.
     pub(super) asks_since: u64,
+    /// What it bids for its place, or for one.
+    pub(super) bid: f64,
+    /// The moment up to which it cannot lose its place.
+    pub(super) safe_until: u128,
+    /// It has a place, which it has to give back.
+    pub(super) is_outbid: bool,
     /// The state of a running machine.
     pub(super) machine: Option<Box<Running>>,
     /// A search for the best candidate.

@@ -22,9 +22,11 @@ impl Reference<'_> {
                 self.visit_forced(node, Status::Failure, *even_running, leaves)
             }
             Kind::Interruptible { .. } => self.visit_interruptible(node, leaves),
-            Kind::Semaphore { semaphore, waits } => {
-                self.visit_semaphore(node, *semaphore, *waits, leaves)
-            }
+            Kind::Semaphore {
+                semaphore,
+                waits,
+                bid,
+            } => self.visit_semaphore(node, (*semaphore, *waits, bid.as_ref()), leaves),
             _ => wrong_family(kind),
         }
     }

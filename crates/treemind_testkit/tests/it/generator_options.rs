@@ -33,9 +33,14 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
             vec![format!("{word} {even_running}")]
         }
         Kind::SimpleParallel { waits } => vec![format!("{word} {waits}")],
-        Kind::Semaphore { semaphore, waits } => {
-            vec![format!("{word} {} {waits}", semaphore.index())]
-        }
+        Kind::Semaphore {
+            semaphore,
+            waits,
+            bid,
+        } => vec![
+            format!("{word} {} {waits}", semaphore.index()),
+            format!("{word} {} bids {}", semaphore.index(), bid.is_some()),
+        ],
         Kind::Interrupt { label, result } => {
             vec![format!("{word} {} {result:?}", label.index())]
         }
@@ -80,9 +85,16 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
         Kind::ParallelAll { max_failures } => vec![format!("{word} {max_failures}")],
         Kind::If | Kind::ReactiveIf => vec![format!("{word} of {children}")],
         Kind::TryCatch { on_abort } => vec![format!("{word} {on_abort}")],
-        Kind::Switch { cases, once } => {
+        Kind::Switch {
+            cases,
+            once,
+            leaves_open,
+        } => {
             let default = children > cases.len();
-            vec![format!("{word} {once} {default}")]
+            vec![
+                format!("{word} {once} {default}"),
+                format!("{word} leaves_open {leaves_open}"),
+            ]
         }
         Kind::RunOnce { then_skip } => vec![format!("{word} {then_skip}")],
         Kind::Timeout { across_skips, .. } | Kind::Delay { across_skips, .. } => {
@@ -118,6 +130,7 @@ fn every_option_comes_up() {
         for yields in ["Never", "Fresh", "Always"] {
             wanted.push(format!("sticky-sequence {yields} {flag}"));
             wanted.push(format!("sticky-sequence leaves_open {flag}"));
+            wanted.push(format!("switch leaves_open {flag}"));
         }
         for kind in [
             "try-catch",
@@ -143,6 +156,8 @@ fn every_option_comes_up() {
             "semaphore 1",
             "semaphore 2",
             "semaphore 3",
+            "semaphore 2 bids",
+            "semaphore 3 bids",
             "wait jitter",
             "service jitter",
             "repeat Runs",

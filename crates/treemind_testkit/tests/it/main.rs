@@ -17,6 +17,7 @@ mod generator_keys;
 mod generator_options;
 mod guards;
 mod machines;
+mod markov;
 mod migration;
 mod moving;
 mod on_fault;

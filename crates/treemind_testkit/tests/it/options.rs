@@ -1,7 +1,7 @@
 //! Every option of the generated nodes matters: without it, some cases have other events.
 
 use treemind_core::behaviour::{Counting, Judging};
-use treemind_core::{Event, Kind, Node, NodeId};
+use treemind_core::{Event, Expr, Kind, Node, NodeId, Value};
 use treemind_testkit::compare::{ScriptedAgent, case_of_seed, reference_of};
 use treemind_testkit::generate::{Case, Op, report_of};
 use treemind_testkit::reference::{count_places, hand_out, settle};
@@ -9,7 +9,7 @@ use treemind_testkit::reference::{count_places, hand_out, settle};
 /// Removes an option from a node.
 type Without = fn(&mut Node);
 
-const OPTIONS: [(&str, Without); 14] = [
+const OPTIONS: [(&str, Without); 15] = [
     ("aborts_lower", |node| node.guards.aborts_lower = false),
     ("even_running", |node| {
         if let Kind::ForceSuccess { even_running } | Kind::ForceFailure { even_running } =
@@ -77,6 +77,11 @@ const OPTIONS: [(&str, Without); 14] = [
     ("waits of semaphore", |node| {
         if let Kind::Semaphore { waits, .. } = &mut node.kind {
             *waits = !*waits;
+        }
+    }),
+    ("bid of semaphore", |node| {
+        if let Kind::Semaphore { bid: Some(bid), .. } = &mut node.kind {
+            *bid = Expr::Value(Value::Double(0.0));
         }
     }),
     ("interrupt", |node| {

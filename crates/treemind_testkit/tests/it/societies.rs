@@ -223,7 +223,8 @@ fn tick(society: &mut Society, blocks: &mut [Block], dt: Duration, way: Way) -> 
 }
 
 /// The cases of some seeds in which agents share something, or talk to one another. The readings of sensors and the decisions of a host's own
-/// nodes depend on the place of the agent, which differs in a society; so they are left out.
+/// nodes depend on the place of the agent, which differs in a society; so they are left out. So are keys with the
+/// handles of others.
 fn cases() -> impl Iterator<Item = (u64, Case, Arc<Program>)> {
     // Handles differ, too.
     let seeds = (0..super::cases(240, 70)).filter(|seed| profile_of_seed(*seed).handles == 0);
@@ -250,6 +251,9 @@ fn cases() -> impl Iterator<Item = (u64, Case, Arc<Program>)> {
         let talks = !emitted.is_empty() && listens;
         let is_own = |kind| matches!(kind, LeafKind::Composite { .. } | LeafKind::Decorator);
         // An enumeration in a value of any type reaches other populations as a text.
+        if behaviour.keys().iter().any(|key| key.mates) {
+            return None;
+        }
         let is_any = |leaf: &Leaf| leaf.params.iter().any(|param| param.ty == Type::Any);
         let mut keys = behaviour.keys().iter();
         if emitted.into_iter().any(is_any)

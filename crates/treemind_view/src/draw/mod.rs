@@ -2,6 +2,7 @@
 
 pub mod agents;
 mod bars;
+mod found;
 mod help;
 mod hits;
 pub mod keys;

@@ -1,7 +1,7 @@
 //! The tree as an outline, with the last thing that each node did.
 
 use super::labels::{Label, label, part};
-use super::{Hits, Screen, Theme, block};
+use super::{Hits, Screen, Theme, block, found};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -70,6 +70,7 @@ fn line_parts(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark,
             if let Some(score) = marks.score(id) {
                 label.faint.push_str(&format!("  {score:.2}"));
             }
+            label.faint.extend(found::beside_label(screen, id));
             (label, if is_roomy { answer(mark) } else { "" })
         }
         About::State(..) => (part(&said.text), answer_of_state(mark)),
@@ -81,9 +82,12 @@ fn line_parts(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark,
             });
             return (mark, part(&said.text), verdict.unwrap_or_default());
         }
-        About::Test(..) | About::Way(..) | About::Goal(..) | About::Method(..) | About::Part => {
-            (part(&said.text), "")
-        }
+        About::Test(..)
+        | About::Way(..)
+        | About::Goal(..)
+        | About::Method(..)
+        | About::Rule(..)
+        | About::Part => (part(&said.text), ""),
         _ => treemind_core::unlisted(&said.about),
     };
     (mark, label, answer.to_owned())
@@ -148,6 +152,10 @@ fn details(screen: &Screen<'_>, outline: &[OutlineLine]) -> Vec<Line<'static>> {
         _ => return lines,
     };
     lines.push(last);
+    if let About::Node(id) = said.about {
+        let found = found::details(screen, id).into_iter();
+        lines.extend(found.map(|line| Line::raw(format!(" {line}"))));
+    }
     lines
 }
 

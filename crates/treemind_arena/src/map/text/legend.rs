@@ -3,6 +3,7 @@
 use super::super::error::MapError;
 use super::super::parts::{Line, Part};
 use super::super::scenario::range;
+use super::super::steer::in_expressions;
 use super::{FLOOR, LegendLine, MapText, Splice, differing, is_floor};
 use crate::geometry::Cell;
 
@@ -143,6 +144,9 @@ impl MapText {
         for line in self.part(Part::Script)? {
             splices.extend(renamed_in_script(&line, &of, name));
         }
+        for line in self.part(Part::Steer)? {
+            splices.extend(renamed_in_steer(&line, &of, name));
+        }
         splices.sort_by_key(|(range, _)| range.start);
         self.with(splices)
     }
@@ -257,5 +261,35 @@ fn renamed_in_script(line: &Line<'_>, of: &LegendLine, name: &str) -> Vec<Splice
             let start = line.start + at;
             (is_named && is_one).then(|| (start..start + of.name.len(), name.to_owned()))
         });
+    splices.collect()
+}
+
+/// The name of an actor in a line for learners: after `who`, and before the point of a key, as in `guard.alarm`.
+fn renamed_in_steer(line: &Line<'_>, of: &LegendLine, name: &str) -> Vec<Splice> {
+    if of.word != "actor" {
+        return Vec::new();
+    }
+    let words = words(line.text);
+    let is_who = words.first().is_some_and(|(_, word)| *word == "who");
+    let (old, new) = match is_who {
+        true => (of.name.clone(), name.to_owned()),
+        false => (in_expressions(&of.name), in_expressions(name)),
+    };
+    let is_part = |char: char| char.is_alphanumeric() || char == '_' || is_who && char == '-';
+    let found = line.text.match_indices(old.as_str());
+    let splices = found.filter_map(|(at, _)| {
+        let (before, after) = (&line.text[..at], &line.text[at + old.len()..]);
+        let begins = at > 0 && !before.ends_with(|char| is_part(char) || char == '.');
+        // Several actors of one line have numbers.
+        let after = after.strip_prefix(['-', '_']).map_or(after, |rest| {
+            rest.trim_start_matches(|char: char| char.is_ascii_digit())
+        });
+        let ends = match is_who {
+            true => !after.starts_with(is_part),
+            false => after.starts_with('.'),
+        };
+        let start = line.start + at;
+        (begins && ends).then(|| (start..start + old.len(), new.clone()))
+    });
     splices.collect()
 }

@@ -154,3 +154,23 @@ fn a_map_grows_at_each_side() {
         ["######", "#G h##", "#é...#", "######"]
     );
 }
+
+#[test]
+fn an_actor_is_renamed_where_learners_name_it() {
+    let text = "[map]\nGDD\n[legend]\nG actor guard\nD actor dog\n[steer]\nwho guard dog-2\n\
+        observe guard.alarm + dog_1.fear - guard_x\nreward was_x * guard.was_alarm\n";
+    let map = MapText::new(text);
+    let guard = map.rename('G', "old-guard").unwrap();
+    let of = |text: &MapText| text.text().split("[steer]\n").nth(1).unwrap().to_owned();
+    assert_eq!(
+        of(&guard),
+        "who old-guard dog-2\nobserve old_guard.alarm + dog_1.fear - guard_x\n\
+         reward was_x * old_guard.was_alarm\n"
+    );
+    let dog = map.rename('D', "wolf").unwrap();
+    assert_eq!(
+        of(&dog),
+        "who guard wolf-2\nobserve guard.alarm + wolf_1.fear - guard_x\nreward was_x * guard.was_alarm\n"
+    );
+    assert!(map.remove('G').is_err(), "it is steered");
+}

@@ -3,7 +3,7 @@
 use crate::ids::NodeId;
 use crate::planning::StepSet;
 use crate::population::Population;
-use crate::population::exec::planner::InPlan;
+use crate::population::exec::planner::{InPlan, step_of};
 
 /// What a planner of an agent follows, by the positions of its goals and steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,41 +40,36 @@ impl Population {
         let lane = agent % self.durable.size.lanes;
         let (run, memory) = (self.run_of(agent), &op.memory);
         let narrow = |column: u32| run.narrow(column)[lane];
-        let steps = |first: u32, columns: u32| {
-            let words = (0..columns).map(|nth| u128::from(narrow(first + nth)) << (32 * nth));
-            StepSet(words.fold(0, |all, bits| all | bits))
-        };
-        let fruitless = narrow(memory.fruitless);
+        let flag = |column: u32| run.bits(column)[lane / 64] >> (lane % 64) & 1 == 1;
+        let (goals, steps) = (op.goals.len() as u32, op.children.len());
+        let goal = |first: u32| (0..goals).find(|goal| flag(first + goal));
+        let goal = |first: u32| goal(first).map(|goal| goal as usize);
+        let fruitless = (0..goals).map(|goal| u32::from(flag(memory.fruitless + goal)) << goal);
+        let fruitless = fruitless.fold(0, |all, bit| all | bit);
         if !self.has_slot(agent, op.slot) {
             return Some(PlanState {
                 fruitless,
                 ..PlanState::default()
             });
         }
-        let goal = |from_one: u32| {
-            let goal = from_one.checked_sub(1)? as usize;
-            (goal < op.goals.len()).then_some(goal)
-        };
-        let pursued = narrow(memory.pursues);
+        let pursued = goal(memory.pursues);
         let place = InPlan::of(narrow(memory.place));
-        let length = match place.is_one(memory, pursued) {
-            true => place.length as usize,
-            false => 0,
-        };
-        // State that was made up may name any step.
-        let last = op.children.len().saturating_sub(1);
-        let step = |nth: usize| {
-            let four = narrow(memory.steps + nth as u32 / 4).to_le_bytes();
-            usize::from(four[nth % 4]).min(last)
-        };
+        let is_planned = flag(memory.planned) && pursued.is_some() && place.is_one(memory);
+        let length = if is_planned { place.length } else { 0 };
+        let mut left_out = StepSet::default();
+        let out = (0..steps).filter(|step| flag(memory.left_out + *step as u32));
+        out.for_each(|step| left_out.add(step));
+        let search = memory.search.as_ref();
         Some(PlanState {
             is_running: true,
-            goal: goal(pursued),
-            steps: (0..length).map(step).collect(),
+            goal: pursued,
+            steps: (0..length)
+                .map(|nth| step_of(memory.steps, nth, steps, narrow))
+                .collect(),
             cursor: if length > 0 { place.cursor as usize } else { 0 },
-            searches: goal(narrow(memory.searches)),
+            searches: search.and_then(|search| goal(search.goals)),
             fruitless,
-            left_out: steps(memory.left_out, memory.left_out_columns),
+            left_out,
         })
     }
 }

@@ -4,8 +4,10 @@
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
 use crate::behaviour::{Scope, Semaphore};
+use crate::fault::FaultKind;
+use crate::ids::NodeId;
 use crate::program::op::{
-    Around, Backed, Close, Interrupt, Interruptible, Loose, Preempt, RunBegin, SemaphoreOp,
+    Around, Auction, Backed, Close, Interrupt, Interruptible, Loose, Preempt, RunBegin, SemaphoreOp,
 };
 use crate::status::Status;
 use crate::trace::{Event, Sink};
@@ -108,10 +110,24 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let asking = self.slots[op.asking as usize];
         let stale = self.stale(&asking, &input, around.reach);
         remove(&mut self.slots[op.asking as usize], &or(&stale, &input));
+        let outbid = match op.auction {
+            Some(auction) => self.take_places_back(op, auction, &input),
+            None => zero(),
+        };
         let held = and(&self.slots[op.held as usize], &input);
-        let without_place = without(&input, &held);
-        let mut pass = held;
         let mut failure = zero();
+        if !op.waits {
+            failure = outbid;
+        }
+        let without_place = without(&without(&input, &held), &failure);
+        let mut pass = held;
+        if let Some(auction) = op.auction {
+            let bidders = match auction.holders_bid {
+                true => without(&input, &failure),
+                false => without_place,
+            };
+            self.read_bids(around.node, auction, &bidders);
+        }
         if op.shared {
             let again = and(&without_place, &asking);
             let tick = self.call.around.tick;
@@ -122,7 +138,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 self.occupy(op.asking, &without_place);
             } else {
                 self.occupy(op.asking, &without(&without_place, &again));
-                failure = again;
+                add(&mut failure, &again);
             }
         } else if any(&without_place) {
             let free = self.with_free_place(op, &without_place);
@@ -137,6 +153,42 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         self.go_in(around, &pass);
         self.send(around.out.failure, &failure);
+    }
+
+    /// Aborts the child of the agents that were outbid, and takes their places back. Returns them.
+    fn take_places_back(&mut self, op: &SemaphoreOp, auction: Auction, input: &Bits<W>) -> Bits<W> {
+        let marked = and(&self.slots[auction.outbid as usize], input);
+        let outbid = and(&marked, &self.slots[op.held as usize]);
+        if any(&marked) {
+            self.abort(op.around.inside, &outbid);
+            remove(&mut self.slots[auction.outbid as usize], &marked);
+            remove(&mut self.slots[op.held as usize], &outbid);
+        }
+        outbid
+    }
+
+    fn read_bids(&mut self, node: NodeId, auction: Auction, bidders: &Bits<W>) {
+        let mut bad: Bits<W> = zero();
+        let failed = self.for_values(node, auction.expr, bidders, |exec, lane, value| {
+            let bid = value.as_double();
+            if !bid.is_finite() {
+                set_lane(&mut bad, lane);
+            }
+            let bid = if bid.is_finite() && bid > 0.0 {
+                bid
+            } else {
+                0.0
+            };
+            exec.call.run.wide_mut(auction.bid)[lane] = bid.to_bits();
+        });
+        for_each(&failed, |lane| {
+            self.call.run.wide_mut(auction.bid)[lane] = 0;
+        });
+        for (word, &mask) in bad.iter().enumerate() {
+            if mask != 0 {
+                self.fault(node, &FaultKind::BadScore, word, mask);
+            }
+        }
     }
 
     /// The agents that have free places left in a semaphore of their own.
@@ -213,6 +265,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             add(&mut released, &without(&skipped, &open));
         }
         remove(&mut self.slots[op.held as usize], &released);
+        if let Some(auction) = op.auction {
+            remove(&mut self.slots[auction.outbid as usize], &released);
+        }
         self.send(around.out.success, &success);
         self.send(around.out.failure, &failure);
         self.skip(around.out.skipped, &skipped);

@@ -21,9 +21,19 @@ use std::collections::BTreeMap;
 pub(crate) struct Standing {
     /// The group whose places they are; `None` for places of the world.
     pub(crate) group: Option<u32>,
+    /// The bits of what it bids, if places go to the best bidder.
+    pub(crate) bid: Option<u64>,
     /// Since which tick of its population it has been asking.
     pub(crate) asks_for_ticks: u64,
     pub(crate) agent: usize,
+}
+
+impl Standing {
+    /// Of those who ask, who has the least here comes first.
+    pub(crate) fn turn(&self) -> (u64, u64) {
+        let bid = self.bid.unwrap_or(0);
+        (u64::MAX - bid, u64::MAX - self.asks_for_ticks)
+    }
 }
 
 impl Population {
@@ -189,8 +199,13 @@ impl Population {
         for op in self.durable.program.code.shared_semaphores_of(id.index()) {
             for agent in (0..self.durable.len).filter(|agent| self.is_alive(*agent)) {
                 let asked = self.run_of(agent).wide(op.since)[agent % self.durable.size.lanes];
+                let lane = agent % self.durable.size.lanes;
+                let bid = op
+                    .auction
+                    .map(|auction| self.run_of(agent).wide(auction.bid)[lane]);
                 let standing = Standing {
                     group: is_of_group.then(|| self.group(agent)),
+                    bid,
                     asks_for_ticks: self.durable.tick.wrapping_sub(asked),
                     agent,
                 };
@@ -202,7 +217,7 @@ impl Population {
             }
         }
         holders.sort_unstable_by_key(|one| (one.group, one.agent));
-        line.sort_unstable_by_key(|one| (one.group, u64::MAX - one.asks_for_ticks, one.agent));
+        line.sort_unstable_by_key(|one| (one.group, one.turn(), one.agent));
         Some([holders, line])
     }
 
@@ -478,6 +493,9 @@ pub(crate) fn readable_standing(one: &Standing, population: Option<&str>) -> Rea
     shown.add("agent", one.agent);
     if let Some(group) = one.group {
         shown.add("group", group);
+    }
+    if let Some(bid) = one.bid {
+        shown.add("bid", f64::from_bits(bid));
     }
     shown
 }

@@ -1,15 +1,19 @@
-//! Semaphores that agents share: at the end of a tick, places go to the agents that have waited longest.
+//! Semaphores that agents share: at the end of a tick, places go to the agents that have waited longest, or to the best
+//! bidders.
 
-use crate::behaviour::Scope;
-use crate::blackboard::Cells;
+use crate::behaviour::{Bidding, Scope};
+use crate::blackboard::{Cells, CellsMut};
 use crate::ids::SemaphoreId;
 use crate::population::Population;
+use crate::time::nanos_of_secs;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// An agent that asks for a place. Places are given in the order of the fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Waiting {
+    /// The bits of what it bids; 0 where places do not go to the best bidder.
+    bid: Reverse<u64>,
     /// How many ticks of its population it has been asking.
     ticks: Reverse<u32>,
     /// Its population among those that share the semaphore.
@@ -20,31 +24,91 @@ pub(crate) struct Waiting {
     group: u32,
 }
 
+/// An agent that can lose its place to a higher bid. In each group, places are lost in the order of the fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Holder {
+    group: u32,
+    /// The bits of what it bids.
+    bid: u64,
+    pub(crate) population: Reverse<u32>,
+    agent: Reverse<u32>,
+    /// Its node among those with that semaphore, in document order.
+    nth: Reverse<u32>,
+}
+
+/// What becomes of an agent when places are given.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Turn<'l> {
+    /// It is given a place.
+    Admitted(&'l Waiting),
+    /// It has to give its place back when it is reached.
+    Outbid(&'l Holder),
+}
+
 /// The agents that hold or ask for places of a semaphore. It is kept from tick to tick, so that a tick does not
 /// have to allocate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
     /// By group.
     pub(crate) taken: Vec<u32>,
+    /// By group: how many holders have to give their places back.
+    leaving: Vec<u32>,
+    /// By group: how many holders of the list have been outbid by now.
+    outbid: Vec<u32>,
     waiting: Vec<Waiting>,
+    holders: Vec<Holder>,
 }
 
 impl Line {
     /// Starts without holders and without waiting agents.
     pub(crate) fn begin(&mut self, groups: usize) {
-        self.taken.clear();
-        self.taken.resize(groups, 0);
+        for by_group in [&mut self.taken, &mut self.leaving, &mut self.outbid] {
+            by_group.clear();
+            by_group.resize(groups, 0);
+        }
         self.waiting.clear();
+        self.holders.clear();
     }
 
-    /// Gives out the free places of all groups; each group has `places` of them.
-    pub(crate) fn give(&mut self, places: u32, mut admit: impl FnMut(&Waiting)) {
+    /// Gives out the free places of all groups; each group has `places` of them. Those who bid more than the weakest
+    /// holders, by more than the hysteresis, get their places as soon as these have given them back.
+    pub(crate) fn give(
+        &mut self,
+        places: u32,
+        bidding: Option<Bidding>,
+        mut turn: impl FnMut(Turn<'_>),
+    ) {
         self.waiting.sort_unstable();
+        self.holders.sort_unstable();
         for waiting in &self.waiting {
-            let taken = &mut self.taken[waiting.group as usize];
+            let group = waiting.group as usize;
+            let taken = &mut self.taken[group];
             if *taken < places {
                 *taken += 1;
-                admit(waiting);
+                turn(Turn::Admitted(waiting));
+                continue;
+            }
+            let Some(least) = bidding.and_then(|bidding| bidding.hysteresis) else {
+                continue;
+            };
+            // Agents that have changed their group may have brought more places than there are.
+            if *taken > places {
+                continue;
+            }
+            if self.leaving[group] > 0 {
+                self.leaving[group] -= 1;
+                continue;
+            }
+            let first = self
+                .holders
+                .partition_point(|one| one.group < waiting.group);
+            let weakest = first + self.outbid[group] as usize;
+            let weakest = self.holders.get(weakest);
+            if let Some(weakest) = weakest.filter(|one| one.group == waiting.group)
+                && f64::from_bits(waiting.bid.0) > f64::from_bits(weakest.bid) + least
+            {
+                self.outbid[group] += 1;
+                turn(Turn::Outbid(weakest));
             }
         }
     }
@@ -73,7 +137,7 @@ impl Population {
         let mut line = std::mem::take(&mut self.working.line);
         for index in 0..self.durable.program.behaviour.semaphores().len() {
             line.begin(self.groups());
-            self.count_holders(index, &mut line);
+            self.count_holders(index, 0, &mut line);
             self.show_taken_places(index, &line);
         }
         self.working.line = line;
@@ -97,9 +161,11 @@ impl Population {
         let mut line = std::mem::take(&mut self.working.line);
         for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {
             line.begin(self.groups());
-            self.count_holders(index, &mut line);
+            self.count_holders(index, 0, &mut line);
             self.stand_in_line(index, 0, &mut line);
-            line.give(semaphore.places, |waiting| self.admit(index, waiting));
+            line.give(semaphore.places, semaphore.bidding, |turn| {
+                self.take_turn(index, turn);
+            });
         }
         self.working.line = line;
     }
@@ -124,18 +190,54 @@ impl Population {
         holders
     }
 
-    /// Counts the agents that hold a place of a semaphore, if it is shared.
-    pub(crate) fn count_holders(&mut self, index: usize, line: &mut Line) {
+    /// What an agent bids for a place of a semaphore that goes to the best bidder: the most of what its nodes bid that
+    /// hold a place or ask for one; `None` if none of them does.
+    ///
+    /// # Panics
+    /// When there is no such agent or semaphore.
+    pub fn bid(&self, semaphore: SemaphoreId, agent: usize) -> Option<f64> {
+        assert!(semaphore.index() < self.durable.program.behaviour.semaphores().len());
+        assert!(agent < self.durable.len);
+        let code = &self.durable.program.code;
+        let ops = code.shared_semaphores_of(semaphore.index());
+        let bids = ops.filter_map(|op| {
+            let stands = self.has_slot(agent, op.held) || self.has_slot(agent, op.asking);
+            let auction = op.auction.filter(|_| stands)?;
+            Some(f64::from_bits(self.run_number(auction.bid, agent)))
+        });
+        bids.reduce(f64::max)
+    }
+
+    /// Counts the agents that hold a place of a semaphore, if it is shared, and lists those that can lose it.
+    pub(crate) fn count_holders(&mut self, index: usize, population: u32, line: &mut Line) {
         let program = Arc::clone(&self.durable.program);
         let scope = program.behaviour.semaphores()[index].scope;
-        for op in program.code.shared_semaphores_of(index) {
-            self.for_each_in_slot(op.held, |population, agent| {
-                line.taken[population.sharing_group(scope, agent)] += 1;
+        for (nth, op) in program.code.shared_semaphores_of(index).enumerate() {
+            let auction = op.auction.filter(|auction| auction.holders_bid);
+            if auction.is_some() {
+                let most = self.durable.len * program.code.shared_semaphores_of(index).count();
+                line.holders.reserve(most);
+            }
+            self.for_each_in_slot(op.held, |all, agent| {
+                let group = all.sharing_group(scope, agent);
+                line.taken[group] += 1;
+                let Some(auction) = auction else { return };
+                if all.has_slot(agent, auction.outbid) {
+                    line.leaving[group] += 1;
+                } else if all.run_number(auction.safe_until, agent) <= all.durable.now_ns {
+                    line.holders.push(Holder {
+                        group: group as u32,
+                        bid: all.run_number(auction.bid, agent),
+                        population: Reverse(population),
+                        agent: Reverse(agent as u32),
+                        nth: Reverse(nth as u32),
+                    });
+                }
             });
         }
     }
 
-    /// Adds the agents that ask for a place of a semaphore, if it is shared and the agent's group has places left.
+    /// Adds the agents that ask for a place of a semaphore, if it is shared and they may get one now or soon.
     pub(crate) fn stand_in_line(&mut self, index: usize, population: u32, line: &mut Line) {
         let program = Arc::clone(&self.durable.program);
         let semaphore = &program.behaviour.semaphores()[index];
@@ -144,12 +246,20 @@ impl Population {
         for (nth, op) in program.code.shared_semaphores_of(index).enumerate() {
             self.for_each_in_slot(op.asking, |asked, agent| {
                 let group = asked.sharing_group(semaphore.scope, agent);
-                if line.taken[group] < semaphore.places {
+                let bid = op
+                    .auction
+                    .map_or(0, |auction| asked.run_number(auction.bid, agent));
+                let has_a_chance = match semaphore.bidding {
+                    Some(_) => bid > 0,
+                    None => line.taken[group] < semaphore.places,
+                };
+                if has_a_chance {
                     let ticks = asked
                         .durable
                         .tick
                         .wrapping_sub(asked.run_number(op.since, agent));
                     line.waiting.push(Waiting {
+                        bid: Reverse(bid),
                         ticks: Reverse(ticks.try_into().unwrap_or(u32::MAX)),
                         population,
                         agent: agent as u32,
@@ -161,8 +271,23 @@ impl Population {
         }
     }
 
+    pub(crate) fn take_turn(&mut self, index: usize, turn: Turn<'_>) {
+        match turn {
+            Turn::Admitted(waiting) => self.admit(index, waiting),
+            Turn::Outbid(holder) => {
+                let program = Arc::clone(&self.durable.program);
+                let mut ops = program.code.shared_semaphores_of(index);
+                let op = ops.nth(holder.nth.0 as usize).expect("it holds one there");
+                let auction = op.auction.expect("holders bid there");
+                let agent = holder.agent.0 as usize;
+                *self.slot_word(auction.outbid, agent / 64) |= 1 << (agent % 64);
+                self.use_slot(auction.outbid, agent / 64);
+            }
+        }
+    }
+
     /// Gives an agent the place that it asks for.
-    pub(crate) fn admit(&mut self, index: usize, waiting: &Waiting) {
+    fn admit(&mut self, index: usize, waiting: &Waiting) {
         let program = Arc::clone(&self.durable.program);
         let mut ops = program.code.shared_semaphores_of(index);
         let op = ops.nth(waiting.nth as usize).expect("it has asked there");
@@ -171,6 +296,13 @@ impl Population {
         *self.slot_word(op.asking, word) &= !bit;
         *self.slot_word(op.held, word) |= bit;
         self.use_slot(op.held, word);
+        if let Some(auction) = op.auction {
+            let bidding = program.behaviour.semaphores()[index].bidding;
+            let secs = bidding.map_or(0.0, |bidding| bidding.min_hold);
+            let least = nanos_of_secs(secs).unwrap_or(0);
+            let until = self.durable.now_ns.saturating_add(least);
+            self.set_run_number(auction.safe_until, agent, until);
+        }
     }
 
     /// The value of an agent in a wide column of the nodes' state.
@@ -178,6 +310,15 @@ impl Population {
         let (chunk, lane) = self.place(agent);
         let cells = &self.chunk(chunk)[self.durable.parts.run..self.durable.parts.end];
         Cells::new(&self.durable.parts.run_layout, cells).wide(column)[lane]
+    }
+
+    /// Sets the value of an agent in a wide column of the nodes' state.
+    fn set_run_number(&mut self, column: u32, agent: usize, number: u64) {
+        let (chunk, lane) = self.place(agent);
+        let (run, end) = (self.durable.parts.run, self.durable.parts.end);
+        let layout = self.durable.parts.run_layout;
+        let cells = &mut self.chunk_mut(chunk)[run..end];
+        CellsMut::new(&layout, cells).wide_mut(column)[lane] = number;
     }
 
     /// The index of the agent's group among those that share something of this scope.

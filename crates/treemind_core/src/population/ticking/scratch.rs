@@ -75,6 +75,12 @@ pub(in crate::population) struct PlanDesk {
     /// The facts of the agent that is looked at, and a situation that they lead to.
     pub(in crate::population) facts: Vec<u64>,
     pub(in crate::population) later: Vec<u64>,
+    /// Of a word at a planner: the agents whose facts are known, these facts, and the agents whose facts have a hash,
+    /// which is known.
+    pub(in crate::population) known: u64,
+    pub(in crate::population) of_word: Vec<u64>,
+    pub(in crate::population) hashed: u64,
+    pub(in crate::population) hashes: Vec<u64>,
     /// The rest of a plan.
     pub(in crate::population) steps: Vec<u8>,
     pub(in crate::population) bytes: Vec<u8>,
@@ -96,6 +102,8 @@ impl PlanDesk {
             let mut planners = code.planners.iter();
             let pauses = planners.any(|planner| planner.memory.search.is_some());
             desk.shelf = Shelf::new(most, pauses);
+            desk.of_word = vec![0; most * 64];
+            desk.hashes = vec![0; 64];
         }
         for planner in &code.planners {
             let words = planner.domain.words();
@@ -230,6 +238,7 @@ impl Scratch {
             + self.plans.search.bytes()
             + self.plans.shelf.bytes()
             + self.plans.bytes.capacity()
+            + (self.plans.of_word.len() + self.plans.hashes.len()) * 8
             + self.finds.bytes()
             + self.moves.told.capacity() * (size_of::<Told>() + size_of::<Move>())
     }

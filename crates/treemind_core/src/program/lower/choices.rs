@@ -28,10 +28,22 @@ impl Lowering<'_> {
         match &node.kind {
             Kind::If => self.if_once(children, input, out, context),
             Kind::ReactiveIf => self.reactive_if(children, input, out, context),
-            Kind::Switch { cases, once } => {
+            Kind::Switch {
+                cases,
+                once,
+                leaves_open,
+            } => {
+                let context = Context {
+                    drop: !leaves_open || context.drop,
+                    ..context
+                };
                 self.switch(id, (cases, *once, false), input, out, context);
             }
             Kind::SubtreeBy { cases } => {
+                let context = Context {
+                    drop: true,
+                    ..context
+                };
                 self.switch(id, (cases, true, true), input, out, context);
             }
             Kind::Decide(decision) => self.decide(id, decision, input, out, context),
@@ -286,7 +298,6 @@ impl Lowering<'_> {
         self.code.ops.push(Op::Switch(index as u32));
         let inner = Context {
             observed: true,
-            drop: true,
             ..context
         };
         let behaviour = self.behaviour;

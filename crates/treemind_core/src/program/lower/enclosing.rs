@@ -3,12 +3,14 @@
 
 use super::{Context, Count, Lowering, RUNS, wrong_family};
 use crate::behaviour::{Kind, Scope};
-use crate::blackboard::Label;
+use crate::blackboard::{Column, Label};
+use crate::expr::Expr;
 use crate::ids::{LabelId, NodeId, SemaphoreId};
 use crate::program::op::{
-    Around, Backed, Close, Interrupt, Interruptible, Loose, Op, Out, Range, Reach, Reg, RunBegin,
-    SemaphoreOp, SkipTo, Slot,
+    Around, Auction, Backed, Close, Interrupt, Interruptible, Loose, Op, Out, Range, Reach, Reg,
+    RunBegin, SemaphoreOp, SkipTo, Slot,
 };
+use crate::value::Type;
 
 /// Where agents go, with one register per answer.
 pub(super) fn answers_out([success, failure, skipped]: [Reg; 3]) -> Out {
@@ -27,8 +29,13 @@ impl Lowering<'_> {
         let children = &node.children[..];
         match &node.kind {
             Kind::Interruptible { label } => self.interruptible(id, *label, input, out, context),
-            Kind::Semaphore { semaphore, waits } => {
-                self.semaphore(id, (*semaphore, *waits), input, out, context);
+            Kind::Semaphore {
+                semaphore,
+                waits,
+                bid,
+            } => {
+                let bid = bid.as_ref();
+                self.semaphore(id, (*semaphore, *waits, bid), input, out, context);
             }
             Kind::ForceSuccess { even_running: true } => {
                 self.loose(id, out.success, input, out, context);
@@ -168,7 +175,7 @@ impl Lowering<'_> {
     pub(super) fn semaphore(
         &mut self,
         node: NodeId,
-        (semaphore, waits): (SemaphoreId, bool),
+        (semaphore, waits, bid): (SemaphoreId, bool, Option<&Expr>),
         input: Reg,
         out: Out,
         context: Context,
@@ -176,12 +183,21 @@ impl Lowering<'_> {
         let around = self.around(node, input, out, context);
         let index = self.code.semaphores.len();
         let asking = self.slot(Slot::Quiet, "asks_for_a_place");
-        let shared = self.behaviour.semaphores()[semaphore.index()].scope != Scope::Agent;
+        let declared = &self.behaviour.semaphores()[semaphore.index()];
+        let shared = declared.scope != Scope::Agent;
+        let bidding = declared.bidding;
         let since = if shared {
             self.run.add_wide_tick(Label::run("asks_since_tick"))
         } else {
             0
         };
+        let auction = bid.zip(bidding).map(|(bid, bidding)| Auction {
+            expr: self.expr(node, bid),
+            bid: self.wide_double("bid"),
+            safe_until: self.run.add_moment(Label::run("safe_for_secs")),
+            outbid: 0,
+            holders_bid: bidding.hysteresis.is_some(),
+        });
         self.code.semaphores.push(SemaphoreOp {
             around,
             semaphore,
@@ -190,16 +206,29 @@ impl Lowering<'_> {
             asking,
             since,
             held: 0,
+            auction,
             end: 0,
         });
         self.code.ops.push(Op::SemaphoreBegin(index as u32));
         let inside = self.only_child(&around, context);
         let held = self.slot(Slot::Quiet, "holds_a_place");
+        let outbid = auction.map_or(0, |_| self.slot(Slot::Quiet, "is_outbid"));
         let placed = &mut self.code.semaphores[index];
         placed.around.inside = inside;
         placed.held = held;
+        if let Some(auction) = &mut placed.auction {
+            auction.outbid = outbid;
+        }
         placed.end = self.code.ops.len() as u32;
         self.code.ops.push(Op::SemaphoreEnd(index as u32));
+    }
+
+    /// A wide column for a number.
+    fn wide_double(&mut self, name: &'static str) -> u32 {
+        match self.run.add(Type::Double, Label::run(name)) {
+            Column::Wide(column) => column,
+            other => unreachable!("a double in {other:?}"),
+        }
     }
 
     /// A node that answers `to` even while its child runs.

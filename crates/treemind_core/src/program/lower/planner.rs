@@ -1,14 +1,16 @@
 //! The code of planners.
 
 use super::{Context, Lowering, RUNS};
-use crate::behaviour::{Aim, Form, Planner, Replan};
+use crate::behaviour::{Aim, Form, Planner, Replan, Score, Scoring};
 use crate::blackboard::{Column, Holds, Label, Part};
+use crate::expr::Expr;
 use crate::ids::{KeyId, NodeId};
 use crate::planning::Domain;
 use crate::program::op::{
-    GoalOp, KeptFact, Op, Out, PlannerChild, PlannerMemory, PlannerOp, Range, Reg, SearchMemory,
-    SkipTo, Slot,
+    GoalOp, KeptFact, Op, Out, PlanColumns, PlannerChild, PlannerMemory, PlannerOp, Range, Reg,
+    SearchMemory, SkipTo, Slot,
 };
+use crate::value::Value;
 
 impl Lowering<'_> {
     pub(super) fn planner(
@@ -27,9 +29,18 @@ impl Lowering<'_> {
                 Aim::Does(_) => None,
             },
             score: self.score(&goal.score, planner.goals.len()),
+            steady: steady_score(&goal.score),
         });
-        let goals = goals.collect();
+        let goals: Vec<GoalOp> = goals.collect();
         let hysteresis = self.expr(node, &planner.hysteresis);
+        let asked = goals
+            .iter()
+            .flat_map(|goal| goal.when.into_iter().chain([goal.score]));
+        let asks_nothing = asked.into_iter().all(|expr| {
+            self.asks
+                .get(expr as usize)
+                .is_none_or(|asks| asks.is_empty())
+        });
         let memory = self.planner_memory(planner, &domain);
         let [entered, success, failure, skipped] = std::array::from_fn(|_| self.register());
         let board = self.board;
@@ -51,6 +62,8 @@ impl Lowering<'_> {
             children: Vec::new(),
             goals,
             hysteresis,
+            steady_hysteresis: steady(&planner.hysteresis).filter(|margin| *margin >= 0.0),
+            asks_nothing,
             asks,
             every: u64::from(planner.every),
             slice: planner.slice,
@@ -95,40 +108,59 @@ impl Lowering<'_> {
     }
 
     fn planner_memory(&mut self, planner: &Planner, domain: &Domain) -> PlannerMemory {
-        let goals = Holds::AtMost(planner.goals.len() as u32);
-        let left_out_columns = planner.steps.len().div_ceil(32) as u32;
-        let number = Holds::NUMBER;
         // When a search finds nothing, the next one begins in the same turn, with what is left of it.
         let most = u64::from(planner.max_expansions) * planner.goals.len() as u64;
         let searches_on = u64::from(planner.slice) < most;
         let search = searches_on.then(|| SearchMemory {
-            expansions: self.run.add_narrow(number, Label::run("expansions")),
-            left_out: self.run.add_narrows(
-                left_out_columns,
-                number,
-                Label::run("left_out_of_search"),
-            ),
+            goals: self.a_bit_each(planner.goals.len(), |goal| {
+                Label::run(("goal_searched_for", Part::Goal(goal)))
+            }),
+            expansions: self.run.add_narrow(Holds::NUMBER, Label::run("expansions")),
+            left_out: self.a_bit_each(planner.steps.len(), |step| {
+                Label::run(("left_out_of_search", Part::Step(step)))
+            }),
             facts: domain.facts().map(|key| self.kept_fact(key)).collect(),
         });
+        let pursues = self.a_bit_each(planner.goals.len(), |goal| {
+            Label::run(("goal", Part::Goal(goal)))
+        });
+        let fruitless = self.a_bit_each(planner.goals.len(), |goal| {
+            ("fruitless_goals", Part::Goal(goal)).into()
+        });
+        let left_out = self.a_bit_each(planner.steps.len(), |step| {
+            Label::run(("left_out", Part::Step(step)))
+        });
+        let (columns, bits) = PlanColumns::size(planner.max_steps, planner.steps.len());
         let run = &mut self.run;
         PlannerMemory {
+            planned: run.add_bits(Label::run("has_a_plan")),
             ended: run.add_bits(Label::run("step_has_ended")),
             promised: run.add_bits(Label::run("step_promised_a_change")),
             failed: run.add_bits("last_run_failed"),
-            pursues: run.add_narrow(goals, Label::run("goal")),
-            searches: run.add_narrow(goals, Label::run("goal_searched_for")),
-            place: run.add_narrow(number, Label::run("place_in_plan")),
-            steps: run.add_narrows(planner.max_steps.div_ceil(4), number, Label::run("plan")),
-            step_columns: planner.max_steps.div_ceil(4),
-            left_out: run.add_narrows(left_out_columns, number, Label::run("left_out")),
-            left_out_columns,
-            fruitless: run.add_narrow(number, "fruitless_goals"),
+            pursues,
+            fruitless,
+            place: run.add_narrow(Holds::NUMBER, Label::run("place_in_plan")),
+            steps: PlanColumns {
+                first: run.add_narrows(columns, Holds::NUMBER, Label::run("plan")),
+                columns,
+                bits,
+            },
+            left_out,
             at_start: run.add_wide(Label::run("facts_at_start_of_step")),
             fruitless_for: run.add_wide("facts_of_fruitless_goals"),
             searched_with: (planner.replan == Replan::Changed)
                 .then(|| run.add_wide(Label::run("facts_of_last_search"))),
             search,
         }
+    }
+
+    /// Columns of bits side by side; returns the first.
+    fn a_bit_each(&mut self, count: usize, label: impl Fn(u32) -> Label) -> u32 {
+        let first = self.run.counts()[0] as u32;
+        for one in 0..count as u32 {
+            self.run.add_bits(label(one));
+        }
+        first
     }
 
     fn kept_fact(&mut self, key: KeyId) -> KeptFact {
@@ -148,5 +180,21 @@ impl Lowering<'_> {
             column,
             set: is_optional.then(|| self.run.add_bits(label("fact_of_search_is_set"))),
         }
+    }
+}
+
+/// What a score always is, if that is known.
+fn steady_score(score: &Score) -> Option<f64> {
+    match (&score.made, &score.weight) {
+        (Scoring::Expr(expr), None) => steady(expr).map(|score| score.max(0.0)),
+        _ => None,
+    }
+}
+
+/// The value of an expression that is a number, if the number is finite.
+fn steady(expr: &Expr) -> Option<f64> {
+    match expr {
+        Expr::Value(Value::Double(value)) if value.is_finite() => Some(*value),
+        _ => None,
     }
 }

@@ -59,8 +59,24 @@ pub(crate) struct SemaphoreOp {
     pub(crate) since: u32,
     /// Set while it holds a place.
     pub(crate) held: u32,
+    /// If places go to the best bidder.
+    pub(crate) auction: Option<Auction>,
     /// Where its second instruction is.
     pub(crate) end: u32,
+}
+
+/// What a node bids for the place of a semaphore.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Auction {
+    pub(crate) expr: u32,
+    /// The wide column with the bid: the bits of a `double` that is not negative, so that they are in order.
+    pub(crate) bid: u32,
+    /// The wide column with the moment up to which a holder keeps its place.
+    pub(crate) safe_until: u32,
+    /// Set while it holds a place that it has to give back.
+    pub(crate) outbid: u32,
+    /// Holders bid, too.
+    pub(crate) holders_bid: bool,
 }
 
 /// A node that answers in place of its running child.
@@ -226,7 +242,8 @@ impl SemaphoreOp {
 
     pub(super) fn end_ports(&self, see: See<'_>) {
         self.around.end_ports(see);
-        slots([self.held], see);
+        let outbid = self.auction.map(|auction| auction.outbid);
+        slots([self.held].into_iter().chain(outbid), see);
     }
 }
 

@@ -147,6 +147,8 @@ pub(crate) struct DecidedOp {
     pub(crate) leaf: u32,
     /// How many there are.
     pub(crate) leaves: u32,
+    /// Whether it leads out of its source, or into it again: then a draw that led to it is used up.
+    pub(crate) uses_draws: bool,
 }
 
 /// What a transition does to the stack.

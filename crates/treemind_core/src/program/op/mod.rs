@@ -35,7 +35,8 @@ use crate::ids::{ArgRange, LeafId, NodeId};
 pub(crate) use choices::{Choice, Switch};
 pub(crate) use decision::{BestOption, DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, To};
 pub(crate) use enclosing::{
-    Around, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin, SemaphoreOp,
+    Around, Auction, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin,
+    SemaphoreOp,
 };
 pub(crate) use find::{Asked, FindMemory, FindOp, FindSource, MeasureArg, MeasureOp};
 pub(crate) use gates::{
@@ -52,7 +53,9 @@ pub(crate) use machine::{
     Piece, PostOp, StackOp, StackUse, StateOp, Step, Table, Tested, TransitionOp, TriggerOp,
 };
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
-pub(crate) use planner::{GoalOp, KeptFact, PlannerChild, PlannerMemory, PlannerOp, SearchMemory};
+pub(crate) use planner::{
+    GoalOp, KeptFact, PlanColumns, PlannerChild, PlannerMemory, PlannerOp, SearchMemory,
+};
 pub(crate) use ports::Port;
 pub(crate) use rules::{RuleOp, RuleTaskOp};
 

@@ -23,6 +23,10 @@ pub(crate) struct PlannerOp {
     pub(crate) children: Vec<PlannerChild>,
     pub(crate) goals: Vec<GoalOp>,
     pub(crate) hysteresis: u32,
+    /// What the hysteresis always is, if it is known and no fault.
+    pub(crate) steady_hysteresis: Option<f64>,
+    /// Whether no sensor is asked about scores, and about when goals are open.
+    pub(crate) asks_nothing: bool,
     /// The numbers of the facts that are sensed.
     pub(crate) asks: Vec<u32>,
     pub(crate) every: u64,
@@ -53,28 +57,27 @@ pub(crate) struct GoalOp {
     /// `None` for a goal that does a task.
     pub(crate) wants: Option<u32>,
     pub(crate) score: u32,
+    /// What the score always is, if it is known and no fault.
+    pub(crate) steady: Option<f64>,
 }
 
 /// The columns of a planner.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlannerMemory {
-    /// Bits: a step has ended, and its end was not looked at; the step promised to change a fact; the last run failed.
+    /// Bits: there is a plan; a step has ended, and its end was not looked at; the step promised to change a fact; the
+    /// last run failed.
+    pub(crate) planned: u32,
     pub(crate) ended: u32,
     pub(crate) promised: u32,
     pub(crate) failed: u32,
-    /// Narrow: the goal that is pursued and the one that is searched for, from 1; 0 for none.
+    /// Bits, a column per goal: it is pursued; a search with these facts finds nothing for it.
     pub(crate) pursues: u32,
-    pub(crate) searches: u32,
+    pub(crate) fruitless: u32,
     /// Narrow: the length of the plan, the place of the current step, and the method that began it.
     pub(crate) place: u32,
-    /// Narrow: the steps of the plan, four in each column.
-    pub(crate) steps: u32,
-    pub(crate) step_columns: u32,
-    /// Narrow: a bit per step that is left out, in this many columns.
+    pub(crate) steps: PlanColumns,
+    /// Bits, a column per step: it is left out.
     pub(crate) left_out: u32,
-    pub(crate) left_out_columns: u32,
-    /// Narrow: a bit per goal for which a search with these facts finds nothing.
-    pub(crate) fruitless: u32,
     /// Wide: the facts at the start of the step, and those for which goals are fruitless.
     pub(crate) at_start: u32,
     pub(crate) fruitless_for: u32,
@@ -84,12 +87,51 @@ pub(crate) struct PlannerMemory {
     pub(crate) search: Option<SearchMemory>,
 }
 
+/// The narrow columns of the steps of a plan: each has as many steps as fit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PlanColumns {
+    pub(crate) first: u32,
+    pub(crate) columns: u32,
+    /// How many bits a step takes.
+    pub(crate) bits: u32,
+}
+
+impl PlanColumns {
+    /// How many columns there are for plans of so many steps, and how many bits a step takes, if there are so many.
+    pub(crate) fn size(plan: u32, steps: usize) -> (u32, u32) {
+        let last = steps.saturating_sub(1) as u32;
+        let bits = (u32::BITS - last.leading_zeros()).max(1);
+        (plan.div_ceil(u32::BITS / bits), bits)
+    }
+
+    /// How many steps fit.
+    pub(crate) fn room(self) -> u32 {
+        self.columns * (u32::BITS / self.bits)
+    }
+
+    /// The column of a step of a plan, and how far its bits are shifted.
+    #[inline(always)]
+    pub(crate) fn place(self, nth: u32) -> (u32, u32) {
+        let each = u32::BITS / self.bits;
+        // State that was made up may have any length.
+        let column = (nth / each).min(self.columns - 1);
+        (self.first + column, nth % each * self.bits)
+    }
+
+    /// The bits of a step.
+    pub(crate) fn mask(self) -> u32 {
+        (1 << self.bits) - 1
+    }
+}
+
 /// The columns of a search in several turns.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SearchMemory {
+    /// Bits, a column per goal: it is searched for.
+    pub(crate) goals: u32,
     /// Narrow: the expansions of the turns so far.
     pub(crate) expansions: u32,
-    /// Narrow: what was left out when it began.
+    /// Bits, a column per step: it was left out when the search began.
     pub(crate) left_out: u32,
     pub(crate) facts: Vec<KeptFact>,
 }

@@ -2,7 +2,7 @@
 
 use super::dialect;
 use super::facts::Guess;
-use super::nodes::{Nodes, declared_key, here, span_of};
+use super::nodes::{Nodes, declared_key, here, last, span_of};
 use super::script::Lowered;
 use super::tag;
 use crate::code::Code;
@@ -176,6 +176,11 @@ impl Nodes<'_> {
     ) -> Option<(Vec<Entry>, Option<Vec<syntax::Node>>)> {
         let code = *self.needed(element, others, "if")?;
         let otherwise = others.iter().find(|attribute| attribute.name() == "else");
+        if let Some(otherwise) = otherwise
+            && let Some(raw) = dialect::pointer_of(*otherwise, self.version)
+        {
+            return self.precondition_by_key(code, raw);
+        }
         let guard = match otherwise.map_or("FAILURE", |otherwise| otherwise.value().trim()) {
             "FAILURE" => "fail-if",
             "SUCCESS" => "succeed-if",
@@ -207,6 +212,95 @@ impl Nodes<'_> {
         Some((vec![entry.named(guard)], None))
     }
 
+    /// `<Precondition if="…" else="{key}">`: a text on the blackboard says what it answers; any other value is a
+    /// failure.
+    fn precondition_by_key(
+        &mut self,
+        code: Attribute<'_, '_>,
+        raw: &str,
+    ) -> Option<(Vec<Entry>, Option<Vec<syntax::Node>>)> {
+        let condition = self.condition_of(code)?;
+        let at = code.range();
+        let entries = self.answer_by_key(raw, Some(&format!("!({condition})")), &at);
+        let node = |word| syntax::Node::made(Text::made(word, at.clone()), at.clone(), Vec::new());
+        let mut check = node("check");
+        check.entries.push(Entry::word(&condition, at.clone()));
+        Some((
+            entries,
+            Some(vec![node("until-success").block(vec![check]), here(&at)]),
+        ))
+    }
+
+    /// The guards with which a node answers what a text on the blackboard says, if a condition holds; it runs for
+    /// `RUNNING`, and fails for any other value.
+    pub(super) fn answer_by_key(
+        &mut self,
+        raw: &str,
+        condition: Option<&str>,
+        at: &Span,
+    ) -> Vec<Entry> {
+        let tree = self.tree.clone();
+        let key = self.facts.key_in(&tree, raw);
+        let says = |word: &str| format!("(has({key}) && {key} == '{word}')");
+        let [success, skipped, running] = ["SUCCESS", "SKIPPED", "RUNNING"].map(says);
+        let failure = format!("!({success} || {skipped} || {running})");
+        let guards = [
+            ("fail-if", failure),
+            ("succeed-if", success),
+            ("skip-if", skipped),
+        ];
+        let guards = guards.map(|(name, test)| {
+            let text = match condition {
+                Some(condition) => format!("{condition} && {test}"),
+                None => test,
+            };
+            Entry::word(&text, at.clone()).named(name)
+        });
+        guards.into()
+    }
+
+    /// `<TryCatch catch_on_halt="{key}">`: the key is read when the node is halted.
+    pub(super) fn try_catch_by_key(
+        &mut self,
+        element: Node<'_, '_>,
+        at: &Span,
+        (port, common): (Attribute<'_, '_>, Vec<Entry>),
+    ) -> Option<syntax::Node> {
+        let raw = dialect::pointer_of(port, self.version)?;
+        let tree = self.tree.clone();
+        let key = self.facts.key_in(&tree, raw);
+        let is_on = match self.facts.type_of(&tree, raw) {
+            "any" => format!("({key} == true || {key} == 1 || {key} == 'true')"),
+            _ => format!("{key} != 0"),
+        };
+        let caught = self.facts.names.fresh("is_caught");
+        let node = |word: &str, entries: Vec<Entry>, block: Vec<syntax::Node>| {
+            syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries).block(block)
+        };
+        let value = |name: &str, value: Value| Entry::value(value, at.clone()).named(name);
+        let text = |name: &str, text: &str| value(name, Value::Text(Text::made(text, at.clone())));
+        let declared = vec![
+            Entry::word(&caught, at.clone()),
+            text("type", "bool"),
+            value("default", Value::Bool(false)),
+        ];
+        let declared = syntax::Node::made(Text::made("key", at.clone()), at.clone(), declared);
+        let tried = text("on-failure", &format!("{caught} = true"));
+        let unless = text("skip-if", &format!("!{caught} && !(has({key}) && {is_on})"));
+        let parts = vec![
+            node("sequence", vec![tried], vec![here(at)]),
+            node("sequence", vec![unless], vec![last(at)]),
+        ];
+        let tries = node(
+            "try-catch",
+            vec![value("on-abort", Value::Bool(true))],
+            parts,
+        );
+        let word = Text::made("scope", at.clone());
+        let scope = syntax::Node::made(word, span_of(element), common);
+        Some(scope.block(vec![declared, tries]))
+    }
+
     /// A key whose name may stand in braces or not.
     fn named_key(&mut self, attribute: &Attribute<'_, '_>) -> String {
         let raw = dialect::pointer_of(*attribute, self.version);
@@ -227,13 +321,13 @@ impl Nodes<'_> {
     }
 
     /// A key of this tree that holds the text of an attribute.
-    fn held_text(&mut self, attribute: &Attribute<'_, '_>) -> String {
+    pub(super) fn held_text(&mut self, attribute: &Attribute<'_, '_>, ty: &str) -> String {
         let plain = super::names::plain(&format!("text_{}", attribute.name()));
         let name = self.facts.names.fresh(&plain);
         let at = attribute.range_value();
         let text = Value::Text(Text::made(attribute.value(), at.clone()));
         self.given
-            .push(declared_key("key", (&name, "any"), Some(text), &at));
+            .push(declared_key("key", (&name, ty), Some(text), &at));
         name
     }
 
@@ -266,7 +360,7 @@ impl Nodes<'_> {
         let literal = match written(value.value()) {
             Some(literal) => literal,
             // No expression can write it, so a key holds it.
-            None => self.held_text(value),
+            None => self.held_text(value, "any"),
         };
         Some(vec![Entry::word(&format!("{target_key} = {literal}"), at)])
     }

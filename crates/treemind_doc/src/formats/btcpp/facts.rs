@@ -10,8 +10,8 @@ mod types;
 use super::dialect::{self, Version};
 use super::model::Models;
 use super::names::{self, Names};
-use super::{script, words};
-pub(super) use passed::{Passed, Rest, rest_of};
+use super::{own, script, words};
+pub(super) use passed::{Passed, Rest, remapped, rest_of};
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -38,6 +38,11 @@ pub(super) struct Facts {
     numbers: HashSet<(String, String)>,
     /// The names that say how often something runs.
     counts: HashSet<(String, String)>,
+    /// The names that hold texts.
+    texts: HashSet<(String, String)>,
+    /// Those that are used as `@name` and get a text, or are added or put in order.
+    of_text: HashSet<String>,
+    perhaps: HashSet<String>,
     /// Those that are used as `@name` and get a whole number, something computed, or anything else.
     whole: HashSet<String>,
     computed: HashSet<String>,
@@ -55,6 +60,11 @@ pub(super) struct TreeFacts {
     numbers: HashSet<String>,
     counts: HashSet<String>,
     copied: Vec<(String, String)>,
+    /// The names that scripts add or put in order, those that get a text, and pairs of which the first one is a text if
+    /// the other one is.
+    perhaps: HashSet<String>,
+    of_text: HashSet<String>,
+    summed: Vec<(String, String)>,
     /// The names to which scripts give what they calculate of these other names, and of whole numbers.
     whole_if: Vec<(String, Vec<String>)>,
     /// The names that scripts give a whole number.
@@ -88,8 +98,9 @@ struct Call {
     given: Vec<String>,
     /// The keys that are given, with the ports.
     bound: Vec<(String, String)>,
-    /// The ports that are given a literal that is no whole number.
+    /// The ports that are given a literal that is no whole number, and those that are given a text.
     literals: Vec<String>,
+    texts: Vec<String>,
     rest: Rest,
 }
 
@@ -138,6 +149,11 @@ impl Guess {
             _ if dialect::double(text).is_some() => Guess::Double,
             _ => Guess::Text,
         }
+    }
+
+    /// Whether a key holds such a literal as a text: only numbers have a type of their own there.
+    pub(super) fn is_text(self) -> bool {
+        matches!(self, Guess::Bool | Guess::Text)
     }
 
     fn join(self, other: Guess) -> Guess {
@@ -229,7 +245,7 @@ impl Facts {
                 _ => {}
             }
         }
-        let is_host = !known.contains(id) || words::by_key(element, id, version).is_some();
+        let is_host = !known.contains(id) || own::of_host(element, id, version, models).is_some();
         if is_host {
             self.leaves.entry(id.to_owned()).or_default().uses += 1;
         }
@@ -255,10 +271,18 @@ impl Facts {
                     true => self.written_whole(element, key, tree),
                     false => self.written_by_others(key, tree),
                 }
+                let given = element.attribute("value").unwrap_or_default();
+                let is_pointer = dialect::pointer(given, "value", version).is_some();
+                if !is_pointer && Guess::of(given).is_text() {
+                    match key.strip_prefix('@') {
+                        Some(global) => drop(self.of_text.insert(global.to_owned())),
+                        None => drop(tree.of_text.insert(key.to_owned())),
+                    }
+                }
             }
-            if words::is_script(id, name) {
+            if !is_host && words::is_script(id, name) {
                 self.script(value, tree);
-            } else if words::names_key(id, name) {
+            } else if (!is_host || id == "StatusToBlackboard") && words::names_key(id, name) {
                 let key = dialect::pointer(value, name, version).unwrap_or(value.trim());
                 self.key(key, tree);
             } else if let Some(key) = pointer {
@@ -323,9 +347,12 @@ impl Facts {
             self.key(&name, tree);
         }
         tree.copied.extend(names.copied);
+        tree.summed.extend(names.summed);
         tree.whole_if.extend(names.whole_if);
         for (found, whole, own) in [
             (names.whole, &mut self.whole, &mut tree.whole),
+            (names.perhaps, &mut self.perhaps, &mut tree.perhaps),
+            (names.texts, &mut self.of_text, &mut tree.of_text),
             (names.computed, &mut self.computed, &mut tree.computed),
         ] {
             for name in found {
@@ -373,7 +400,8 @@ impl Facts {
         let Some(id) = id else {
             return;
         };
-        let (mut given, mut bound, mut literals) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut given, mut bound) = (Vec::new(), Vec::new());
+        let (mut literals, mut texts) = (Vec::new(), Vec::new());
         for attribute in element.attributes() {
             let Some(passed) = Passed::of(word, attribute, version) else {
                 continue;
@@ -385,11 +413,16 @@ impl Facts {
                     self.key(key, tree);
                     bound.push((key.to_owned(), attribute.name().to_owned()));
                 }
-                Passed::Literal(text) if Guess::of(text) != Guess::Int => {
-                    literals.push(attribute.name().to_owned());
+                Passed::Literal(text) => {
+                    sort_literal(attribute.name(), text, &mut literals, &mut texts);
                 }
-                Passed::Literal(_) => {}
             }
+        }
+        for (port, key) in remapped(element) {
+            self.names.of(port.value());
+            given.push(port.value().to_owned());
+            self.key(key.value().trim(), tree);
+            bound.push((key.value().trim().to_owned(), port.value().to_owned()));
         }
         let rest = rest_of(element);
         if version == Version::Four && rest == Rest::Own {
@@ -404,10 +437,7 @@ impl Facts {
                         self.key(key, tree);
                         bound.push((key.to_owned(), port.to_owned()));
                     }
-                    Passed::Literal(text) if Guess::of(text) != Guess::Int => {
-                        literals.push(port.to_owned());
-                    }
-                    Passed::Literal(_) => {}
+                    Passed::Literal(text) => sort_literal(port, text, &mut literals, &mut texts),
                 }
             }
         }
@@ -416,6 +446,7 @@ impl Facts {
             given,
             bound,
             literals,
+            texts,
             rest,
         });
     }
@@ -544,6 +575,16 @@ impl TreeFacts {
         let given: HashSet<&str> = call.given.iter().map(String::as_str).collect();
         let keys = self.keys.order.iter();
         keys.filter(move |key| call.rest.takes(key) && !given.contains(key.as_str()))
+    }
+}
+
+fn sort_literal(port: &str, text: &str, literals: &mut Vec<String>, texts: &mut Vec<String>) {
+    let guess = Guess::of(text);
+    if guess != Guess::Int {
+        literals.push(port.to_owned());
+    }
+    if guess.is_text() {
+        texts.push(port.to_owned());
     }
 }
 

@@ -5,8 +5,9 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::xml;
 use crate::source::Source;
+use crate::suggest;
 use crate::syntax::{Span, shortened};
-use roxmltree::{Document, Node};
+use roxmltree::Node;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -32,20 +33,24 @@ pub(super) struct File {
 /// A tree of a file, and the trees that it calls.
 struct Tree {
     name: String,
-    calls: Vec<String>,
+    /// The names of the trees, and where they are called.
+    calls: Vec<(String, Span)>,
+    /// Where it stands.
+    range: Span,
 }
 
 /// What a text defines, includes and runs.
 struct Looked {
     trees: Vec<Tree>,
     includes: Vec<Include>,
-    main: Option<String>,
+    /// The name of the tree that runs, and where it is said.
+    main: Option<(String, Span)>,
 }
 
 /// Looks at a text, without its diagnostics.
 fn look(source: &Arc<Source>) -> Option<Looked> {
     xml::scan(source.text(), &DIALECT, &mut Sink::new(Arc::clone(source)))?;
-    let document = Document::parse(source.text()).ok()?;
+    let document = xml::document(source.text()).ok()?;
     let root = document.root_element();
     let (mut trees, mut includes) = (Vec::new(), Vec::new());
     for element in root.children().filter(Node::is_element) {
@@ -53,10 +58,11 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
             "BehaviorTree" => {
                 let calls = element.descendants().filter(Node::is_element);
                 let calls = calls.filter(|node| dialect::is_subtree(node.tag_name().name()));
-                let calls = calls.filter_map(|node| node.attribute("ID"));
+                let calls = calls.filter_map(|node| Some((node.attribute("ID")?, tag(node))));
                 trees.push(Tree {
                     name: element.attribute("ID").unwrap_or(UNNAMED).to_owned(),
-                    calls: calls.map(str::to_owned).collect(),
+                    calls: calls.map(|(id, at)| (id.to_owned(), at)).collect(),
+                    range: element.range(),
                 });
             }
             word if dialect::is_include(word) => includes.push(Include {
@@ -70,11 +76,12 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
             _ => {}
         }
     }
-    let main = root.attribute("main_tree_to_execute").map(str::to_owned);
+    let main = root.attribute_node("main_tree_to_execute");
+    let main = main.filter(|main| !main.value().trim().is_empty());
     Some(Looked {
         trees,
         includes,
-        main: main.filter(|main| !main.trim().is_empty()),
+        main: main.map(|main| (main.value().to_owned(), main.range_value())),
     })
 }
 
@@ -89,6 +96,8 @@ struct Search<'f, 'l, 's> {
     files: Vec<File>,
     known: HashSet<String>,
     defined: HashSet<String>,
+    /// Where a tree is called first: the file, and the place in it.
+    called: HashMap<String, (usize, Span)>,
     /// The includes that cannot be read: the files they stand in, where, and why.
     unread: Vec<(usize, Span, String)>,
     load: Option<&'f mut Load<'l>>,
@@ -106,6 +115,7 @@ pub(super) fn all_of(
         known: HashSet::from([joined("", source.name())]),
         files: Vec::new(),
         defined: HashSet::new(),
+        called: HashMap::new(),
         unread: Vec::new(),
         load,
         sink,
@@ -135,11 +145,15 @@ impl Search<'_, '_, '_> {
             let Some(looked) = looked else {
                 continue;
             };
-            if begin == 0 {
-                missing.extend(looked.main);
+            if begin == 0
+                && let Some((main, at)) = looked.main
+            {
+                self.called.insert(main.clone(), (begin, at));
+                missing.insert(main);
             }
             for tree in looked.trees {
-                missing.extend(tree.calls);
+                self.note_calls(begin, &tree);
+                missing.extend(tree.calls.into_iter().map(|(name, _)| name));
                 self.defined.insert(tree.name);
             }
             for include in looked.includes {
@@ -153,6 +167,13 @@ impl Search<'_, '_, '_> {
             }
         }
         missing.retain(|name| !self.defined.contains(name));
+    }
+
+    fn note_calls(&mut self, begin: usize, tree: &Tree) {
+        for (name, at) in &tree.calls {
+            let known = self.called.entry(name.clone());
+            known.or_insert((begin, at.clone()));
+        }
     }
 
     /// `<include path="…"/>`
@@ -292,39 +313,87 @@ impl Search<'_, '_, '_> {
             .iter()
             .map(|source| look(source).map(|looked| looked.trees))
             .collect();
-        let mut homes: HashMap<&str, (usize, &Tree)> = HashMap::new();
+        let mut homes: HashMap<&str, Vec<(usize, &Tree)>> = HashMap::new();
         for (file, trees) in looked.iter().enumerate() {
             for tree in trees.iter().flatten() {
-                homes.entry(&tree.name).or_insert((file, tree));
+                homes.entry(&tree.name).or_default().push((file, tree));
             }
         }
         let mut wanted: HashMap<usize, HashSet<String>> = HashMap::new();
+        let mut several: Vec<(String, Vec<usize>)> = Vec::new();
         let mut pending: Vec<String> = missing.drain().collect();
+        pending.sort_unstable();
         while let Some(name) = pending.pop() {
             if self.defined.contains(&name) {
                 continue;
             }
-            let Some((file, tree)) = homes.get(name.as_str()) else {
+            let Some(all) = homes.get(name.as_str()) else {
                 continue;
             };
+            let text = |(file, tree): &(usize, &Tree)| &texts[*file].text()[tree.range.clone()];
+            let Some((first, others)) = all.split_first() else {
+                continue;
+            };
+            let others = others.iter().filter(|other| text(other) != text(first));
+            let mut files: Vec<usize> = others.map(|(file, _)| *file).collect();
+            files.retain(|file| *file != first.0);
+            if !files.is_empty() {
+                files.insert(0, first.0);
+                several.push((name.clone(), files));
+            }
+            let (file, tree) = first;
             wanted.entry(*file).or_default().insert(name.clone());
-            pending.extend(tree.calls.iter().cloned());
+            pending.extend(tree.calls.iter().map(|(name, _)| name.clone()));
             self.defined.insert(name);
         }
-        for (file, source) in texts.into_iter().enumerate() {
+        for (file, source) in texts.iter().enumerate() {
             let Some(wanted) = wanted.remove(&file) else {
                 continue;
             };
             if self.files.len() >= MAX_FILES {
                 break;
             }
-            let begin = self.sink.add(Arc::clone(&source));
+            let begin = self.sink.add(Arc::clone(source));
+            for tree in looked[file].iter().flatten() {
+                if wanted.contains(&tree.name) {
+                    self.note_calls(begin, tree);
+                }
+            }
             self.files.push(File {
-                source,
+                source: Arc::clone(source),
                 begin,
                 wanted: Some(wanted),
             });
         }
+        let of_folder = |file: &usize| {
+            let name = Path::new(texts[*file].name()).file_name();
+            name.unwrap_or_default().to_string_lossy().into_owned()
+        };
+        for (name, files) in several {
+            let files: Vec<String> = files.iter().map(of_folder).collect();
+            self.report_several(&name, &files);
+        }
+    }
+
+    /// Reports that several files of the folder have a tree; the first one is read.
+    fn report_several(&mut self, name: &str, files: &[String]) {
+        let (Some((begin, at)), [first, others @ ..]) = (self.called.get(name), files) else {
+            return;
+        };
+        let listed = suggest::listed(others.iter().take(8).map(String::as_str));
+        let message = format!(
+            "the tree `{}` is read from `{}`, but other files of this folder have another one, too: {listed}",
+            shortened(name),
+            shortened(first),
+        );
+        let path = others.first().map_or("", String::as_str);
+        let help = format!("choose one: `<include path=\"{}\"/>`", shortened(path));
+        let at = at.clone();
+        self.sink.enter(*begin);
+        self.sink
+            .warning(Code::Duplicate, at, message)
+            .with_help(help);
+        self.sink.enter(0);
     }
 }
 

@@ -4,7 +4,7 @@ use super::dialect;
 use super::facts::{Guess, PortFacts};
 use super::model::{Declared, Direction};
 use super::nodes::Nodes;
-use super::{tag, words};
+use super::{own, tag, words};
 use crate::code::Code;
 use crate::language;
 use crate::suggest;
@@ -37,7 +37,23 @@ impl Nodes<'_> {
         }
         let is_known = model.is_some() || is_explicit || words::of_host(name).is_some();
         let kind = self.kind(element, (name, is_known), model, nodes)?;
+        self.no_builtin(element, name);
         self.declare(element, (name, at), kind)
+    }
+
+    /// Says of a node that has the name of a built-in one that it is not read as that.
+    fn no_builtin(&mut self, element: Node<'_, '_>, name: &str) {
+        let own = own::own(element, name, self.version, &self.models);
+        if own.is_none() || self.kinds.contains_key(name) || self.models.get(name).is_some() {
+            return;
+        }
+        let name = shortened(name);
+        let message = format!("`{name}` is read as a node of the host");
+        self.sink
+            .warning(Code::UnknownLeaf, tag(element), message)
+            .with_help(format!(
+                "the `{name}` of BehaviorTree.CPP has other attributes"
+            ));
     }
 
     /// What a node of the host is: `condition`, `action`, `composite` or `decorator`.
@@ -59,7 +75,8 @@ impl Nodes<'_> {
                 Some(Declared::Control) => Some("composite"),
                 Some(Declared::Decorator) => Some("decorator"),
                 Some(Declared::SubTree) | None => {
-                    words::of_host(name).or(words::by_key(element, name, self.version))
+                    let by_name = words::of_host(name);
+                    by_name.or(own::of_host(element, name, self.version, &self.models))
                 }
             },
         };
@@ -333,6 +350,11 @@ impl Nodes<'_> {
         }
         match literal(attribute.value(), ty, &at) {
             Some(value) => value,
+            // No argument can write it, so a key holds it.
+            None if ty.is_none_or(|ty| ty == Guess::Text) => {
+                let key = self.held_text(&attribute, keyword(ty));
+                Value::Text(Text::made(&format!("{{{key}}}"), at))
+            }
             None => {
                 let message = format!(
                     "expected {} for the port `{}`, found `{}`",

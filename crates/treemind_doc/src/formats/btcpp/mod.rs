@@ -15,6 +15,7 @@ mod names;
 mod nodes;
 #[cfg(feature = "convert")]
 mod notes;
+mod own;
 mod ports;
 mod py_trees;
 mod script;
@@ -72,7 +73,7 @@ pub(crate) fn parse(
         sink.enter(file.begin);
         let text = file.source.text();
         if let Some(scanned) = xml::scan(text, &DIALECT, sink) {
-            match Document::parse(text) {
+            match xml::document(text) {
                 Ok(document) => {
                     // As for native documents, deeply nested ones are read where there is room for it.
                     depth = depth.max(xml::depth(&document).0);

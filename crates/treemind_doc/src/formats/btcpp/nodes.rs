@@ -1,8 +1,9 @@
 //! From elements to nodes of the language, with spans into the XML.
 
-use super::dialect::Version;
+use super::dialect::{self, Version};
 use super::facts::Facts;
 use super::model::Models;
+use super::own;
 use super::words::{self, Builtin};
 use super::{tag, value_of};
 use crate::code::Code;
@@ -200,6 +201,10 @@ impl<'s> Nodes<'s> {
         nodes: &[Node<'_, '_>],
     ) -> Option<syntax::Node> {
         let is_explicit = words::EXPLICIT.contains(&word);
+        let named = element.attribute("ID").filter(|_| word == "Decorator");
+        if let Some(node) = self.decorator_of_py_trees(element, named.unwrap_or(word)) {
+            return Some(node);
+        }
         let mut others = Vec::new();
         let common = self.common(element, &mut others);
         let id = match is_explicit {
@@ -216,18 +221,33 @@ impl<'s> Nodes<'s> {
             None => name,
         };
         let (name, more) = self.of_py_trees(name, &mut others);
-        if words::ON_BLACKBOARD.contains(&name) {
+        let of_host = own::of_host(element, name, self.version, &self.models);
+        if of_host.is_none() && words::ON_BLACKBOARD.contains(&name) {
             return self.on_blackboard(element, (name, &at), &others, common);
         }
-        if let Some(queue) = self.literal_queue(name, &others) {
+        if of_host.is_none()
+            && let Some(queue) = self.literal_queue(name, &others)
+        {
             let mut read = self.over_items(element, &at, &others, &queue);
             read.entries = common;
             return Some(read);
         }
-        let builtin = match words::by_key(element, name, self.version) {
+        let builtin = match of_host {
             Some(_) => None,
             None => words::of(name),
         };
+        let by_key = others.iter().find(|one| {
+            name == "TryCatch"
+                && one.name() == "catch_on_halt"
+                && dialect::pointer_of(**one, self.version).is_some()
+        });
+        if let (Some(port), Some(builtin)) = (by_key, builtin) {
+            self.known_ports(builtin, &others, is_explicit);
+            let well = self.count_children(element, builtin, nodes);
+            return well
+                .then(|| self.try_catch_by_key(element, &at, (*port, common)))
+                .flatten();
+        }
         let (word, mut entries) = match builtin {
             Some(builtin) => {
                 self.known_ports(builtin, &others, is_explicit);
@@ -325,11 +345,41 @@ pub(super) fn here(at: &Span) -> syntax::Node {
     syntax::Node::made(Text::made(HERE, at.clone()), at.clone(), Vec::new())
 }
 
-/// No element has such a name.
-const HERE: &str = "<here>";
+/// Stands for the place of the last child, where the others are in another place.
+pub(super) fn last(at: &Span) -> syntax::Node {
+    syntax::Node::made(Text::made(LAST, at.clone()), at.clone(), Vec::new())
+}
 
-/// Puts children into the place that stands for them, if there is one.
+/// No element has such names.
+const HERE: &str = "<here>";
+const LAST: &str = "<last>";
+
+/// Puts children into the places that stand for them, if there are some.
 fn fill(node: &mut syntax::Node, children: &mut Vec<syntax::Node>) -> bool {
+    if let Some(place) = place_of(LAST, node) {
+        *place = match children.pop() {
+            Some(child) => child,
+            None => return false,
+        };
+    }
+    fill_here(node, children)
+}
+
+/// The node that stands for a place.
+fn place_of<'n>(name: &str, node: &'n mut syntax::Node) -> Option<&'n mut syntax::Node> {
+    let block = node.children.iter_mut().flatten();
+    for inner in block {
+        if inner.name.value == name {
+            return Some(inner);
+        }
+        if let Some(place) = place_of(name, inner) {
+            return Some(place);
+        }
+    }
+    None
+}
+
+fn fill_here(node: &mut syntax::Node, children: &mut Vec<syntax::Node>) -> bool {
     let Some(block) = &mut node.children else {
         return false;
     };
@@ -337,7 +387,7 @@ fn fill(node: &mut syntax::Node, children: &mut Vec<syntax::Node>) -> bool {
         block.splice(place..=place, children.drain(..));
         return true;
     }
-    block.iter_mut().any(|node| fill(node, children))
+    block.iter_mut().any(|node| fill_here(node, children))
 }
 
 pub(super) fn bad(at: Span) -> Entry {

@@ -2,6 +2,7 @@
 
 use super::write::Observed;
 use super::{dialect, spelling, words};
+use crate::formats::xml;
 use crate::text::Notes;
 use roxmltree::{Document, Node};
 
@@ -9,7 +10,7 @@ use roxmltree::{Document, Node};
 /// `_collapsed`, are comments of the form `_collapsed="true"`.
 pub(crate) fn notes(text: &str, observed: &Observed) -> Notes {
     let mut notes = Notes::default();
-    let Ok(document) = Document::parse(text) else {
+    let Ok(document) = xml::document(text) else {
         return notes;
     };
     let root = document.root_element();
@@ -28,16 +29,9 @@ pub(crate) fn notes(text: &str, observed: &Observed) -> Notes {
     }
     let in_model = std::mem::take(&mut notes.lost);
     let is_kept = notes.last.len();
-    // Files of version 3 come back as version 4, with its words.
-    let is_four = dialect::Version::of(root) == dialect::Version::Four;
-    let none = Observed::default();
-    let tags = if is_four { observed } else { &none };
     spelling::note(
-        &document,
-        &Observed {
-            model: observed.model.clone(),
-            ..tags.clone()
-        },
+        (&document, dialect::Version::of(root)),
+        observed,
         &mut notes,
     );
     if notes.last.len() == is_kept {

@@ -261,7 +261,7 @@ impl Nodes<'_> {
     }
 
     /// A whole number of at least `least`. Without a default, the attribute must be there.
-    fn number(
+    pub(super) fn number(
         &mut self,
         (element, given): (Node<'_, '_>, Option<&Attribute<'_, '_>>),
         port: &str,

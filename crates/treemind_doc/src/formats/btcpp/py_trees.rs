@@ -1,18 +1,59 @@
-//! What the XML of py_trees has beside that of BehaviorTree.CPP: composites with `memory` and `policy`, and some names.
+//! What the XML of py_trees has beside that of BehaviorTree.CPP: composites with `memory` and `policy`, its decorators,
+//! and names in letters of any case.
 
-use super::nodes::Nodes;
+use super::nodes::{Nodes, declared_key, here, span_of};
 use crate::code::Code;
-use crate::syntax::{Entry, Value, shortened};
-use roxmltree::Attribute;
+use crate::syntax::{self, Entry, Span, Text, Value, shortened};
+use roxmltree::{Attribute, Node};
 
-/// The name in BehaviorTree.CPP of a node that has another one in py_trees.
+/// The name in BehaviorTree.CPP of a node that has another one in py_trees, which does not look at the case of letters.
 fn current(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "Selector" => "Fallback",
-        "FailureIsSuccess" => "ForceSuccess",
-        "SuccessIsFailure" => "ForceFailure",
-        _ => return None,
-    })
+    const NAMES: [(&str, &str); 7] = [
+        ("selector", "Fallback"),
+        ("failureissuccess", "ForceSuccess"),
+        ("successisfailure", "ForceFailure"),
+        ("sequence", "Sequence"),
+        ("fallback", "Fallback"),
+        ("parallel", "Parallel"),
+        ("inverter", "Inverter"),
+    ];
+    let lower = name.to_ascii_lowercase();
+    let found = NAMES
+        .iter()
+        .find(|(known, now)| *known == lower && name != *now);
+    found.map(|(_, now)| *now)
+}
+
+/// Whether an element is a decorator that only py_trees has, and which one.
+fn decorator(element: Node<'_, '_>, name: &str) -> Option<&'static str> {
+    const NAMES: [&str; 12] = [
+        "repeat",
+        "retry",
+        "timeout",
+        "condition",
+        "oneshot",
+        "count",
+        "passthrough",
+        "runningisfailure",
+        "runningissuccess",
+        "failureisrunning",
+        "successisrunning",
+        "statustoblackboard",
+    ];
+    let lower = name.to_ascii_lowercase();
+    let found = NAMES.into_iter().find(|known| *known == lower)?;
+    let has = |port: &str| element.has_attribute(port);
+    let is_it = match found {
+        "repeat" => has("num_success") && !has("num_cycles"),
+        "retry" => has("num_failures"),
+        "timeout" => has("duration") && !has("msec"),
+        "condition" => has("status") && !has("ID"),
+        "count" | "passthrough" => element.attributes().all(|one| one.name() == "name"),
+        "statustoblackboard" => name == "StatusToBlackboard" && has("variable_name"),
+        _ => true,
+    };
+    let is_it = is_it && element.children().filter(Node::is_element).count() == 1;
+    is_it.then_some(found)
 }
 
 impl Nodes<'_> {
@@ -72,4 +113,153 @@ impl Nodes<'_> {
             }
         }
     }
+
+    /// A decorator of py_trees, with the place of its child. Nodes that the file declares are those of the host.
+    pub(super) fn decorator_of_py_trees(
+        &mut self,
+        element: Node<'_, '_>,
+        name: &str,
+    ) -> Option<syntax::Node> {
+        let which = decorator(element, name).filter(|_| self.models.get(name).is_none())?;
+        let at = super::nodes::name_of(element);
+        let mut others = Vec::new();
+        let common = self.common(element, &mut others);
+        others.retain(|one| one.name() != "ID");
+        let read = self.decorated(element, which, &others, &at);
+        let read = read.unwrap_or_else(|| made("sequence", Vec::new(), &at).block(vec![here(&at)]));
+        let well = read.entries.is_empty() || common.is_empty();
+        Some(match well {
+            true => {
+                let mut node = read;
+                node.span = span_of(element);
+                node.entries.extend(common);
+                node
+            }
+            // Its own guards and hooks are inside.
+            false => {
+                let word = Text::made("sequence", at);
+                syntax::Node::made(word, span_of(element), common).block(vec![read])
+            }
+        })
+    }
+
+    fn decorated(
+        &mut self,
+        element: Node<'_, '_>,
+        which: &str,
+        others: &[Attribute<'_, '_>],
+        at: &Span,
+    ) -> Option<syntax::Node> {
+        let given = |port: &str| others.iter().find(|one| one.name() == port);
+        let word = |word: &str, name: &str| Entry::word(word, at.clone()).named(name);
+        let around =
+            |word: &str, entries: Vec<Entry>| made(word, entries, at).block(vec![here(at)]);
+        let beside = |answer: &str| {
+            let entries = vec![word("one", "success"), word("one", "failure")];
+            let other = made(answer, Vec::new(), at);
+            made("parallel", entries, at).block(vec![here(at), other])
+        };
+        Some(match which {
+            "repeat" | "retry" => {
+                let port = match which {
+                    "repeat" => "num_success",
+                    _ => "num_failures",
+                };
+                let count = self.number((element, given(port)), port, i32::MIN, None)?;
+                let count = match count {
+                    -1 => Entry::word("forever", at.clone()),
+                    count => Entry::value(Value::Int(count.max(0).into()), at.clone()),
+                };
+                around(which, vec![count, word("always", "yields")])
+            }
+            "timeout" => {
+                let duration = given("duration")?;
+                let secs: Option<f64> = duration.value().trim().parse().ok();
+                let Some(secs) = secs.filter(|secs| secs.is_finite() && *secs >= 0.0) else {
+                    let message = format!(
+                        "expected seconds for `duration`, found `{}`",
+                        shortened(duration.value())
+                    );
+                    self.sink
+                        .error(Code::BadNumber, duration.range_value(), message);
+                    return None;
+                };
+                let secs = Value::Decimal(secs, format!("{secs:?}"));
+                around("timeout", vec![Entry::value(secs, duration.range())])
+            }
+            "condition" => match self.said_status(given("status")?)? {
+                "SUCCESS" => around("until-success", Vec::new()),
+                "FAILURE" => {
+                    let inner = around("invert", Vec::new());
+                    made("until-success", Vec::new(), at).block(vec![inner])
+                }
+                _ => {
+                    let at = given("status")?.range_value();
+                    let message = "this version cannot wait until a child runs";
+                    self.sink.error(Code::NotYet, at, message);
+                    return None;
+                }
+            },
+            "oneshot" => {
+                let policy = given("policy").map_or("ON_COMPLETION", |one| one.value().trim());
+                match policy.rsplit('.').next().unwrap_or_default() {
+                    "ON_COMPLETION" => around("run-once", Vec::new()),
+                    "ON_SUCCESSFUL_COMPLETION" => {
+                        let done = self.facts.names.fresh("is_done");
+                        let no = Some(Value::Bool(false));
+                        self.given
+                            .push(declared_key("key", (&done, "bool"), no, at));
+                        let has_ended = word(&done, "succeed-if");
+                        let ended = word(&format!("{done} = true"), "on-success");
+                        around("sequence", vec![has_ended, ended])
+                    }
+                    other => {
+                        let message = format!(
+                            "expected `ON_COMPLETION` or `ON_SUCCESSFUL_COMPLETION` for `policy`, found `{}`",
+                            shortened(other)
+                        );
+                        let at = given("policy").map_or(at.clone(), Attribute::range_value);
+                        self.sink.error(Code::BadChoice, at, message);
+                        return None;
+                    }
+                }
+            }
+            "runningisfailure" => beside("fail"),
+            "runningissuccess" => beside("succeed"),
+            "failureisrunning" => around("until-success", Vec::new()),
+            "successisrunning" => around("keep-running-until-failure", Vec::new()),
+            "statustoblackboard" => {
+                let variable = given("variable_name")?;
+                let tree = self.tree.clone();
+                let key = self.facts.key_in(&tree, variable.value().trim());
+                let set = |status: &str, name: &str| word(&format!("{key} = '{status}'"), name);
+                let running = Entry::word(&format!("{key} = 'RUNNING'"), at.clone());
+                let says = made("set", vec![running], at);
+                let ends = vec![set("SUCCESS", "on-success"), set("FAILURE", "on-failure")];
+                made("sequence", ends, at).block(vec![says, here(at)])
+            }
+            _ => around("sequence", Vec::new()),
+        })
+    }
+
+    /// A status by its name: `SUCCESS`, or `Status.SUCCESS`.
+    fn said_status(&mut self, attribute: &Attribute<'_, '_>) -> Option<&'static str> {
+        let said = attribute.value().trim().rsplit('.').next();
+        let found = ["SUCCESS", "FAILURE", "RUNNING"]
+            .into_iter()
+            .find(|status| said == Some(*status));
+        if found.is_none() {
+            let message = format!(
+                "expected `SUCCESS`, `FAILURE` or `RUNNING` for `status`, found `{}`",
+                shortened(attribute.value())
+            );
+            self.sink
+                .error(Code::BadChoice, attribute.range_value(), message);
+        }
+        found
+    }
+}
+
+fn made(word: &str, entries: Vec<Entry>, at: &Span) -> syntax::Node {
+    syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries)
 }

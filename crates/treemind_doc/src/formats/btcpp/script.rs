@@ -46,6 +46,12 @@ pub(super) struct Names {
     pub(super) all: BTreeSet<String>,
     /// Those that it calculates with.
     pub(super) numbers: BTreeSet<String>,
+    /// Those that it adds or puts in order, which texts can be, too.
+    pub(super) perhaps: BTreeSet<String>,
+    /// Those that get a text.
+    pub(super) texts: BTreeSet<String>,
+    /// Pairs of names of which the first one is a text if the other one is.
+    pub(super) summed: Vec<(String, String)>,
     /// Pairs of names of which one gets the value of the other.
     pub(super) copied: Vec<(String, String)>,
     /// Those that get the sum, difference or product of whole numbers if these names are whole. Such a number is a
@@ -77,55 +83,91 @@ fn is_whole(ast: &Ast, names: &mut Vec<String>) -> bool {
 pub(super) fn names(code: &str) -> Names {
     let mut names = Names::default();
     for statement in parse(code).unwrap_or_default() {
-        names.visit(&statement, false);
+        names.visit(&statement, Use::Any);
     }
     names
 }
 
+/// What a part of a script says of the names in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// Nothing.
+    Any,
+    /// They are numbers, unless they are texts.
+    Perhaps,
+    /// They are numbers.
+    Number,
+}
+
 impl Names {
-    /// Visits an expression; `is_number` if something calculates with it.
-    fn visit(&mut self, ast: &Ast, is_number: bool) {
+    /// Visits an expression.
+    fn visit(&mut self, ast: &Ast, used: Use) {
         match ast {
             Ast::Number(..) | Ast::Text(_) | Ast::Bool(_) => {}
             Ast::Name(name) => {
                 self.all.insert(name.clone());
-                if is_number {
-                    self.numbers.insert(name.clone());
+                match used {
+                    Use::Any => {}
+                    Use::Perhaps => drop(self.perhaps.insert(name.clone())),
+                    Use::Number => drop(self.numbers.insert(name.clone())),
                 }
             }
-            Ast::Not(inner) => self.visit(inner, false),
-            Ast::Minus(inner) => self.visit(inner, true),
+            Ast::Not(inner) => self.visit(inner, Use::Any),
+            Ast::Minus(inner) => self.visit(inner, Use::Number),
             Ast::Binary(operator, left, right) => {
-                let has_text = matches!(**left, Ast::Text(_)) || matches!(**right, Ast::Text(_));
-                let calculates = matches!(operator, Operator::Arithmetic(_) | Operator::Bits(_));
-                let is_number = calculates && !has_text;
-                self.visit(left, is_number);
-                self.visit(right, is_number);
+                let inside = match operator {
+                    Operator::Arithmetic('+') if is_text(left) || is_text(right) => Use::Any,
+                    Operator::Arithmetic('+') if used != Use::Number => Use::Perhaps,
+                    Operator::Arithmetic(_) | Operator::Bits(_) => Use::Number,
+                    Operator::Or | Operator::And | Operator::Join => Use::Any,
+                };
+                self.visit(left, inside);
+                self.visit(right, inside);
             }
             Ast::Compared(first, rest) => {
                 let is_order = |sign: &&str| !matches!(*sign, "==" | "!=");
-                let is_number = rest.iter().any(|(sign, _)| is_order(sign));
-                self.visit(first, is_number);
-                rest.iter()
-                    .for_each(|(_, side)| self.visit(side, is_number));
+                let sides = || std::iter::once(&**first).chain(rest.iter().map(|(_, side)| side));
+                let inside = match rest.iter().any(|(sign, _)| is_order(sign)) {
+                    true if !sides().any(is_text) => Use::Perhaps,
+                    _ => Use::Any,
+                };
+                sides().for_each(|side| self.visit(side, inside));
             }
             Ast::Choice(condition, then, other) => {
-                self.visit(condition, false);
-                self.visit(then, is_number);
-                self.visit(other, is_number);
+                self.visit(condition, Use::Any);
+                self.visit(then, used);
+                self.visit(other, used);
             }
-            Ast::Assign(name, operator, value) => {
-                self.all.insert(name.clone());
-                if operator.is_some() {
-                    self.numbers.insert(name.clone());
-                }
-                self.visit(value, operator.is_some());
-                match operator {
-                    None => self.copies(name, value),
-                    Some('+' | '-' | '*') => self.calculates(name, value),
-                    Some(_) => drop(self.computed.insert(name.clone())),
-                }
-            }
+            Ast::Assign(name, operator, value) => self.assigned(name, *operator, value),
+        }
+    }
+
+    fn assigned(&mut self, name: &str, operator: Option<char>, value: &Ast) {
+        self.all.insert(name.to_owned());
+        if is_text(value) {
+            self.texts.insert(name.to_owned());
+        } else if matches!(operator, None | Some('+')) {
+            let mut parts = Vec::new();
+            summed(value, &mut parts);
+            let pairs = parts.into_iter().map(|part| (name.to_owned(), part));
+            self.summed.extend(pairs);
+        }
+        let used = match operator {
+            None => Use::Any,
+            Some('+') if is_text(value) => Use::Any,
+            Some('+') => Use::Perhaps,
+            Some(_) => Use::Number,
+        };
+        match used {
+            Use::Any => {}
+            Use::Perhaps => drop(self.perhaps.insert(name.to_owned())),
+            Use::Number => drop(self.numbers.insert(name.to_owned())),
+        }
+        self.visit(value, used);
+        match operator {
+            None => self.copies(name, value),
+            Some('+' | '-' | '*') => self.calculates(name, value),
+            Some(_) => drop(self.computed.insert(name.to_owned())),
         }
     }
 
@@ -146,10 +188,35 @@ impl Names {
             }
             Ast::Binary(..) => self.calculates(to, value),
             Ast::Number(_, true) => drop(self.whole.insert(to.to_owned())),
-            Ast::Minus(inner) if matches!(**inner, Ast::Number(_, true)) => {
-                self.whole.insert(to.to_owned());
-            }
+            // A double, although it may say how often something runs.
+            Ast::Minus(inner) if matches!(**inner, Ast::Number(_, true)) => {}
             _ => drop(self.computed.insert(to.to_owned())),
         }
+    }
+}
+
+/// Whether an expression is a text, whatever the names in it hold.
+fn is_text(ast: &Ast) -> bool {
+    match ast {
+        Ast::Text(_) | Ast::Binary(Operator::Join, ..) => true,
+        Ast::Binary(Operator::Arithmetic('+'), left, right) => is_text(left) || is_text(right),
+        Ast::Choice(_, then, other) => is_text(then) || is_text(other),
+        _ => false,
+    }
+}
+
+/// The names in a sum, which is a text if one of them is.
+fn summed(ast: &Ast, names: &mut Vec<String>) {
+    match ast {
+        Ast::Name(name) => names.push(name.clone()),
+        Ast::Binary(Operator::Arithmetic('+'), left, right) => {
+            summed(left, names);
+            summed(right, names);
+        }
+        Ast::Choice(_, then, other) => {
+            summed(then, names);
+            summed(other, names);
+        }
+        _ => {}
     }
 }

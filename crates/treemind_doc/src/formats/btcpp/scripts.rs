@@ -37,6 +37,7 @@ impl Nodes<'_> {
             let held = match facts.type_of(&tree, raw) {
                 "double" => Held::Double,
                 "int" => Held::Whole,
+                _ if facts.is_text(&tree, raw) => Held::Text,
                 _ => Held::Any,
             };
             (facts.key_in(&tree, raw), held)

@@ -1,6 +1,7 @@
 //! How a file spells its elements: which form they have, in which order their attributes stand, and the attributes that
 //! the reader leaves out. A document of ours keeps that in comments, so that it comes back as it was.
 
+use super::dialect::{self, Version};
 use super::words;
 use super::write::Observed;
 use crate::syntax;
@@ -128,13 +129,20 @@ pub(super) fn explicit(tag: Tag, kind: Option<&'static str>) -> Tag {
 }
 
 /// Adds to the notes how the elements of a file are spelled, where that is not how they would be written.
-pub(super) fn note(document: &Document<'_>, observed: &Observed, notes: &mut Notes) {
+pub(super) fn note(
+    (document, version): (&Document<'_>, Version),
+    observed: &Observed,
+    notes: &mut Notes,
+) {
     for element in document.descendants().filter(Node::is_element) {
         let start = element.range().start;
         let Some((written, children)) = observed.tags.get(&start) else {
             continue;
         };
-        let spelled = Tag::of(element);
+        let spelled = match version {
+            Version::Four => Tag::of(element),
+            Version::Three => modern(&Tag::of(element), written),
+        };
         let count = element.children().filter(Node::is_element).count();
         let is_same_node = spelled.node() == written.node() || count + children == 0;
         // These come back behind all others.
@@ -165,6 +173,47 @@ pub(super) fn note(document: &Document<'_>, observed: &Observed, notes: &mut Not
         if !text.contains("/*") && !text.contains("*/") {
             notes.last.push(format!("\n{text}\n{}\n", mark(written)));
         }
+    }
+}
+
+/// The tag of a file of version 3 as version 4 has it: its form, and its attributes in their order, with the names and
+/// values that they have now.
+fn modern(spelled: &Tag, written: &Tag) -> Tag {
+    let is_explicit = words::EXPLICIT.contains(&spelled.name.as_str());
+    let mut tag = Tag {
+        name: match is_explicit {
+            true => spelled.name.clone(),
+            false => written.name.clone(),
+        },
+        attributes: Vec::new(),
+    };
+    for (name, value) in &spelled.attributes {
+        let now = match name.as_str() {
+            "ID" if is_explicit => Some(written.node()),
+            _ if super::notes::is_of_editor(name) => Some(value.as_str()),
+            _ => written
+                .value(name)
+                .map(|now| match is_same_number(now, value) {
+                    true => value.as_str(),
+                    false => now,
+                }),
+        };
+        tag.attributes
+            .extend(now.map(|now| (name.clone(), now.to_owned())));
+    }
+    let others = written.attributes.iter();
+    let others =
+        others.filter(|(name, _)| tag.value(name).is_none() && !(is_explicit && name == "ID"));
+    let others: Vec<_> = others.cloned().collect();
+    tag.attributes.extend(others);
+    tag
+}
+
+/// Whether two texts are the same number.
+fn is_same_number(one: &str, other: &str) -> bool {
+    match (dialect::double(one), dialect::double(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => false,
     }
 }
 

@@ -15,7 +15,9 @@ impl Nodes<'_> {
     pub(super) fn subtree(&mut self, element: Node<'_, '_>) -> Option<syntax::Node> {
         let mut others = Vec::new();
         let mut entries = self.common(element, &mut others);
-        if let Some(child) = self.elements(element).first() {
+        let children = self.elements(element);
+        let mut children = children.iter().filter(|child| !child.has_tag_name("remap"));
+        if let Some(child) = children.next() {
             let message = "`SubTree` takes no children";
             self.sink
                 .error(Code::ExtraChildren, tag(*child), message)
@@ -132,6 +134,13 @@ impl Nodes<'_> {
             };
             let port = self.facts.names.of(attribute.name());
             bind(&port, &key, *attribute, line, &mut below);
+        }
+        for (port, key) in facts::remapped(element) {
+            names.push(port.value());
+            let caller = self.tree.clone();
+            let own = self.facts.key_in(&caller, key.value().trim());
+            let port = self.facts.names.of(port.value());
+            bind(&port, &own, key, line, &mut below);
         }
         let by_default = self.by_default(element, tree, &names, line, &mut below);
         names.extend(by_default.iter().map(String::as_str));

@@ -53,6 +53,7 @@ impl Nodes<'_> {
             false => self.switched(variable)?,
         };
         let entry = Entry::word(&expression, variable.range_value());
+        let leaves_open = Entry::value(Value::Bool(true), at.clone()).named("leaves-open");
         let mut cases = Vec::new();
         for (nth, case) in given.iter().enumerate() {
             let ty = match Guess::of(case.value()) {
@@ -69,7 +70,7 @@ impl Nodes<'_> {
         }
         let word = Text::made("default", at.clone());
         cases.push(syntax::Node::made(word, at.clone(), Vec::new()));
-        Some((vec![entry], cases))
+        Some((vec![entry, leaves_open], cases))
     }
 
     /// The value of a key that a switch looks at.
@@ -104,6 +105,10 @@ impl Nodes<'_> {
                 let key = self.facts.key_in(&tree, raw);
                 Side::Key(key, self.facts.type_of(&tree, raw))
             }
+            // No expression can write such a text.
+            None if attribute.value().contains('\'') => {
+                Side::Key(self.held_text(attribute, "any"), "any")
+            }
             None => Side::Literal(attribute.value().to_owned()),
         }
     }
@@ -129,6 +134,13 @@ impl Nodes<'_> {
         let mismatch = others
             .iter()
             .find(|attribute| attribute.name() == "return_on_mismatch");
+        let by_key = mismatch.and_then(|given| dialect::pointer_of(*given, self.version));
+        if let Some(raw) = by_key {
+            let answer = self.answer_by_key(raw, None, at);
+            let never = node("check", vec![Entry::word("false", at.clone())]);
+            let otherwise = node("until-success", answer).block(vec![never]);
+            return Some(vec![node("check", vec![test]), here(at), otherwise]);
+        }
         let otherwise = match mismatch.map_or("FAILURE", |given| given.value().trim()) {
             "FAILURE" | "" => node("fail", Vec::new()),
             "SUCCESS" => node("succeed", Vec::new()),

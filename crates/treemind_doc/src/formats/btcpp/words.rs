@@ -301,6 +301,7 @@ pub(super) fn names_key(node: &str, port: &str) -> bool {
     matches!(
         (node, port),
         ("SetBlackboard", "output_key")
+            | ("StatusToBlackboard", "variable_name")
             | ("UnsetBlackboard", "key")
             | (
                 "WasEntryUpdated"

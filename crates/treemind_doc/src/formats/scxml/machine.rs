@@ -209,6 +209,7 @@ impl<'c> Builder<'c> {
                     let kind = Kind::Switch {
                         cases: vec![is_unset],
                         once: true,
+                        leaves_open: false,
                     };
                     let children = vec![Kind::Set { assigns }, Kind::Succeed];
                     nodes.push(Node::with(

@@ -78,7 +78,7 @@ pub(crate) fn read(sink: &mut Sink) -> Checked {
     let Some(scanned) = xml::scan(text, &DIALECT, sink) else {
         return Checked::default();
     };
-    let document = match roxmltree::Document::parse(text) {
+    let document = match xml::document(text) {
         Ok(document) => document,
         Err(error) => {
             xml::report(&error, text, (&scanned, &DIALECT), sink);

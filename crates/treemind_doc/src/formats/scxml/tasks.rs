@@ -148,7 +148,14 @@ impl<'c> Tasks<'c> {
         if cases.is_empty() {
             return Ok(children.swap_remove(0));
         }
-        Ok(Node::with(Kind::Switch { cases, once: true }, children))
+        Ok(Node::with(
+            Kind::Switch {
+                cases,
+                once: true,
+                leaves_open: false,
+            },
+            children,
+        ))
     }
 
     /// The delay in seconds. A text that is not a length of time gives an invalid one, and so a fault when the event
@@ -228,7 +235,14 @@ impl<'c> Tasks<'c> {
             children.push(self.inner(block, troubles));
         }
         children.push(self.inner(otherwise, troubles));
-        Node::with(Kind::Switch { cases, once: true }, children)
+        Node::with(
+            Kind::Switch {
+                cases,
+                once: true,
+                leaves_open: false,
+            },
+            children,
+        )
     }
 
     /// A branch. Its faults are faults of the whole block.

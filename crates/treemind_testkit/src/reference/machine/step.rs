@@ -5,7 +5,7 @@ use super::entries::Entries;
 use super::{Leaves, Pushed, Reference, Site};
 use std::collections::BTreeSet;
 use treemind_core::Event;
-use treemind_core::behaviour::{Stack, StateIndex, Trigger};
+use treemind_core::behaviour::{Machine, Stack, StateIndex, Trigger};
 
 impl<'b> Reference<'b> {
     pub(super) fn step(&mut self, site: Site<'b>, kept: &[Chosen], leaves: &mut dyn Leaves) {
@@ -13,6 +13,7 @@ impl<'b> Reference<'b> {
         for chosen in kept {
             self.report(site.node, Event::Take(chosen.number as u32));
             self.running(site).taken.insert(chosen.number);
+            self.use_draws(site, chosen.number);
         }
         let popped = self.use_stack(site, kept);
         let running = self.running(site);
@@ -42,6 +43,24 @@ impl<'b> Reference<'b> {
             }
         }
         self.enter(site, &entries, leaves);
+    }
+
+    /// Forgets the draws that led to a transition, unless it leads to a state inside its source.
+    fn use_draws(&mut self, site: Site<'_>, number: usize) {
+        let machine = site.machine;
+        let transition = &machine.transitions[number];
+        let Some(decided) = transition.decided else {
+            return;
+        };
+        let is_inside =
+            |target| machine.is_inside(Machine::target_state(target), transition.source);
+        if transition.targets.iter().any(is_inside) {
+            return;
+        }
+        let first = machine.first_test(decided.by);
+        let tests = first..first + machine.deciders[decided.by].steps.len();
+        let drawn = &mut self.lasting(site.node).drawn;
+        drawn.retain(|test, _| !tests.contains(test));
     }
 
     /// Pops the configuration to return to from the stack, and pushes the one to return to later.

@@ -12,6 +12,8 @@ type Row = (&'static str, Draft, Known);
 enum Known {
     /// Cost, expansions and steps.
     All(&'static str),
+    /// Cost and expansions.
+    Counts(&'static str),
     /// The cost.
     Costs(&'static str),
     /// The steps.
@@ -20,7 +22,7 @@ enum Known {
     Both(&'static str, &'static str),
 }
 
-use Known::{All, Both, Costs, Steps};
+use Known::{All, Both, Costs, Counts, Steps};
 
 impl Known {
     fn is_right(&self, plan: &str) -> bool {
@@ -28,6 +30,7 @@ impl Known {
         let cost = numbers.split(' ').next().unwrap_or("");
         match self {
             All(known) => plan == *known,
+            Counts(known) => numbers == *known,
             Costs(known) => cost == *known,
             Steps(known) => steps.trim() == *known,
             Both(known, list) => cost == *known && steps.trim() == *list,
@@ -37,6 +40,7 @@ impl Known {
     fn text(&self) -> String {
         match self {
             All(known) => (*known).to_owned(),
+            Counts(numbers) => (*numbers).to_owned(),
             Costs(cost) => format!("costs {cost}"),
             Steps(steps) => (*steps).to_owned(),
             Both(cost, steps) => format!("costs {cost}: {steps}"),
@@ -121,7 +125,7 @@ fn goals_of_games() {
         ("draw, load, attack", orkin, Both("3", "draw load attack")),
         ("four facts", day, All("4 / 11: train shower sleep eat")),
         ("food and money", buyer, All("22 / 3: mine buy mine")),
-        ("counting up", counter("i += 10"), Costs("5.5")),
+        ("counting up", counter("i += 10"), Counts("5.5 / 11")),
         ("counting down", counter("i -= 10"), All("limit")),
         (
             "the robber, three pieces of gold",
@@ -179,7 +183,7 @@ fn blocks_and_parcels() {
             blocks_with_a_hand(&[0, 0, 1], &[(1, 2), (2, 3)]),
             Both("6", sussman),
         ),
-        ("parcels", parcels(), Costs("11")),
+        ("parcels", parcels(), Counts("11 / 43")),
     ]);
 }
 

@@ -3,7 +3,7 @@
 use super::super::Exec;
 use super::super::bits::{Bits, add, and, any, for_each, remove, without, zero};
 use crate::behaviour::Depth;
-use crate::program::op::{MachineOp, Reg, StackOp, StackUse, Step, TriggerOp};
+use crate::program::op::{DecideStep, MachineOp, Reg, StackOp, StackUse, Step, TriggerOp};
 use crate::trace::{Event, Sink};
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
@@ -14,6 +14,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         self.stir(moved);
         self.report_taken(op);
+        self.use_draws(op);
         self.use_stack(op);
         for (index, state) in op.states.iter().enumerate() {
             if state.memory.is_some() {
@@ -82,6 +83,25 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 self.record_all(op.node, Event::Take(number), &taken);
                 if op.statechart {
                     add(&mut self.regs[(op.regs.spent + number) as usize], &taken);
+                }
+            }
+        }
+    }
+
+    /// Draws that have led out of a state, or into it again, are not kept.
+    fn use_draws(&mut self, op: &MachineOp) {
+        if op.deciders.is_empty() {
+            return;
+        }
+        for (place, transition) in (0..).zip(&op.transitions) {
+            let Some(decided) = transition.decided.filter(|decided| decided.uses_draws) else {
+                continue;
+            };
+            let taken = self.of_row(op.regs.taken, place);
+            for (step, _) in &op.deciders[decided.by as usize].steps {
+                if let DecideStep::Random(held) = step {
+                    let ways = self.call.run.narrow_mut(held.way);
+                    for_each(&taken, |lane| ways[lane] = 0);
                 }
             }
         }

@@ -1,6 +1,5 @@
 //! The turn of a planner to think: which goal is pursued, and when another plan is looked for.
 
-use super::memory::InPlan;
 use super::searches::Found;
 use super::{Turn, each_bit};
 use crate::fault::FaultKind;
@@ -14,8 +13,9 @@ use crate::value::Value;
 struct Looked {
     /// Per goal, the agents for whom its score is above 0 and it does not hold already.
     may: Vec<u64>,
-    /// Per goal and agent.
+    /// Per goal and agent; of goals with a steady score, nothing.
     scores: Vec<f64>,
+    /// Per agent, unless it is steady.
     hysteresis: Vec<f64>,
     /// The agents that have a goal with a score above 0.
     some: u64,
@@ -25,8 +25,18 @@ struct Looked {
 
 impl Looked {
     /// The score of a goal, counted from 1.
-    fn score(&self, goal: u32, lane: usize) -> f64 {
-        self.scores[(goal as usize - 1) * 64 + lane % 64]
+    #[inline(always)]
+    fn score(&self, op: &PlannerOp, goal: u32, lane: usize) -> f64 {
+        let goal = goal as usize - 1;
+        let steady = op.goals[goal].steady;
+        steady.unwrap_or_else(|| self.scores[goal * 64 + lane % 64])
+    }
+
+    /// By how much another score has to exceed that of the goal that is pursued.
+    #[inline(always)]
+    fn hysteresis(&self, op: &PlannerOp, lane: usize) -> f64 {
+        op.steady_hysteresis
+            .unwrap_or_else(|| self.hysteresis[lane % 64])
     }
 }
 
@@ -39,20 +49,22 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return (reached, 0);
         }
         let mut looked = self.look_at_goals(op, word, asked);
-        let mut chosen = 0;
-        each_bit(asked, |bit| {
-            let run = self.call.run.read();
-            let lane = word * 64 + bit;
-            let has_goal =
-                run.narrow(op.memory.pursues)[lane] | run.narrow(op.memory.searches)[lane];
-            chosen |= u64::from(has_goal != 0) << bit;
-        });
-        if chosen != 0 {
+        let pursuing = self.any_of(op.memory.pursues, op.goals.len(), word);
+        let searching = self.searching(op, word);
+        let chosen = asked & (pursuing | searching);
+        if chosen != 0 && op.steady_hysteresis.is_none() {
             self.read_goal_hysteresis(op, word, chosen, &mut looked);
         }
+        if !op.asks_nothing {
+            self.facts_are_unknown();
+        }
         let (mut succeeded, mut failed) = (reached, 0);
-        let settled = self.settled(op, word, chosen, &looked);
-        each_bit(asked & !settled, |bit| {
+        let settled = self.settled(op, word, chosen & !searching, &looked);
+        let unsettled = asked & !settled;
+        if unsettled != 0 && op.asks.is_empty() {
+            self.know_facts(op, word, unsettled);
+        }
+        each_bit(unsettled, |bit| {
             let lane = word * 64 + bit;
             match self.think_one(op, lane, &looked) {
                 Turn::Goes => {}
@@ -71,37 +83,29 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return 0;
         }
         let (run, memory) = (self.call.run.read(), &op.memory);
-        let column = |column: u32| &run.narrow(column)[word * 64..];
-        let (searches, fruitless) = (column(memory.searches), column(memory.fruitless));
-        let (pursues, places) = (column(memory.pursues), column(memory.place));
+        let fruitless = self.any_of(memory.fruitless, op.goals.len(), word);
+        let quiet = agents & run.bits(memory.planned)[word] & !fruitless;
         let mut settled = 0;
-        each_bit(agents, |bit| {
-            let goal = pursues[bit];
-            let has_plan = InPlan::of(places[bit]).is_one(memory, goal);
-            let is_quiet = has_plan && searches[bit] | fruitless[bit] == 0;
-            let stays = is_quiet
-                && match op.goals.len() {
-                    1 => looked.may[0] >> bit & 1 == 1,
-                    _ => self.stays(op, looked, goal, word * 64 + bit),
-                };
-            settled |= u64::from(stays) << bit;
-        });
+        for goal in 1..=op.goals.len() as u32 {
+            let pursues = run.bits(memory.pursues + goal - 1)[word];
+            let mut stay = quiet & pursues & looked.may[goal as usize - 1];
+            for other in 1..=op.goals.len() as u32 {
+                let rivals = looked.may[other as usize - 1] & stay;
+                if other != goal && rivals != 0 {
+                    stay &= !exceeding(op, looked, (goal, other), rivals);
+                }
+            }
+            settled |= stay;
+        }
         settled
     }
 
     /// The agents whose goal is reached.
     fn pursued_holds(&mut self, op: &PlannerOp, word: usize, thinking: u64) -> u64 {
         let mut reached = 0;
-        for (index, goal) in (1..).zip(&op.goals) {
-            let Some(wants) = goal.wants else {
-                continue;
-            };
-            let pursues = &self.call.run.read().narrow(op.memory.pursues)[word * 64..];
-            let mut these = 0;
-            each_bit(thinking, |bit| {
-                these |= u64::from(pursues[bit] == index) << bit
-            });
-            if these != 0 {
+        for (column, goal) in (op.memory.pursues..).zip(&op.goals) {
+            let these = thinking & self.call.run.read().bits(column)[word];
+            if let (Some(wants), true) = (goal.wants, these != 0) {
                 reached |= self.holds_quietly(op, wants, word, these);
             }
         }
@@ -129,9 +133,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             lacking: 0,
         };
         looked.may.clear();
-        looked.scores.clear();
-        looked.scores.resize(op.goals.len() * 64, 0.0);
-        looked.hysteresis.clear();
+        // What is left from before is never looked at.
+        let goals = op.goals.len();
+        looked
+            .scores
+            .resize(looked.scores.len().max(goals * 64), 0.0);
         looked.hysteresis.resize(64, 0.0);
         for (index, goal) in op.goals.iter().enumerate() {
             let mut may = asked;
@@ -143,26 +149,47 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 looked.may.push(0);
                 continue;
             }
-            let bad = self.evaluate_unnoted(op.node, goal.score, word, may);
-            let (infinite, positive) = self.stacks.keep_score(index, may & !bad);
-            if infinite != 0 {
-                self.fault(op.node, &FaultKind::BadScore, word, infinite);
-            }
-            self.note_goal_scores(op, index, word, may);
-            let positive = positive & may;
-            let scores = self.stacks.score(index);
-            looked.scores[index * 64..][..scores.len()].copy_from_slice(scores);
+            let positive = match goal.steady {
+                Some(score) if !self.wants_values() => may * u64::from(score > 0.0),
+                _ => self.read_goal_score(op, index, word, may, &mut looked),
+            };
             let mut holds = 0;
-            if let Some(wants) = goal.wants
-                && positive != 0
-            {
-                holds = self.holds_quietly(op, wants, word, positive);
+            if let Some(wants) = goal.wants {
+                // Where it is pursued, it was seen just now that it does not hold.
+                let pursues = self.call.run.read().bits(op.memory.pursues + index as u32)[word];
+                let seen = match op.asks_nothing && !self.wants_values() {
+                    true => pursues,
+                    false => 0,
+                };
+                if positive & !seen != 0 {
+                    holds = self.holds_quietly(op, wants, word, positive & !seen);
+                }
             }
             looked.some |= positive;
             looked.lacking |= positive & !holds;
             looked.may.push(positive & !holds);
         }
         looked
+    }
+
+    /// Reads the score of a goal; returns the agents for whom it is above 0.
+    fn read_goal_score(
+        &mut self,
+        op: &PlannerOp,
+        goal: usize,
+        word: usize,
+        may: u64,
+        looked: &mut Looked,
+    ) -> u64 {
+        let bad = self.evaluate_unnoted(op.node, op.goals[goal].score, word, may);
+        let (infinite, positive) = self.stacks.keep_score(goal, may & !bad);
+        if infinite != 0 {
+            self.fault(op.node, &FaultKind::BadScore, word, infinite);
+        }
+        self.note_goal_scores(op, goal, word, may);
+        let scores = self.stacks.score(goal);
+        looked.scores[goal * 64..][..scores.len()].copy_from_slice(scores);
+        positive & may
     }
 
     #[inline(always)]
@@ -199,14 +226,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut used = 0;
         self.check_fruitless(op, lane);
         loop {
-            let pursued = self.narrow(op.memory.pursues, lane);
-            let searched = self.narrow(op.memory.searches, lane);
+            let pursued = self.pursued(op, lane);
+            let searched = self.searched(op, lane);
             if pursued > 0 && !self.goal_is_open(op, looked, pursued, lane) {
                 if self.plan_of(op, lane).is_some() {
                     self.abort_step(op, lane);
                     self.drop_plan(op, lane, Dropped::Over);
                 }
-                self.set_narrow(op.memory.pursues, lane, 0);
+                self.set_pursued(op, lane, 0);
                 continue;
             }
             if searched > 0 && self.stays(op, looked, searched, lane) {
@@ -216,7 +243,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     Found::Nothing => continue,
                 }
             }
-            self.set_narrow(op.memory.searches, lane, 0);
+            self.set_searched(op, lane, 0);
             let wanted = if pursued > 0 && self.stays(op, looked, pursued, lane) {
                 if self.plan_of(op, lane).is_some() && !self.has_changed(op, lane) {
                     return Turn::Goes;
@@ -244,7 +271,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Whether a goal, counted from 1, is open.
     fn goal_is_open(&self, op: &PlannerOp, looked: &Looked, goal: u32, lane: usize) -> bool {
-        let fruitless = self.narrow(op.memory.fruitless, lane) >> (goal - 1) & 1 == 1;
+        let fruitless = self.flag(op.memory.fruitless + goal - 1, lane);
         looked.may[goal as usize - 1] >> (lane % 64) & 1 == 1 && !fruitless
     }
 
@@ -253,10 +280,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if !self.goal_is_open(op, looked, goal, lane) {
             return false;
         }
-        let least = looked.score(goal, lane) + looked.hysteresis[lane % 64];
+        let least = looked.score(op, goal, lane) + looked.hysteresis(op, lane);
         let mut others = 1..=op.goals.len() as u32;
         others.all(|other| {
-            looked.score(other, lane) <= least || !self.goal_is_open(op, looked, other, lane)
+            looked.score(op, other, lane) <= least || !self.goal_is_open(op, looked, other, lane)
         })
     }
 
@@ -264,7 +291,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     fn best_goal(&self, op: &PlannerOp, looked: &Looked, lane: usize) -> u32 {
         let (mut best, mut score) = (0, 0.0);
         for goal in 1..=op.goals.len() as u32 {
-            let its = looked.score(goal, lane);
+            let its = looked.score(op, goal, lane);
             if its > score && self.goal_is_open(op, looked, goal, lane) {
                 (best, score) = (goal, its);
             }
@@ -274,17 +301,19 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Goals are no longer fruitless when a fact, or what is left out, differs.
     fn check_fruitless(&mut self, op: &PlannerOp, lane: usize) {
-        if self.narrow(op.memory.fruitless, lane) != 0
+        let (word, goals) = (lane / 64, op.goals.len());
+        let fruitless = self.any_of(op.memory.fruitless, goals, word);
+        if fruitless >> (lane % 64) & 1 == 1
             && self.hash_of_now(op, lane) != self.wide(op.memory.fruitless_for, lane)
         {
-            self.set_narrow(op.memory.fruitless, lane, 0);
+            self.clear_all(op.memory.fruitless, goals, word, 1 << (lane % 64));
         }
     }
 
     /// A number for the facts of now, and what is left out now.
     pub(super) fn hash_of_now(&mut self, op: &PlannerOp, lane: usize) -> u64 {
         self.read_facts(op, lane);
-        let left_out = self.left_out(&op.memory, lane);
+        let left_out = self.left_out(op, lane);
         self.hash_inputs(op, left_out)
     }
 
@@ -294,6 +323,20 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return false;
         };
         self.read_facts(op, lane);
-        self.hash_facts(op) != self.wide(column, lane)
+        self.hash_facts(op, lane) != self.wide(column, lane)
     }
+}
+
+/// Those of some agents for whom the score of the second goal is above that of the first by more than the hysteresis.
+fn exceeding(op: &PlannerOp, looked: &Looked, (goal, other): (u32, u32), agents: u64) -> u64 {
+    let exceeds = |lane| {
+        looked.score(op, other, lane) > looked.score(op, goal, lane) + looked.hysteresis(op, lane)
+    };
+    let steady = |goal: u32| op.goals[goal as usize - 1].steady.is_some();
+    if steady(goal) && steady(other) && op.steady_hysteresis.is_some() {
+        return if exceeds(0) { agents } else { 0 };
+    }
+    let mut exceeding = 0;
+    each_bit(agents, |lane| exceeding |= u64::from(exceeds(lane)) << lane);
+    exceeding
 }

@@ -4,13 +4,13 @@ use super::one;
 use crate::ids::AgentId;
 use crate::planning::StepSet;
 use crate::population::exec::Exec;
-use crate::program::op::{PlannerMemory, PlannerOp};
+use crate::program::op::{PlanColumns, PlannerMemory, PlannerOp, Range};
 use crate::trace::{Event, Sink};
 
 /// Where an agent is in its plan, as it is kept in one column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::population) struct InPlan {
-    /// How many steps the plan has; 0: there is none.
+    /// How many steps the plan has.
     pub(in crate::population) length: u32,
     pub(in crate::population) cursor: u32,
     /// The method of the goal's task.
@@ -26,10 +26,10 @@ impl InPlan {
         }
     }
 
-    /// Whether there is a plan, when this is the goal that is pursued. State that was made up may say anything.
+    /// Whether it can be. State that was made up may say anything.
     #[inline(always)]
-    pub(in crate::population) fn is_one(self, memory: &PlannerMemory, pursued: u32) -> bool {
-        self.cursor < self.length && pursued > 0 && self.length <= 4 * memory.step_columns
+    pub(in crate::population) fn is_one(self, memory: &PlannerMemory) -> bool {
+        self.cursor < self.length && self.length <= memory.steps.room()
     }
 
     pub(super) fn bits(self) -> u32 {
@@ -37,11 +37,25 @@ impl InPlan {
     }
 }
 
+/// The step at a place of a plan, as a column has it.
+#[inline(always)]
+pub(in crate::population) fn step_of(
+    columns: PlanColumns,
+    nth: u32,
+    children: usize,
+    narrow: impl Fn(u32) -> u32,
+) -> usize {
+    let (column, shift) = columns.place(nth);
+    let step = narrow(column) >> shift & columns.mask();
+    // State that was made up may name any step.
+    (step as usize).min(children.saturating_sub(1))
+}
+
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Where the agent is in its plan, if it has one.
     pub(super) fn plan_of(&self, op: &PlannerOp, lane: usize) -> Option<InPlan> {
         let place = InPlan::of(self.narrow(op.memory.place, lane));
-        let is_one = place.is_one(&op.memory, self.narrow(op.memory.pursues, lane));
+        let is_one = self.flag(op.memory.planned, lane) && place.is_one(&op.memory);
         is_one.then_some(place)
     }
 
@@ -51,39 +65,90 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.step_at(op, lane, place.cursor)
     }
 
-    pub(super) fn step_at(&self, op: &PlannerOp, lane: usize, index: u32) -> usize {
-        let column = op.memory.steps + (index / 4).min(op.memory.step_columns - 1);
-        let bytes = self.narrow(column, lane).to_le_bytes();
-        // State that was made up may name any step.
-        usize::from(bytes[index as usize % 4]).min(op.children.len().saturating_sub(1))
+    pub(super) fn step_at(&self, op: &PlannerOp, lane: usize, nth: u32) -> usize {
+        let narrow = |column| self.narrow(column, lane);
+        step_of(op.memory.steps, nth, op.children.len(), narrow)
     }
 
-    pub(super) fn left_out(&self, memory: &PlannerMemory, lane: usize) -> StepSet {
-        self.steps_in(memory.left_out, memory.left_out_columns, lane)
+    /// Stores the steps of a plan.
+    pub(super) fn set_steps(&mut self, op: &PlannerOp, lane: usize, plan: &[u8]) {
+        let columns = op.memory.steps;
+        let each = (u32::BITS / columns.bits) as usize;
+        for (column, some) in (columns.first..).zip(plan.chunks(each)) {
+            let packed = some.iter().rev();
+            let packed = packed.fold(0, |all, step| all << columns.bits | u32::from(*step));
+            self.set_narrow(column, lane, packed);
+        }
     }
 
-    pub(super) fn set_left_out(&mut self, memory: &PlannerMemory, lane: usize, steps: StepSet) {
-        self.set_steps_in(memory.left_out, memory.left_out_columns, lane, steps);
+    /// The goal of several columns of bits that an agent has, from 1; 0 for none.
+    fn goal_in(&self, op: &PlannerOp, first: u32, lane: usize) -> u32 {
+        let mut goals = 0..op.goals.len() as u32;
+        goals
+            .find(|goal| self.flag(first + goal, lane))
+            .map_or(0, |goal| goal + 1)
+    }
+
+    fn set_goal_in(&mut self, op: &PlannerOp, first: u32, lane: usize, goal: u32) {
+        for one in 0..op.goals.len() as u32 {
+            self.set_flag(first + one, lane, one + 1 == goal);
+        }
+    }
+
+    /// The goal that is pursued, from 1; 0 for none.
+    pub(super) fn pursued(&self, op: &PlannerOp, lane: usize) -> u32 {
+        self.goal_in(op, op.memory.pursues, lane)
+    }
+
+    pub(super) fn set_pursued(&mut self, op: &PlannerOp, lane: usize, goal: u32) {
+        self.set_goal_in(op, op.memory.pursues, lane, goal);
+    }
+
+    /// The goal that is searched for, from 1; 0 for none.
+    pub(super) fn searched(&self, op: &PlannerOp, lane: usize) -> u32 {
+        let search = op.memory.search.as_ref();
+        search.map_or(0, |search| self.goal_in(op, search.goals, lane))
+    }
+
+    pub(super) fn set_searched(&mut self, op: &PlannerOp, lane: usize, goal: u32) {
+        if let Some(search) = &op.memory.search {
+            self.set_goal_in(op, search.goals, lane, goal);
+        }
+    }
+
+    /// The agents of a word that have a bit in one of several columns.
+    pub(super) fn any_of(&self, first: u32, count: usize, word: usize) -> u64 {
+        let run = self.call.run.read();
+        (first..first + count as u32).fold(0, |all, column| all | run.bits(column)[word])
+    }
+
+    pub(super) fn clear_all(&mut self, first: u32, count: usize, word: usize, agents: u64) {
+        for column in first..first + count as u32 {
+            self.call.run.bits_mut(column)[word] &= !agents;
+        }
+    }
+
+    pub(super) fn left_out(&self, op: &PlannerOp, lane: usize) -> StepSet {
+        self.steps_in(op, op.memory.left_out, lane)
     }
 
     pub(super) fn leave_out(&mut self, op: &PlannerOp, lane: usize, step: usize) {
-        let mut steps = self.left_out(&op.memory, lane);
-        steps.add(step);
-        self.set_left_out(&op.memory, lane, steps);
+        self.set_flag(op.memory.left_out + step as u32, lane, true);
     }
 
-    pub(super) fn steps_in(&self, first: u32, columns: u32, lane: usize) -> StepSet {
-        let bits = (0..columns).map(|index| {
-            let word = self.narrow(first + index, lane);
-            u128::from(word) << (32 * index)
-        });
-        StepSet(bits.fold(0, |all, bits| all | bits))
+    pub(super) fn steps_in(&self, op: &PlannerOp, first: u32, lane: usize) -> StepSet {
+        let mut steps = StepSet::default();
+        let run = self.call.run.read();
+        for step in 0..op.children.len() {
+            let bits = run.bits(first + step as u32)[lane / 64];
+            steps.0 |= u128::from(bits >> (lane % 64) & 1) << step;
+        }
+        steps
     }
 
-    pub(super) fn set_steps_in(&mut self, first: u32, columns: u32, lane: usize, steps: StepSet) {
-        for index in 0..columns {
-            let word = (steps.0 >> (32 * index)) as u32;
-            self.set_narrow(first + index, lane, word);
+    pub(super) fn set_steps_in(&mut self, op: &PlannerOp, first: u32, lane: usize, steps: StepSet) {
+        for step in 0..op.children.len() {
+            self.set_flag(first + step as u32, lane, steps.has(step));
         }
     }
 
@@ -111,27 +176,72 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     pub(super) fn record_one(&mut self, op: &PlannerOp, event: Event, lane: usize) {
         // Whatever happens to a goal or a plan is recorded.
-        self.stir(&one(lane));
+        if W > 1 && self.tracks {
+            self.stirred[lane / 64] |= 1 << (lane % 64);
+        }
         self.record(op.node, event, lane / 64, 1 << (lane % 64));
+    }
+
+    /// Aborts what one agent has open in a range.
+    pub(super) fn abort_one(&mut self, range: Range, lane: usize) {
+        let slots = &self.slots[range.start as usize..range.end as usize];
+        if slots
+            .iter()
+            .any(|slot| slot[lane / 64] >> (lane % 64) & 1 == 1)
+        {
+            self.abort(range, &one(lane));
+            self.facts_are_unknown();
+        }
+    }
+
+    /// Something was done that may have changed facts, or used their place.
+    pub(super) fn facts_are_unknown(&mut self) {
+        (self.plans.known, self.plans.hashed) = (0, 0);
     }
 
     /// Asks about all facts, and reads them.
     pub(super) fn read_facts(&mut self, op: &PlannerOp, lane: usize) {
-        if !op.asks.is_empty() {
-            self.sense_all(op.node, &op.asks, lane / 64, 1 << (lane % 64));
-        }
-        let agent = self.call.around.first + lane;
-        let me = self.call.around.lives.id(agent).map_or(0, AgentId::to_bits);
-        let mut facts = std::mem::take(&mut self.plans.facts);
-        facts.resize(op.domain.words(), 0);
-        let board = self.call.board();
-        op.domain.read(&mut facts, me, |key| board.held(key, agent));
-        self.plans.facts = facts;
+        let (word, bit) = (lane / 64, lane % 64);
+        self.know_facts(op, word, 1 << bit);
+        let words = op.domain.words();
+        let plans = &mut *self.plans;
+        plans.facts.clear();
+        let its = &plans.of_word[bit * words..][..words];
+        plans.facts.extend_from_slice(its);
     }
 
-    pub(super) fn hash_facts(&mut self, op: &PlannerOp) -> u64 {
-        let plans = &mut *self.plans;
-        op.domain.hash(&plans.facts, &mut plans.bytes)
+    /// Asks about all facts of some agents of a word, and reads them.
+    pub(super) fn know_facts(&mut self, op: &PlannerOp, word: usize, agents: u64) {
+        if !op.asks.is_empty() {
+            self.sense_all(op.node, &op.asks, word, agents);
+            // A sensor may have been asked again.
+            self.facts_are_unknown();
+        }
+        let unknown = agents & !self.plans.known;
+        if unknown == 0 {
+            return;
+        }
+        self.plans.known |= unknown;
+        self.plans.hashed &= !unknown;
+        let around = self.call.around;
+        let first = around.first + word * 64;
+        let handle = |bit| around.lives.id(first + bit).map_or(0, AgentId::to_bits);
+        let board = self.call.board();
+        let situations = &mut self.plans.of_word;
+        op.domain
+            .read_word(situations, unknown, handle, &board, first);
+    }
+
+    /// A number for the facts that were read last of an agent.
+    pub(super) fn hash_facts(&mut self, op: &PlannerOp, lane: usize) -> u64 {
+        let (plans, bit) = (&mut *self.plans, lane % 64);
+        if (plans.known & plans.hashed) >> bit & 1 == 1 {
+            return plans.hashes[bit];
+        }
+        let hash = op.domain.hash(&plans.facts, &mut plans.bytes);
+        plans.hashed |= 1 << bit;
+        plans.hashes[bit] = hash;
+        hash
     }
 
     /// A number for the facts, and what is left out.

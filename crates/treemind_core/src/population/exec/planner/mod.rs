@@ -7,11 +7,11 @@ mod searches;
 use super::Exec;
 use super::bits::{Bits, any, remove, set_lane, zero};
 use crate::blackboard::WIDE;
-use crate::planning::{Flaw, StepSet};
+use crate::planning::Flaw;
 use crate::population::ticking::intervals::turn_of;
 use crate::program::op::{PlannerOp, Range};
 use crate::trace::{Dropped, Event, Sink};
-pub(in crate::population) use memory::InPlan;
+pub(in crate::population) use memory::{InPlan, step_of};
 
 /// How the tick of an agent ends at a planner, before the current step is ticked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         remove(&mut self.slots[op.slot as usize], &stale);
         self.stir(&super::bits::or(&stale, &success));
         if any(&success) {
-            each_lane(&success, |lane| {
+            let open = super::bits::and(&self.open(op.inside), &success);
+            each_lane(&open, |lane| {
                 let child = self.current_step(op, lane);
                 self.abort_one(op.children[child].range, lane);
             });
@@ -57,20 +58,28 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     fn planner_word(&mut self, op: &PlannerOp, word: usize, active: u64) {
+        self.facts_are_unknown();
         let live = self.slots[op.slot as usize][word] & active;
         let failed_last = active & self.call.run.read().bits(op.memory.failed)[word];
         let in_turn = self.in_turn(op, word, active);
         let mut rest = active & !live;
         let mut failed = 0;
-        each_bit(rest, |bit| self.forget(op, word * 64 + bit));
+        if rest != 0 {
+            self.forget(op, word, rest);
+        }
         let waiting = rest & !in_turn;
         if waiting != 0 {
             failed = waiting & failed_last;
             rest &= !failed;
         }
-        self.occupy(op.slot, &in_word(word, rest));
+        if rest != 0 {
+            self.occupy(op.slot, &in_word(word, rest));
+        }
         let mut succeeded = 0;
         let ended = live & self.call.run.read().bits(op.memory.ended)[word];
+        if ended != 0 && op.asks.is_empty() {
+            self.know_facts(op, word, ended);
+        }
         each_bit(ended, |bit| {
             if self.step_ended(op, word * 64 + bit) {
                 succeeded |= 1 << bit;
@@ -84,7 +93,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         if W >= WIDE && self.tracks {
             let same_answer = !live & (failed & failed_last | succeeded & !failed_last);
-            let goes_on = live & !ended & !succeeded & !failed & !self.searching(op, word, live);
+            let goes_on = live & !ended & !succeeded & !failed & !self.searching(op, word);
             // Until an agent has had a turn, it does not know that there is nothing new.
             let quiet = in_turn & (same_answer | goes_on);
             self.stir(&in_word(word, active & !quiet));
@@ -109,14 +118,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         turn
     }
 
-    /// Those of some agents for whom a search is in progress.
-    fn searching(&self, op: &PlannerOp, word: usize, active: u64) -> u64 {
-        let mut searching = 0;
-        each_bit(active, |bit| {
-            let goal = self.narrow(op.memory.searches, word * 64 + bit);
-            searching |= u64::from(goal != 0) << bit;
-        });
-        searching
+    /// The agents of a word for whom a search is in progress.
+    fn searching(&self, op: &PlannerOp, word: usize) -> u64 {
+        let search = op.memory.search.as_ref();
+        search.map_or(0, |search| self.any_of(search.goals, op.goals.len(), word))
     }
 
     /// Ends runs: everything open is aborted, then the answer goes out.
@@ -127,6 +132,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         let set = in_word(word, over);
         self.abort(op.inside, &set);
+        self.facts_are_unknown();
         remove(&mut self.slots[op.slot as usize], &set);
         let column = &mut self.call.run.bits_mut(op.memory.failed)[word];
         *column = *column & !succeeded | failed;
@@ -134,14 +140,17 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(op.out_failure, &in_word(word, failed));
     }
 
-    /// A run begins: nothing is left of the one before, except which goals are fruitless.
-    fn forget(&mut self, op: &PlannerOp, lane: usize) {
+    /// Runs begin: nothing is left of the ones before, except which goals are fruitless.
+    fn forget(&mut self, op: &PlannerOp, word: usize, agents: u64) {
         let memory = &op.memory;
-        for column in [memory.pursues, memory.searches, memory.place] {
-            self.set_narrow(column, lane, 0);
+        let (goals, steps) = (op.goals.len(), op.children.len());
+        self.clear_all(memory.planned, 1, word, agents);
+        self.clear_all(memory.ended, 1, word, agents);
+        self.clear_all(memory.pursues, goals, word, agents);
+        self.clear_all(memory.left_out, steps, word, agents);
+        if let Some(search) = &memory.search {
+            self.clear_all(search.goals, goals, word, agents);
         }
-        self.set_flag(memory.ended, lane, false);
-        self.set_left_out(memory, lane, StepSet::default());
     }
 
     /// A step ended in an earlier tick. Returns whether the goal is reached; otherwise looks whether the rest can be
@@ -151,7 +160,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let Some(mut place) = self.plan_of(op, lane) else {
             return false;
         };
-        let goal = self.narrow(op.memory.pursues, lane).saturating_sub(1) as usize;
+        let goal = self.pursued(op, lane).saturating_sub(1) as usize;
         let step = self.current_step(op, lane);
         let is_last = place.cursor + 1 == place.length;
         if is_last && op.goals[goal].wants.is_none() {
@@ -171,12 +180,13 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return false;
         };
         let promised = self.flag(op.memory.promised, lane);
-        let is_vain = promised && self.hash_facts(op) == self.wide(op.memory.at_start, lane);
+        let is_vain = promised && self.hash_facts(op, lane) == self.wide(op.memory.at_start, lane);
         if is_vain {
             self.leave_out(op, lane, step);
             self.drop_plan(op, lane, Dropped::Vain);
         } else {
-            self.set_left_out(&op.memory, lane, StepSet::default());
+            let agent = 1 << (lane % 64);
+            self.clear_all(op.memory.left_out, op.children.len(), lane / 64, agent);
             self.drop_plan(op, lane, dropped(flaw));
         }
         false
@@ -184,49 +194,42 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Ticks the current steps of those who have a plan.
     fn tick_steps(&mut self, op: &PlannerOp, word: usize, active: u64) {
-        let mut lacking = 0;
-        each_bit(active, |bit| {
-            lacking |= u64::from(self.plan_of(op, word * 64 + bit).is_none()) << bit;
-        });
+        let planned = active & self.call.run.read().bits(op.memory.planned)[word];
         // When the document has changed, a step may be left of a plan that was dropped.
-        each_bit(lacking, |bit| self.abort_one(op.inside, word * 64 + bit));
+        let left = active & !planned & self.open_in_word(op.inside, word);
+        each_bit(left, |bit| self.abort_one(op.inside, word * 64 + bit));
         // Whatever is aborted may contain planners, so the list is taken only now.
         let mut at = std::mem::take(&mut self.plans.at_steps);
         at.clear();
-        at.resize(op.children.len(), 0);
-        self.sort_by_step(op, word, active & !lacking, &mut at);
+        let mut begun = 0;
+        for child in &op.children {
+            // The step in progress is the current one. State that was made up may have several.
+            let live = planned & !begun & self.live_in_word(child.range, word);
+            begun |= live;
+            at.push(live);
+        }
+        let fresh = planned & !begun;
+        if fresh != 0 && op.asks.is_empty() {
+            self.know_facts(op, word, fresh);
+        }
+        each_bit(fresh, |bit| {
+            let step = self.current_step(op, word * 64 + bit);
+            at[step] |= 1 << bit;
+        });
         for (step, &these) in at.iter().enumerate() {
             if these != 0 {
-                let child = op.children[step];
-                let fresh = these & !self.live_in_word(child.range, word);
-                each_bit(fresh, |bit| self.begin_step(op, step, word * 64 + bit));
-                self.send(child.input, &in_word(word, these));
+                let begins = these & fresh;
+                each_bit(begins, |bit| self.begin_step(op, step, word * 64 + bit));
+                self.send(op.children[step].input, &in_word(word, these));
             }
         }
         self.plans.at_steps = at;
     }
 
-    /// Puts agents who have a plan where their current step is.
-    fn sort_by_step(&self, op: &PlannerOp, word: usize, active: u64, at: &mut [u64]) {
-        let (run, memory) = (self.call.run.read(), &op.memory);
-        let places = &run.narrow(memory.place)[word * 64..];
-        each_bit(active, |bit| {
-            let place = InPlan::of(places[bit]);
-            let column = memory.steps + place.cursor / 4;
-            let four = run.narrow(column)[word * 64 + bit].to_le_bytes();
-            // State that was made up may name any step.
-            let last = at.len().saturating_sub(1);
-            let step = usize::from(four[place.cursor as usize % 4]).min(last);
-            if let Some(there) = at.get_mut(step) {
-                *there |= 1 << bit;
-            }
-        });
-    }
-
     /// Notes what the facts are when a step begins, and whether it promises to change one.
     fn begin_step(&mut self, op: &PlannerOp, step: usize, lane: usize) {
         self.read_facts(op, lane);
-        let hash = self.hash_facts(op);
+        let hash = self.hash_facts(op, lane);
         self.call.run.wide_mut(op.memory.at_start)[lane] = hash;
         let plans = &mut *self.plans;
         plans.later.clone_from(&plans.facts);
@@ -240,25 +243,19 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if !self.call.around.program.loose.is_empty() {
             return self.live(range)[word];
         }
-        let slots = &self.slots[range.start as usize..range.end as usize];
-        slots.iter().fold(0, |all, slot| all | slot[word])
+        self.open_in_word(range, word)
     }
 
-    /// Aborts what one agent has open in a range.
-    fn abort_one(&mut self, range: Range, lane: usize) {
+    /// Those of a word that have a slot of a range set, including runs that continue after an answer.
+    fn open_in_word(&self, range: Range, word: usize) -> u64 {
         let slots = &self.slots[range.start as usize..range.end as usize];
-        if slots
-            .iter()
-            .any(|slot| slot[lane / 64] >> (lane % 64) & 1 == 1)
-        {
-            self.abort(range, &one(lane));
-        }
+        slots.iter().fold(0, |all, slot| all | slot[word])
     }
 
     /// Gives up the plan; what the agent pursues stays.
     pub(super) fn drop_plan(&mut self, op: &PlannerOp, lane: usize, why: Dropped) {
         self.record_one(op, Event::Drop(why), lane);
-        self.set_narrow(op.memory.place, lane, 0);
+        self.set_flag(op.memory.planned, lane, false);
         self.set_flag(op.memory.ended, lane, false);
     }
 

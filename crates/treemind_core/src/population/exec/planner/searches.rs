@@ -33,10 +33,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.read_facts(op, lane);
         self.note_facts(op, lane);
         if let Some(column) = op.memory.searched_with {
-            let hash = self.hash_facts(op);
+            let hash = self.hash_facts(op, lane);
             self.call.run.wide_mut(column)[lane] = hash;
         }
-        let left_out = self.left_out(&op.memory, lane);
+        let left_out = self.left_out(op, lane);
         self.search_with(op, (goal, left_out), lane, None, used)
     }
 
@@ -53,7 +53,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         };
         let before = self.narrow(search.expansions, lane);
         self.read_kept_facts(op, &search.facts, lane);
-        let left_out = self.steps_in(search.left_out, op.memory.left_out_columns, lane);
+        let left_out = self.steps_in(op, search.left_out, lane);
         self.search_with(op, (goal, left_out), lane, Some(before), used)
     }
 
@@ -88,7 +88,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         *used = (*used + desk.expansions.saturating_sub(before)).min(op.slice);
         self.report_bad_costs(op, lane);
-        self.set_narrow(op.memory.searches, lane, 0);
+        self.set_searched(op, lane, 0);
         match found {
             Search::Found { cost, method } => {
                 Found::Plan(self.adopt(op, goal, (cost, method), lane))
@@ -117,20 +117,21 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let Some(search) = &op.memory.search else {
             return;
         };
-        self.set_narrow(op.memory.searches, lane, goal as u32 + 1);
+        self.set_searched(op, lane, goal as u32 + 1);
         self.set_narrow(search.expansions, lane, expansions);
         if is_new {
-            self.set_steps_in(search.left_out, op.memory.left_out_columns, lane, left_out);
+            self.set_steps_in(op, search.left_out, lane, left_out);
             self.keep_facts(op, &search.facts, lane);
         }
     }
 
     /// A goal is fruitless for the facts of the search, and what was left out.
     fn note_fruitless(&mut self, op: &PlannerOp, goal: usize, hash: u64, lane: usize) {
-        let known = self.narrow(op.memory.fruitless, lane);
-        let same = hash == self.wide(op.memory.fruitless_for, lane);
-        let others = if same { known } else { 0 };
-        self.set_narrow(op.memory.fruitless, lane, others | 1 << goal);
+        if hash != self.wide(op.memory.fruitless_for, lane) {
+            let agent = 1 << (lane % 64);
+            self.clear_all(op.memory.fruitless, op.goals.len(), lane / 64, agent);
+        }
+        self.set_flag(op.memory.fruitless + goal as u32, lane, true);
         self.call.run.wide_mut(op.memory.fruitless_for)[lane] = hash;
     }
 
@@ -142,7 +143,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         (cost, method): (u64, u32),
         lane: usize,
     ) -> Turn {
-        let pursued = self.narrow(op.memory.pursues, lane);
+        let pursued = self.pursued(op, lane);
         let mut live = None;
         if let Some(place) = self.plan_of(op, lane) {
             let reason = match pursued == goal as u32 + 1 {
@@ -166,12 +167,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         if live.is_none() {
             // Its plan was dropped when the document changed.
-            let first = plan.first().map(|first| usize::from(*first));
-            for (index, child) in op.children.iter().enumerate() {
-                if first != Some(index) {
-                    self.abort_one(child.range, lane);
-                }
-            }
+            self.abort_others(op, plan.first().map(|first| usize::from(*first)), lane);
         }
         self.record_one(op, Event::Goal(goal as u32), lane);
         let shown = u32::try_from(cost).unwrap_or(u32::MAX);
@@ -179,23 +175,34 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for step in plan {
             self.record_one(op, Event::Intend(u32::from(*step)), lane);
         }
-        for (column, four) in (op.memory.steps..).zip(plan.chunks(4)) {
-            let mut bytes = [0; 4];
-            bytes[..four.len()].copy_from_slice(four);
-            self.call.run.narrow_mut(column)[lane] = u32::from_le_bytes(bytes);
-        }
+        self.set_steps(op, lane, plan);
         let place = InPlan {
             length: length as u32,
             cursor: 0,
             method,
         };
-        self.set_narrow(op.memory.pursues, lane, goal as u32 + 1);
+        self.set_pursued(op, lane, goal as u32 + 1);
         self.set_narrow(op.memory.place, lane, place.bits());
+        self.set_flag(op.memory.planned, lane, length > 0);
         self.set_flag(op.memory.ended, lane, false);
         // A task that needs nothing done is done.
         match length {
             0 => Turn::Succeeds,
             _ => Turn::Goes,
+        }
+    }
+
+    /// Aborts what is open in all steps but one.
+    fn abort_others(&mut self, op: &PlannerOp, step: Option<usize>, lane: usize) {
+        let slots = &self.slots[op.inside.start as usize..op.inside.end as usize];
+        let mut slots = slots.iter();
+        if !slots.any(|slot| slot[lane / 64] >> (lane % 64) & 1 == 1) {
+            return;
+        }
+        for (index, child) in op.children.iter().enumerate() {
+            if step != Some(index) {
+                self.abort_one(child.range, lane);
+            }
         }
     }
 
@@ -226,7 +233,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         from: u32,
         is_live: bool,
     ) -> Result<u64, Flaw> {
-        let goal = self.narrow(op.memory.pursues, lane).saturating_sub(1) as usize;
+        let goal = self.pursued(op, lane).saturating_sub(1) as usize;
         let place = InPlan::of(self.narrow(op.memory.place, lane));
         self.plans.steps.clear();
         for index in from..place.length {

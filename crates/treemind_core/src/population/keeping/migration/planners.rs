@@ -28,33 +28,37 @@ pub(super) fn carry(
     if planner.is_same {
         carry_search(matching, (old, new), from, to);
     }
-    for lane in 0..to.lanes() {
-        let step = |column: u32, index: usize| {
-            from.narrow(column + index as u32 / 4)[lane].to_le_bytes()[index % 4]
-        };
-        for (index, there) in planner.steps.iter().enumerate() {
-            let columns = (was.left_out + index as u32 / 32, index % 32);
-            if let (Some(there), 1) = (there, from.narrow(columns.0)[lane] >> columns.1 & 1) {
-                let column = is.left_out + u32::from(*there) / 32;
-                to.narrow_mut(column)[lane] |= 1 << (there % 32);
-            }
+    for (index, there) in planner.steps.iter().enumerate() {
+        if let Some(there) = there {
+            let left_out = from.bits(was.left_out + index as u32);
+            let column = is.left_out + u32::from(*there);
+            to.bits_mut(column).copy_from_slice(left_out);
         }
-        let pursued = from.narrow(was.pursues)[lane] as usize;
-        let goal = pursued
-            .checked_sub(1)
-            .and_then(|goal| *planner.goals.get(goal)?);
-        let Some(goal) = goal else {
-            continue;
+    }
+    for (index, there) in planner.goals.iter().enumerate() {
+        if let Some(there) = there {
+            let pursues = from.bits(was.pursues + index as u32);
+            to.bits_mut(is.pursues + there).copy_from_slice(pursues);
+        }
+    }
+    for lane in 0..to.lanes() {
+        let (word, bit) = (lane / 64, 1 << (lane % 64));
+        let pursues = |goal: &Option<u32>| {
+            goal.is_some_and(|goal| to.read().bits(is.pursues + goal)[word] & bit != 0)
         };
-        to.narrow_mut(is.pursues)[lane] = goal + 1;
+        if from.bits(was.planned)[word] & bit == 0 || !planner.goals.iter().any(pursues) {
+            continue;
+        }
         let place = from.narrow(was.place)[lane];
-        let (length, cursor) = ((place & 0xff) as usize, (place >> 8 & 0xff) as usize);
-        let fits = length <= 4 * is.step_columns.min(was.step_columns) as usize;
-        let steps = (0..length).map(|index| {
-            let there = planner.steps.get(usize::from(step(was.steps, index)));
-            match there.copied().flatten() {
+        let (length, cursor) = (place & 0xff, (place >> 8 & 0xff) as usize);
+        let fits = length <= is.steps.room().min(was.steps.room());
+        let narrow = |column: u32| from.narrow(column)[lane];
+        let steps = (0..length).map(|nth| {
+            let (column, shift) = was.steps.place(nth);
+            let step = narrow(column) >> shift & was.steps.mask();
+            match planner.steps.get(step as usize).copied().flatten() {
                 // What is done already does not matter.
-                None if index < cursor => Some(0),
+                None if (nth as usize) < cursor => Some(0),
                 there => there,
             }
         });
@@ -62,11 +66,11 @@ pub(super) fn carry(
         let Some(steps) = steps.filter(|_| fits) else {
             continue;
         };
+        to.bits_mut(is.planned)[word] |= bit;
         to.narrow_mut(is.place)[lane] = place;
-        for (column, four) in (is.steps..).zip(steps.chunks(4)) {
-            let mut bytes = [0; 4];
-            bytes[..four.len()].copy_from_slice(four);
-            to.narrow_mut(column)[lane] = u32::from_le_bytes(bytes);
+        for (nth, step) in (0..).zip(steps) {
+            let (column, shift) = is.steps.place(nth);
+            to.narrow_mut(column)[lane] |= u32::from(step) << shift;
         }
     }
 }
@@ -79,14 +83,19 @@ fn carry_search(
     to: &mut CellsMut<'_>,
 ) {
     let (was, is) = (&old.memory, &new.memory);
-    let mut narrow = vec![(was.fruitless, is.fruitless)];
+    let goals = 0..old.goals.len() as u32;
+    let mut bits: Vec<(u32, u32)> = goals
+        .clone()
+        .map(|goal| (was.fruitless + goal, is.fruitless + goal))
+        .collect();
+    let mut narrow = Vec::new();
     let mut wide = vec![(was.fruitless_for, is.fruitless_for)];
     wide.extend(was.searched_with.zip(is.searched_with));
     if let (Some(search), Some(there)) = (&was.search, &is.search) {
-        narrow.push((was.searches, is.searches));
+        bits.extend(goals.map(|goal| (search.goals + goal, there.goals + goal)));
         narrow.push((search.expansions, there.expansions));
-        let left_out = 0..was.left_out_columns;
-        narrow.extend(left_out.map(|nth| (search.left_out + nth, there.left_out + nth)));
+        let steps = 0..old.children.len() as u32;
+        bits.extend(steps.map(|step| (search.left_out + step, there.left_out + step)));
         for fact in &search.facts {
             let other = matching.keys[fact.key.index()];
             let target = there.facts.iter().find(|kept| Some(kept.key) == other);
@@ -94,6 +103,9 @@ fn carry_search(
                 carry_fact((old, new), (fact, target), from, to);
             }
         }
+    }
+    for (source, target) in bits {
+        to.bits_mut(target).copy_from_slice(from.bits(source));
     }
     for (source, target) in narrow {
         to.narrow_mut(target).copy_from_slice(from.narrow(source));

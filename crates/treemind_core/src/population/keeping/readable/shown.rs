@@ -55,6 +55,14 @@ impl Entry {
                 Kind::Rules { rules, .. } => rules[number as usize].name.clone(),
                 _ => number.to_string(),
             },
+            Part::Goal(number) => match &behaviour.node(node).kind {
+                Kind::Planner(planner) => planner.goals[number as usize].name.clone(),
+                _ => number.to_string(),
+            },
+            Part::Step(number) => match &behaviour.node(node).kind {
+                Kind::Planner(planner) => planner.steps[number as usize].name.clone(),
+                _ => number.to_string(),
+            },
             Part::Test(test) => format!("test {test}"),
             Part::Param(nth) => {
                 let leaf = behaviour.node(node).kind.leaf();

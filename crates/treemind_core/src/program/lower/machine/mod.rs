@@ -480,6 +480,7 @@ impl Lowering<'_> {
                 by: decided.by as u32,
                 leaf: decided.leaf as u32,
                 leaves: machine.looked_at_with(number).len() as u32,
+                uses_draws: machine.uses_draws(transition),
             }),
         }
     }

@@ -39,6 +39,18 @@ pub(in super::super) fn rest_of(element: Node<'_, '_>) -> Rest {
     }
 }
 
+/// What the first releases of version 3 write inside a `SubTree`, `<remap internal="port" external="key"/>`: the
+/// attributes with the port and the key.
+pub(in super::super) fn remapped<'a, 'd>(
+    element: Node<'a, 'd>,
+) -> impl Iterator<Item = (Attribute<'a, 'd>, Attribute<'a, 'd>)> {
+    let remaps = element.children().filter(|one| one.has_tag_name("remap"));
+    remaps.filter_map(|remap| {
+        let port = remap.attribute_node("internal")?;
+        Some((port, remap.attribute_node("external")?))
+    })
+}
+
 /// What a `SubTree` gives to a port.
 pub(in super::super) enum Passed<'v> {
     Key(&'v str),

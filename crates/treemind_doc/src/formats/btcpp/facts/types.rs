@@ -12,10 +12,20 @@ impl Facts {
             beside.entry(other).or_default().push(one);
         };
         let mut pending: Vec<(String, String)> = self.numbers.iter().cloned().collect();
+        let global = |key: &String| (String::new(), key.clone());
+        let mut perhaps: Vec<_> = self.perhaps.iter().map(global).collect();
+        let mut texts: Vec<_> = self.of_text.iter().map(global).collect();
+        let mut summed: HashMap<(String, String), Vec<(String, String)>> = HashMap::new();
         let mut counts = Vec::new();
         for (name, tree) in &self.trees {
             pending.extend(tree.numbers.iter().map(|key| (name.clone(), key.clone())));
             counts.extend(tree.counts.iter().map(|key| (name.clone(), key.clone())));
+            perhaps.extend(tree.perhaps.iter().map(|key| self.place(name, key)));
+            texts.extend(tree.of_text.iter().map(|key| self.place(name, key)));
+            for (to, from) in &tree.summed {
+                let (to, from) = (self.place(name, to), self.place(name, from));
+                summed.entry(from).or_default().push(to);
+            }
             for (to, from) in &tree.copied {
                 join(self.place(name, to), self.place(name, from));
             }
@@ -25,6 +35,11 @@ impl Facts {
                 }
             }
             for call in &tree.calls {
+                texts.extend(
+                    call.texts
+                        .iter()
+                        .map(|port| (call.tree.clone(), port.clone())),
+                );
                 for (key, port) in &call.bound {
                     join(self.place(name, key), (call.tree.clone(), port.clone()));
                 }
@@ -45,11 +60,20 @@ impl Facts {
             }
             found
         };
+        // What is a text cannot be added as a number.
+        let firm = spread(pending.clone());
+        let mut found = HashSet::new();
+        while let Some(place) = texts.pop() {
+            if !firm.contains(&place) && found.insert(place.clone()) {
+                texts.extend(beside.get(&place).into_iter().flatten().cloned());
+                texts.extend(summed.get(&place).into_iter().flatten().cloned());
+            }
+        }
+        pending.extend(perhaps.into_iter().filter(|place| !found.contains(place)));
         let mut numbers = spread(pending);
         let mut counts = spread(counts);
         // A number that is only ever given whole numbers stays one.
         let (mut whole, mut computed, mut other) = (Vec::new(), Vec::new(), Vec::new());
-        let global = |key: &String| (String::new(), key.clone());
         whole.extend(self.whole.iter().map(global));
         computed.extend(self.computed.iter().map(global));
         other.extend(self.other.iter().map(global));
@@ -74,6 +98,7 @@ impl Facts {
         numbers.retain(|place| !counts.contains(place));
         counts.extend(whole);
         self.counts = counts;
+        self.texts = found;
         self.numbers = numbers;
     }
 
@@ -94,6 +119,11 @@ impl Facts {
             }
             None => (tree.to_owned(), key.to_owned()),
         }
+    }
+
+    /// Whether a name of a tree holds texts.
+    pub(in super::super) fn is_text(&self, tree: &str, raw: &str) -> bool {
+        self.texts.contains(&self.place(tree, raw))
     }
 
     /// The type of a name of a tree; without a tree, of one that is used as `@name`.

@@ -1,5 +1,6 @@
 //! Scripts in the words of our expressions. Numbers are doubles there, except those that are only copied.
 
+use super::super::{blackboard, dialect};
 use super::{Ast, Operator};
 use std::collections::HashMap;
 
@@ -7,6 +8,7 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Held {
     Any,
+    Text,
     Double,
     Whole,
 }
@@ -70,7 +72,18 @@ impl Lowering<'_> {
         value: &Ast,
     ) -> Result<String, String> {
         let (key, held) = (self.key)(name);
-        let is_number = held != Held::Any;
+        let is_number = matches!(held, Held::Double | Held::Whole);
+        if let Some(operator) = operator
+            && (held == Held::Text || self.is_text(value))
+        {
+            if operator != '+' {
+                return Err(format!(
+                    "`{name}` is a text, and `{operator}=` is for numbers"
+                ));
+            }
+            let value = self.letters(value)?;
+            return Ok(format!("{key} = joined({key}, {value})"));
+        }
         if held == Held::Whole
             && let Some(value) = self.whole(value)?
             && operator != Some('/')
@@ -169,11 +182,11 @@ impl Lowering<'_> {
             Ast::Bool(value) => (value.to_string(), Ty::Bool),
             Ast::Name(name) => match (self.key)(name) {
                 (key, Held::Double | Held::Whole) => (key, Ty::Number),
-                (key, Held::Any) => (key, Ty::Any),
+                (key, Held::Any | Held::Text) => (key, Ty::Any),
             },
             Ast::Not(inner) => (format!("!({})", self.condition(inner)?), Ty::Bool),
             Ast::Minus(inner) => match &**inner {
-                Ast::Number(number, true) => (format!("-{number:.0}"), Ty::Whole),
+                Ast::Number(number, _) => (decimal(-number), Ty::Number),
                 inner => (format!("(-({}))", self.number(inner)?), Ty::Number),
             },
             Ast::Binary(operator, left, right) => self.binary(*operator, left, right)?,
@@ -197,7 +210,7 @@ impl Lowering<'_> {
                 let (left, right) = (self.condition(left)?, self.condition(right)?);
                 (format!("({left} {sign} {right})"), Ty::Bool)
             }
-            Operator::Arithmetic('+') if is_text(left) || is_text(right) => {
+            Operator::Arithmetic('+') if self.is_text(left) || self.is_text(right) => {
                 (self.joined(left, right)?, Ty::Text)
             }
             Operator::Join => (self.joined(left, right)?, Ty::Text),
@@ -227,13 +240,36 @@ impl Lowering<'_> {
         })
     }
 
-    /// Two texts as one, where both are known.
-    fn joined(&self, left: &Ast, right: &Ast) -> Result<String, String> {
-        let (left, right) = (self.constant(left), self.constant(right));
-        match (left, right) {
-            (Some(left), Some(right)) => Ok(format!("'{left}{right}'")),
-            _ => Err("texts cannot be joined while a tree runs".to_owned()),
+    /// Whether an expression is a text.
+    fn is_text(&mut self, ast: &Ast) -> bool {
+        match ast {
+            Ast::Text(_) | Ast::Binary(Operator::Join, ..) => true,
+            Ast::Name(name) => (self.key)(name).1 == Held::Text,
+            Ast::Binary(Operator::Arithmetic('+'), one, two) | Ast::Choice(_, one, two) => {
+                self.is_text(one) || self.is_text(two)
+            }
+            _ => false,
         }
+    }
+
+    /// Two texts as one.
+    fn joined(&mut self, left: &Ast, right: &Ast) -> Result<String, String> {
+        if let (Some(left), Some(right)) = (self.constant(left), self.constant(right)) {
+            return Ok(format!("'{left}{right}'"));
+        }
+        let (left, right) = (self.letters(left)?, self.letters(right)?);
+        Ok(format!("joined({left}, {right})"))
+    }
+
+    /// An expression as a part of a text.
+    fn letters(&mut self, ast: &Ast) -> Result<String, String> {
+        Ok(match ast {
+            Ast::Bool(value) => u8::from(*value).to_string(),
+            _ => match self.part(ast)? {
+                (_, Ty::Bool) => self.number(ast)?,
+                (text, _) => text,
+            },
+        })
     }
 
     /// The text of a value that is known.
@@ -246,12 +282,25 @@ impl Lowering<'_> {
             Ast::Binary(Operator::Join, left, right) => {
                 Some(self.constant(left)? + &self.constant(right)?)
             }
-            Ast::Binary(Operator::Arithmetic('+'), left, right)
-                if is_text(left) || is_text(right) =>
-            {
+            Ast::Bool(value) => Some(u8::from(*value).to_string()),
+            Ast::Binary(Operator::Arithmetic('+'), left, right) => {
+                let is_text = [left, right].iter().any(|side| self.is_known_text(side));
+                is_text.then_some(())?;
                 Some(self.constant(left)? + &self.constant(right)?)
             }
             _ => None,
+        }
+    }
+
+    /// Whether a value is known, and a text.
+    fn is_known_text(&self, ast: &Ast) -> bool {
+        match ast {
+            Ast::Text(_) | Ast::Binary(Operator::Join, ..) => true,
+            Ast::Name(name) => matches!(self.constants.get(name), Some(Ast::Text(_))),
+            Ast::Binary(Operator::Arithmetic('+'), left, right) => {
+                self.is_known_text(left) || self.is_known_text(right)
+            }
+            _ => false,
         }
     }
 
@@ -283,6 +332,10 @@ impl Lowering<'_> {
 
     fn pair(&mut self, left: &Ast, sign: &str, right: &Ast) -> Result<String, String> {
         if !matches!(sign, "==" | "!=") {
+            if self.is_text(left) || self.is_text(right) {
+                let (left, right) = (self.letters(left)?, self.letters(right)?);
+                return Ok(format!("(text_order({left}, {right}) {sign} 0)"));
+            }
             let (left, right) = (self.number(left)?, self.number(right)?);
             return Ok(format!("({left} {sign} {right})"));
         }
@@ -295,6 +348,15 @@ impl Lowering<'_> {
             let same = format!("({any} == {value} || {any} == {number})");
             if is_negated { format!("!{same}") } else { same }
         };
+        // A text that is a number is equal to the number.
+        let number = |ast: &Ast| match ast {
+            Ast::Text(text) => dialect::double(text).map(|_| blackboard::decimal(text)),
+            _ => None,
+        };
+        if let (Ty::Any, Some(number)) = (one_ty, number(right)) {
+            let same = format!("({one} == {other} || {one} == {number})");
+            return Ok(if is_negated { format!("!{same}") } else { same });
+        }
         Ok(match (one_ty, other_ty) {
             (Ty::Any, Ty::Bool) if matches!(right, Ast::Bool(_)) => truth(&one, &other),
             (Ty::Bool, Ty::Any) if matches!(left, Ast::Bool(_)) => truth(&other, &one),
@@ -302,13 +364,25 @@ impl Lowering<'_> {
             | (Ty::Text | Ty::Whole | Ty::Number, Ty::Any)
             | (Ty::Text, Ty::Text) => format!("({one} {sign} {other})"),
             (Ty::Text, _) | (_, Ty::Text) => {
-                return Err(format!("{one} and {other} are a text and a number"));
+                let (one, other) = (self.as_number(left)?, self.as_number(right)?);
+                format!("({one} {sign} {other})")
             }
             _ => {
                 let (left, right) = (self.number(left)?, self.number(right)?);
                 format!("({left} {sign} {right})")
             }
         })
+    }
+
+    /// An expression as a double, also if it is the text of a number.
+    fn as_number(&mut self, ast: &Ast) -> Result<String, String> {
+        let Ast::Text(text) = ast else {
+            return self.number(ast);
+        };
+        let number = dialect::double(text);
+        number
+            .map(decimal)
+            .ok_or_else(|| format!("the text '{text}' is no number"))
     }
 
     fn choice(&mut self, condition: &Ast, then: &Ast, other: &Ast) -> Result<(String, Ty), String> {
@@ -328,10 +402,6 @@ impl Lowering<'_> {
         };
         Ok((format!("(if {condition} {{ {one} }} else {{ {two} }})"), ty))
     }
-}
-
-fn is_text(ast: &Ast) -> bool {
-    matches!(ast, Ast::Text(_))
 }
 
 /// A number as a double.
@@ -386,12 +456,18 @@ mod tests {
             ("a := 7; g := 'n' .. a", "a = 7; g = 'n7'"),
             (
                 "a := 7; a := b; g := 'n' .. a",
-                "error: texts cannot be joined while a tree runs",
+                "a = 7; a = b; g = joined('n', a)",
             ),
+            ("a := 'x'; a += b", "a = 'x'; a = joined(a, b)"),
             (
-                "'n' .. a",
-                "error: texts cannot be joined while a tree runs",
+                "a := 'x'; c := 'y'; a := c + a",
+                "a = 'x'; c = 'y'; a = 'yx'",
             ),
+            ("b == '3'", "(b == '3' || b == 3)"),
+            ("'3' != 3", "(3.0 != 3.0)"),
+            ("'a' == 3", "error: the text 'a' is no number"),
+            ("a < 'b'", "(text_order(a, 'b') < 0)"),
+            ("f := -3", "f = -3.0"),
             ("a := ", "error: expected a value, found `the end`"),
             ("a b", "error: unexpected `b`"),
             ("'a", "error: a text is not closed"),

@@ -47,7 +47,7 @@ pub(crate) struct Observed {
 /// How these nodes would be written.
 pub(crate) fn observed(nodes: &[Node], xml: &str, sink: &mut Sink) -> Observed {
     let mut notes = Notes::default();
-    if let Ok(document) = roxmltree::Document::parse(xml) {
+    if let Ok(document) = crate::formats::xml::document(xml) {
         let form = Form::of(&document);
         notes.last.extend(form.said().map(str::to_owned));
     }

@@ -159,7 +159,10 @@ impl<'a> Script<'a> {
             },
             AstKind::Neg(inner) => Ok(format!("-{}", self.part(*inner)?)),
             AstKind::Arith(op, left, right) => two(*left, sign(*op)?, *right),
-            AstKind::Compare(op, left, right) => two(*left, compared(*op), *right),
+            AstKind::Compare(op, left, right) => match self.ordered(*left, *right) {
+                Some((one, other)) => two(one, compared(*op), other),
+                None => two(*left, compared(*op), *right),
+            },
             AstKind::And(left, right) => match self.holds(*left, *right) {
                 Some(key) => Ok(key),
                 None => two(*left, "&&", *right),
@@ -180,6 +183,7 @@ impl<'a> Script<'a> {
             AstKind::Call(name, args) => {
                 let name = &self.text[name.clone()];
                 let sign = match name {
+                    "joined" => "..",
                     "bit_and" => "&",
                     "bit_or" => "|",
                     "bit_xor" => "^",
@@ -191,6 +195,18 @@ impl<'a> Script<'a> {
                 }
             }
             AstKind::Part(..) => Err("a component of a vector".to_owned()),
+        }
+    }
+
+    /// The texts of `text_order(a, b) < 0`.
+    fn ordered(&self, left: AstId, right: AstId) -> Option<(AstId, AstId)> {
+        let AstKind::Call(name, args) = &self.ast.nodes[left].kind else {
+            return None;
+        };
+        let is_order = &self.text[name.clone()] == "text_order" && self.int(right) == Some(0);
+        match args[..] {
+            [one, other] if is_order => Some((one, other)),
+            _ => None,
         }
     }
 

@@ -1,27 +1,27 @@
 //! Many agents: facts go in as arrays, and which agents do what comes out as arrays.
 
+mod finding;
+mod state;
+
 use crate::columns::{read_column, set_each, write_column};
 use crate::diagnostics::{exception, misuse};
 use crate::document::Document;
 use crate::host::event_values;
 use crate::me::key_id;
 use crate::mind::{Fault, event_id, faults, locked};
-use crate::threads::{Pool, pack};
 use crate::values::{duration, to_value};
-use numpy::{IntoPyArray as _, PyArray1, PyArrayMethods as _, PyReadonlyArray1};
-use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
+use finding::Finding;
+use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use std::collections::HashMap;
+use state::{Flags, Pace, State, What};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
-use treemind_core::behaviour::LeafKind;
-use treemind_core::host::{BitColumn, Columns, Requests};
+use treemind_core::host::{Columns, Requests};
 use treemind_core::observer::{Observed, Observer, Observers, Texts};
 use treemind_core::tape::Taped as _;
-use treemind_core::{
-    Behaviour, LeafId, Outcome, Population, PopulationId, Program, Rollback, Tally, To, Type,
-};
+use treemind_core::{Outcome, Population, PopulationId, Program, Rollback, To, Type};
 
 /// Many agents of one document, whose facts and answers are columns.
 #[pyclass(frozen, module = "treemind", weakref)]
@@ -30,109 +30,7 @@ pub(crate) struct Minds {
     agents: usize,
 }
 
-struct State {
-    population: Population,
-    hosts: Vec<Columns>,
-    flags: Vec<Flags>,
-    name: Option<String>,
-    texts: Texts,
-    observers: Observers,
-    rollback: Option<Rollback>,
-    pool: Option<Pool>,
-}
-
-/// An array that Python writes and a tick reads.
-struct Flags {
-    leaf: LeafId,
-    what: What,
-    /// A byte for each agent. Python sees the same memory as `bool`; a `bool` of Rust must not be anything but 0 or 1,
-    /// and what is written through a view might be.
-    bytes: Py<PyArray1<u8>>,
-    shown: Py<PyAny>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum What {
-    Holds,
-    Succeeded,
-    Failed,
-}
-
-impl What {
-    fn column(self, host: &mut Columns, leaf: LeafId) -> &mut BitColumn {
-        match self {
-            What::Holds => host.holds_mut(leaf),
-            What::Succeeded => host.succeeded_mut(leaf),
-            What::Failed => host.failed_mut(leaf),
-        }
-    }
-}
-
 impl State {
-    fn behaviour(&self) -> &Behaviour {
-        self.population.program().behaviour()
-    }
-
-    /// Takes over what Python has written since the last tick.
-    fn read_flags(&mut self, py: Python<'_>) -> PyResult<()> {
-        for flags in &self.flags {
-            let bytes = flags.bytes.bind(py).try_readonly()?;
-            let bytes = bytes.as_slice()?;
-            let Some((first, others)) = self.hosts.split_first_mut() else {
-                continue;
-            };
-            let words = flags.what.column(first, flags.leaf).words_mut();
-            pack(bytes, words);
-            for other in others {
-                flags
-                    .what
-                    .column(other, flags.leaf)
-                    .words_mut()
-                    .copy_from_slice(words);
-            }
-        }
-        Ok(())
-    }
-
-    fn tick(&mut self, dt: Duration) -> Result<Tally, String> {
-        self.hosts.iter_mut().for_each(Columns::clear);
-        let tally = match &mut self.hosts[..] {
-            [first, ..] if !self.observers.is_empty() => {
-                self.observers.tick(&mut self.population, first, dt)
-            }
-            [only] => self.population.tick(only, dt),
-            hosts => {
-                let pool = Pool::of_this_process(&mut self.pool, hosts.len())?;
-                let population = &mut self.population;
-                pool.install(|| population.tick_in_parallel(hosts, dt))
-            }
-        };
-        if let Some(rollback) = &mut self.rollback {
-            rollback.record(&self.population);
-        }
-        Ok(tally)
-    }
-
-    fn leaf(&self, name: &str, is_condition: bool) -> PyResult<LeafId> {
-        let behaviour = self.behaviour();
-        let fits = |kind: LeafKind| match is_condition {
-            true => kind == LeafKind::Condition,
-            false => matches!(kind, LeafKind::Action { .. }),
-        };
-        let id = behaviour
-            .leaf_id(name)
-            .filter(|id| fits(behaviour.leaf(*id).kind));
-        id.ok_or_else(|| {
-            let all = behaviour.leaves().iter().filter(|leaf| fits(leaf.kind));
-            let all: Vec<&str> = all.map(|leaf| leaf.name.as_str()).collect();
-            let word = if is_condition { "condition" } else { "action" };
-            PyKeyError::new_err(format!(
-                "there is no {word} `{name}`; there are: {}",
-                all.join(", ")
-            ))
-        })
-    }
-
     /// The agents of requests, in ascending order.
     fn agents<'py>(
         &self,
@@ -214,16 +112,19 @@ impl Minds {
         let hosts = (0..threads)
             .map(|_| Columns::new(&behaviour, agents))
             .collect();
+        let finding = Finding::new(&behaviour, agents);
         let program = Arc::new(Program::new(behaviour));
         let state = State {
             population: Population::new(program, agents).with_seed(seed),
             hosts,
             flags: Vec::new(),
+            finding,
             name,
             texts: document.inner.texts(),
             observers: Observers::default(),
             rollback: None,
             pool: None,
+            pace: Pace::default(),
         };
         Ok(Self {
             state: Mutex::new(state),
@@ -250,14 +151,26 @@ impl Minds {
         self.flags(py, action, What::Failed)
     }
 
+    /// What a `find` chooses from: an array of places or entities, the same for all agents or a row for each; or a
+    /// function that is called with the agents that ask, and the parameters by name, a column for each, and returns one.
+    fn candidates(&self, py: Python<'_>, name: &str, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.state(py)?.finding.give(name, false, given)
+    }
+
+    /// A number for each candidate: an array, by the places of candidates, for all agents or a row for each; or a
+    /// function that is called with the agents of many pairs, and the parameters by name, a column for each, of which the
+    /// first is the candidate.
+    fn measure(&self, py: Python<'_>, name: &str, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.state(py)?.finding.give(name, true, given)
+    }
+
     /// Lets time pass by `dt` seconds, and all agents decide. Returns how many answered success, failure, running and
     /// skipped. Other threads of Python go on meanwhile.
     #[pyo3(signature = (dt = 0.1))]
     fn step(&self, py: Python<'_>, dt: f64) -> PyResult<(u64, u64, u64, u64)> {
         let dt = duration(dt)?;
         let state = &mut *self.state(py)?;
-        state.read_flags(py)?;
-        let tally = py.detach(|| state.tick(dt));
+        let tally = state.step(py, dt)?;
         let tally = tally.map_err(|text| misuse(py, text))?;
         Ok((tally.success, tally.failure, tally.running, tally.skipped))
     }
@@ -432,8 +345,9 @@ impl Minds {
 
     /// What went wrong since the last call.
     fn take_faults(&self, py: Python<'_>) -> PyResult<Vec<Fault>> {
-        let taken = self.state(py)?.population.take_faults();
-        Ok(faults(py, &taken, HashMap::new(), None))
+        let state = &mut *self.state(py)?;
+        let raised = state.finding.take_exceptions();
+        Ok(faults(py, &state.population.take_faults(), raised, None))
     }
 
     /// Aborts everything that runs.
@@ -515,6 +429,9 @@ impl Minds {
         if let Some(first) = state.hosts.first_mut() {
             state.population.change_program(program, first);
         }
+        state
+            .finding
+            .with_behaviour(state.population.program().behaviour());
         state.hosts = hosts;
         state.rollback = None;
         let old = std::mem::take(&mut state.flags);
@@ -527,6 +444,22 @@ impl Minds {
         state.texts = document.inner.texts();
         state.observers.reloaded(std::slice::from_ref(&state.texts));
         Ok(())
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self.state.try_lock() {
+            Ok(state) => state.finding.traverse(&visit),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn __clear__(&self) {
+        if let Ok(mut state) = self.state.try_lock() {
+            let taken = state.finding.take_all();
+            drop(state);
+            // What this calls may look at the crowd.
+            drop(taken);
+        }
     }
 
     fn __reduce__(&self) -> PyResult<()> {

@@ -1,0 +1,31 @@
+//! The evaluation of functions of texts.
+
+use super::run::{ExprFaults, ExprStacks};
+use crate::expr::TextFunc;
+use crate::value::Value;
+
+impl ExprStacks {
+    /// Only for the lanes of `active`: a text that is made is kept for ever.
+    #[inline(never)]
+    pub(super) fn of_texts(
+        &mut self,
+        func: TextFunc,
+        (from, at): (u32, u32),
+        active: u64,
+        faults: &mut ExprFaults,
+    ) {
+        let width = self.width;
+        for lane in (0..width).filter(|lane| active >> lane & 1 == 1) {
+            let value = |nth: u32| self.values[(from + nth) as usize * width + lane];
+            let result = func.of(value(0), value(1));
+            self.ints[at as usize * width + lane] = match result {
+                Some(Value::Int(int)) => int,
+                Some(Value::Text(text)) => i64::from(text.number()),
+                _ => {
+                    faults.overflow |= 1 << lane;
+                    0
+                }
+            };
+        }
+    }
+}
