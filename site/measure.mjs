@@ -91,7 +91,7 @@ const people = await value("treemind.model.view.value.scene.crowd.does.length");
 const [begin, from] = [performance.now(), await value(tick)];
 await sleep(SECONDS * 1000);
 const ticks = (await value(tick)) - from;
-console.log(`a village of ${people} plays ${((ticks * 1000) / (performance.now() - begin)).toFixed(1)} ticks a second`);
+console.log(`a village of ${PEOPLE}, of whom ${people} are shown, plays ${((ticks * 1000) / (performance.now() - begin)).toFixed(1)} ticks a second`);
 chromium.kill();
 server.close();
 await sleep(500);

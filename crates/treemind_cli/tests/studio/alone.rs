@@ -163,8 +163,9 @@ fn a_page_alone_goes_back_and_forth_and_works_without_a_network() {
     assert_eq!(shown(&mut page), before);
     page.until("navigator.serviceWorker.controller !== null");
     server.is_down.store(true, Ordering::SeqCst);
-    page.value("location.reload(), 1");
-    page.until(&format!("document.readyState === 'complete' && globalThis.treemind?.model.view.value && {TICK} === 100"));
+    // What is loaded is another page than this one, which answers for a moment longer.
+    page.value("globalThis.isOld = true, location.reload(), 1");
+    page.until(&format!("!globalThis.isOld && document.readyState === 'complete' && globalThis.treemind?.model.view.value && {TICK} === 100"));
     assert_eq!(shown(&mut page), before);
 }
 
@@ -183,7 +184,7 @@ fn a_page_alone_says_what_is_wrong_with_a_link_and_plays_a_village() {
         people.as_u64().is_some_and(|people| people > 500),
         "{people}"
     );
-    // Twenty thousand, after a few ticks: nothing is optimised here.
+    // Twenty thousand, of whom four thousand are shown, after a few ticks: nothing is optimised here.
     page.value(
         "fetch('examples.json').then((all) => all.json()).then((files) => {
             const map = files.find(([name]) => name === '12-village/village.map')[1].replace(/crowd \\d+/, 'crowd 20000');
@@ -193,6 +194,6 @@ fn a_page_alone_says_what_is_wrong_with_a_link_and_plays_a_village() {
         }), 1",
     );
     page.until(&format!(
-        "globalThis.treemind?.model.view.value?.scene?.crowd?.does.length === 20000 && {TICK} === 2"
+        "globalThis.treemind?.model.view.value?.scene?.crowd?.does.length >= 4000 && {TICK} === 2"
     ));
 }

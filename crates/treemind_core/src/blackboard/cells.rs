@@ -119,9 +119,8 @@ pub(crate) struct Size {
 }
 
 /// The words of a wide chunk. Wide chunks are for crowds, and have what makes these quick: moments that say when the next of
-/// many is due, and agents that rest. In pages, all code has to be loaded first: chunks are of one width there, so the executor
-/// is compiled once instead of twice.
-pub(crate) const WIDE: usize = if cfg!(target_family = "wasm") { 1 } else { 16 };
+/// many is due, and agents that rest.
+pub(crate) const WIDE: usize = 16;
 
 impl Size {
     /// Whether chunks of this size are wide.
