@@ -157,12 +157,16 @@ impl<'e> Walk<'e> {
             return Some(task);
         }
         let steps = &self.planners.get(&home)?.steps;
-        let is_it = |(step, of): &&(&str, Step)| match of.is_repeated {
-            true => repeated(name, step),
-            false => *step == name,
+        let mut plain = steps.iter().filter(|(_, step)| !step.is_repeated);
+        let exact = plain.find(|(own, _)| *own == name);
+        // Of `go` and `go-on`, the longer one goes on as `go-on-mill`.
+        let with_value = || {
+            let all = steps.iter().filter(|(_, step)| step.is_repeated);
+            all.filter(|(own, _)| repeated(name, own))
+                .max_by_key(|(own, _)| own.len())
         };
-        let (_, step) = steps.iter().find(is_it)?;
-        self.symbols.find(step.kind, step.home, name)
+        let (own, step) = exact.or_else(with_value)?;
+        self.symbols.find(step.kind, step.home, own)
     }
 
     /// What is found in one of the planners, if it is the same in all in which something is found.

@@ -218,7 +218,7 @@ pub fn hand_out(agents: &mut [&mut Reference<'_>]) {
             }
         }
     }
-    waiting.sort_by(|one, other| one.0.cmp(&other.0));
+    waiting.sort_by_key(|one| one.0);
     // Where the best bidder gets the place, the order so far decides among equal bids.
     waiting.sort_by(|one, other| {
         let bid =

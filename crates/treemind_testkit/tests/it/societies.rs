@@ -222,9 +222,9 @@ fn tick(society: &mut Society, blocks: &mut [Block], dt: Duration, way: Way) -> 
     (tally, step.end())
 }
 
-/// The cases of some seeds in which agents share something, or talk to one another. The readings of sensors and the decisions of a host's own
-/// nodes depend on the place of the agent, which differs in a society; so they are left out. So are keys with the
-/// handles of others.
+/// The cases of some seeds in which agents share something, or talk to one another. The readings of sensors, the
+/// candidates of a `find`, and the decisions of a host's own nodes depend on the place of the agent, which differs in a
+/// society; so they are left out. So are keys with the handles of others.
 fn cases() -> impl Iterator<Item = (u64, Case, Arc<Program>)> {
     // Handles differ, too.
     let seeds = (0..super::cases(240, 70)).filter(|seed| profile_of_seed(*seed).handles == 0);
@@ -250,6 +250,10 @@ fn cases() -> impl Iterator<Item = (u64, Case, Arc<Program>)> {
         let listens = behaviour.nodes().iter().any(is_awaited);
         let talks = !emitted.is_empty() && listens;
         let is_own = |kind| matches!(kind, LeafKind::Composite { .. } | LeafKind::Decorator);
+        let lists = |node: &PlacedNode| matches!(node.kind, Kind::Find(_));
+        if behaviour.nodes().iter().any(lists) {
+            return None;
+        }
         // An enumeration in a value of any type reaches other populations as a text.
         if behaviour.keys().iter().any(|key| key.mates) {
             return None;

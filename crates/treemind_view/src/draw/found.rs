@@ -1,7 +1,6 @@
 //! What a `find` has chosen, and what a planner follows.
 
 use super::Screen;
-use std::cmp::Reverse;
 use treemind_core::behaviour::Planner;
 use treemind_core::{Behaviour, Kind, NodeId, PlanState};
 use treemind_explain::{Judged, Looked, Search, candidate_text};
@@ -120,7 +119,7 @@ fn goals(planner: &Planner, followed: &Followed) -> Option<String> {
     let mut scored: Vec<(usize, &str, f64)> = scored
         .filter_map(|(nth, (goal, score))| Some((nth, goal.name.as_str(), (*score)?)))
         .collect();
-    scored.sort_by_key(|(.., score)| Reverse(score.to_bits()));
+    scored.sort_by(|one, other| other.2.total_cmp(&one.2));
     let is_fruitless = |nth: usize| followed.state.fruitless >> nth & 1 == 1;
     let said = scored.iter().map(|(nth, name, score)| {
         let note = if is_fruitless(*nth) { " (no plan)" } else { "" };
@@ -151,7 +150,10 @@ mod tests {
 
     fn behaviour(name: &str) -> Behaviour {
         let document = Document::parse(TEXT, "t.kdl");
-        let made = document.behaviour(Some(name));
+        let made = match name {
+            "p" => document.planner(name),
+            _ => document.behaviour(Some(name)),
+        };
         made.unwrap_or_else(|errors| panic!("{errors}"))
     }
 
