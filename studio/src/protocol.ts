@@ -1,7 +1,7 @@
 // What the studio and its pages say, as crates/treemind_replay/src/view/protocol declares it. Written by a test; do not edit.
 
 /** The version of the protocol. */
-export const VERSION = 5;
+export const VERSION = 6;
 
 /** What a line of a log is about; it decides the colour. */
 export type Tone = "calm" | "notice" | "fight" | "fault";
@@ -762,6 +762,9 @@ to: number;
 
 /** What takes its place. */
 text: string;
+
+/** The revision of the sheet into whose text it was typed: what has changed since moves it. Without one, the text is taken to be as it is. */
+since?: number;
 };
 
 /** A property of a node. */
@@ -991,12 +994,8 @@ export type FileChange = {
   is_whole: boolean;
   /** Whether it is saved. */
   is_saved: boolean;
-  /** Where its text has changed, in UTF-16. */
-  at: number;
-  /** How much of the text is gone. */
-  gone: number;
-  /** What is there instead. */
-  text: string;
+  /** Where its text has changed, in order: a place in the text before, how much is gone there, both in UTF-16, and what is there instead. */
+  parts: Array<[number, number, string]>;
 };
 
 /** What has changed in the sheet since a revision that the page has. A list that is left out is as it was; of the others, some items give way to others: the place of the first one, how many give way, and what is there instead. */
@@ -1007,12 +1006,12 @@ export type SheetChange = {
   revision: number;
   /** The files that have changed. */
   files: Array<FileChange>;
-  /** Nodes before the first one that gives way that end elsewhere now: which, their last line, and the column behind their end. */
-  around?: Array<[number, number, number]>;
-  /** Nodes. */
-  nodes?: [number, number, Array<SheetNode>];
-  /** The nodes of this file behind those are so many lines further down. */
-  shift?: [number, number];
+  /** Nodes that give way to others, in order, with their places before. */
+  nodes?: Array<[number, number, Array<SheetNode>]>;
+  /** From which node on, as they are now, those of a file that have stayed are so many lines further down than before, up to the next such node. */
+  shifts?: Array<[number, number, number]>;
+  /** Which nodes that have stayed, as they are now, are elsewhere even so, such as those around a change: where they are. */
+  places?: Array<[number, [number, number, number, number]]>;
   /** Keys. */
   keys?: [number, number, Array<SheetKey>];
   /** Leaves. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joined, type Patched, put, whole } from "../src/wire/delta";
+import { joined, type Patched, put, type TextPart, whole } from "../src/wire/delta";
 import type { Film, View } from "../src/wire/model";
 
 const patched = (view: Record<string, unknown>): Patched => view as unknown as Patched;
@@ -119,7 +119,7 @@ test("a definition is made of the one before, piece by piece", () => {
   const piece = {
     object: {
       name: { is: "pet" },
-      texts: { items: [[0, { object: { text: { text: [5, 3, "2.5"] as [number, number, string] } }, gone: [] }] as [number, object]] },
+      texts: { items: [[0, { object: { text: { text: [[5, 3, "2.5"]] as TextPart[] } }, gone: [] }] as [number, object]] },
       lines: {
         splices: [[1, 1, [{ id: "x" }, { id: "y" }]]] as [number, number, unknown[]][],
         items: [[3, { object: { id: { is: "n3" } } }]] as [number, object][],

@@ -26,6 +26,13 @@ test("reactive nodes have the sign of their plain sisters, with a turn", () => {
   expect(sign("something-new")).toBe("◇");
 });
 
+test("no text takes the place of another one of the same name", () => {
+  const tables = import.meta.glob<string>("../src/texts/*.ts", { query: "?raw", import: "default", eager: true });
+  const names = Object.values(tables).flatMap((table) => [...table.matchAll(/^ {2}(\w+): \[/gm)].map((one) => one[1]));
+  expect(names.length).toBeGreaterThan(300);
+  expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([]);
+});
+
 test("Chinese has full-width punctuation", () => {
   const tables = import.meta.glob<string>("../src/texts/*.ts", { query: "?raw", import: "default", eager: true });
   const source = Object.values(tables).join("\n");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { difference, inFile } from "../src/edit/write";
+import { difference, inFile, type Piece, rebased, restored, Typing } from "../src/edit/typing";
 
 test("the piece in which texts differ is as short as it can be, and never cuts a letter", () => {
   expect(difference("abc", "abxc")).toEqual({ from: 2, to: 2, text: "x" });
@@ -13,4 +13,79 @@ test("a piece of a text with line ends of two letters is where it is in the file
   expect(inFile(file, { from: 4, to: 4, text: "x\ny" })).toEqual({ from: 6, to: 6, text: "x\r\ny" });
   expect(inFile(file, { from: 1, to: 2, text: "" })).toEqual({ from: 1, to: 3, text: "" });
   expect(inFile("a\nb", { from: 2, to: 3, text: "\n" })).toEqual({ from: 2, to: 3, text: "\n" });
+});
+
+test("what was typed goes where it belongs in a text that others have changed", () => {
+  const own: Piece = { from: 4, to: 6, text: "xy" };
+  expect(rebased(own, { from: 0, to: 1, text: "abc" })).toEqual({ from: 6, to: 8, text: "xy" });
+  expect(rebased(own, { from: 8, to: 9, text: "" })).toEqual(own);
+  // Where both have written, both are there.
+  expect(rebased(own, { from: 2, to: 5, text: "abcde" })).toEqual({ from: 7, to: 8, text: "xy" });
+  expect(rebased({ from: 4, to: 4, text: "x" }, { from: 2, to: 8, text: "abcde" })).toEqual({ from: 7, to: 7, text: "x" });
+});
+
+/** A server that takes pieces one after the other, and others that change its text. */
+function talk(text: string) {
+  const server = { text, revision: 1, isOpen: true };
+  const typing = new Typing(text, 1);
+  const sent: Piece[] = [];
+  const post = (piece: Piece): boolean => {
+    if (server.isOpen) sent.push(piece);
+    return server.isOpen;
+  };
+  const arrive = (): void => {
+    const piece = sent.shift() as Piece;
+    server.text = server.text.slice(0, piece.from) + piece.text + server.text.slice(piece.to);
+    server.revision += 1;
+  };
+  const take = (heard: number, shown: string) => typing.take(server.text, server.revision, heard, shown);
+  return { server, typing, sent, post, arrive, take };
+}
+
+test("one piece is on its way at a time, and what others do in between is put in", () => {
+  const { server, typing, sent, post, arrive, take } = talk("a\r\nb\r\nc");
+  expect(typing.send("a\nb1\nc", 7, post)).toBe(true);
+  expect(typing.send("a\nb12\nc", 7, post)).toBe(true);
+  expect(sent).toEqual([{ from: 4, to: 4, text: "1" }]);
+  // An answer to an older question, with what somebody else has done: nobody knows whether that has the piece.
+  server.text = `zz\r\n${server.text}`;
+  expect(take(7, "a\nb12\nc")).toEqual({ shown: "a\nb12\nc", waits: true });
+  sent[0].from += 4;
+  sent[0].to += 4;
+  arrive();
+  expect(take(8, "a\nb12\nc")).toEqual({ shown: "zz\na\nb12\nc", waits: false });
+  expect(typing.send("zz\na\nb12\nc", 8, post)).toBe(true);
+  expect(sent).toEqual([{ from: 9, to: 9, text: "2" }]);
+  arrive();
+  expect(take(8, "zz\na\nb12\nc")).toEqual({ shown: "zz\na\nb12\nc", waits: false });
+  expect(typing.keep("zz\na\nb12\nc")).toBe(null);
+});
+
+test("what does not arrive is sent again, and is never there twice", () => {
+  for (const hasArrived of [false, true]) {
+    const { server, typing, sent, post, arrive, take } = talk("ab");
+    typing.send("axb", 3, post);
+    if (hasArrived) arrive();
+    typing.lose();
+    server.isOpen = false;
+    expect(typing.send("axyb", 3, post)).toBe(false);
+    expect(typing.keep("axyb")).toMatchObject({ isLost: true, shown: "axyb" });
+    server.isOpen = true;
+    sent.length = 0;
+    expect(take(4, "axyb")).toEqual({ shown: "axyb", waits: false });
+    expect(typing.send("axyb", 4, post)).toBe(true);
+    arrive();
+    expect(server.text).toBe("axyb");
+  }
+});
+
+test("what cannot be sent is kept, and comes back into the text as it is then", () => {
+  const { server, typing, post } = talk("ab");
+  server.isOpen = false;
+  expect(typing.send("a-long-b", 1, post)).toBe(false);
+  const kept = typing.keep("a-long-b");
+  expect(kept && restored("ab", kept)).toBe("a-long-b");
+  expect(kept && restored("zab", kept)).toBe("za-long-b");
+  expect(kept && restored("a-long-b", kept)).toBe("a-long-b");
+  expect(typing.drop()).toBe("ab");
 });

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind::blackboard::{KeyId, Type, Value};
 use treemind::core::behaviour::LeafKind;
-use treemind::core::host::{Answers, Call, Host, Lanes};
+use treemind::core::host::{Answers, Call, Candidates, Host, Lanes, Pairs};
 use treemind::population::{BoundHost, Population, Program};
 use treemind::{Outcome, Status};
 
@@ -290,5 +290,13 @@ impl Host for Answering<'_> {
 
     fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
         self.game.sense(call, key, lanes);
+    }
+
+    fn candidates(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, candidates: &mut Candidates) {
+        self.game.candidates(call, lanes, candidates);
+    }
+
+    fn measure(&mut self, call: &mut Call<'_>, pairs: &mut Pairs) {
+        self.game.measure(call, pairs);
     }
 }

@@ -62,6 +62,7 @@ mod decide;
 mod detail;
 mod events;
 mod facts;
+mod finding;
 #[cfg(feature = "gizmos")]
 mod gizmos;
 mod groups;
@@ -84,6 +85,7 @@ pub use decide::{Ask, Decision, decide};
 pub use detail::{DetailByDistance, MindDetailPlugin, Viewer};
 pub use events::Emitted;
 pub use facts::{Fact, FactField, FactWriter, Facts};
+pub use finding::{Candidate, ToMeasure};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{MindGizmos, MindGizmosPlugin};
 pub use groups::{GroupOf, InGroup};
@@ -100,7 +102,7 @@ pub use treemind_bevy_derive::Facts;
 pub mod prelude {
     pub use crate::{
         Agent, Ask, Brain, BrainProblem, Brains, Decision, Emitted, EntityCondition, Facts, Finish,
-        InGroup, Mind, Started, StateChanged, Stopped, TreemindApp, TreemindPlugin,
+        InGroup, Mind, Started, StateChanged, Stopped, ToMeasure, TreemindApp, TreemindPlugin,
         TreemindSystems, WatchStates, decide,
     };
     pub use treemind::{Outcome, Status};

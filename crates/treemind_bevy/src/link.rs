@@ -2,7 +2,7 @@
 
 use crate::runs::{AnyRuns, Runs};
 use bevy_ecs::prelude::*;
-use bevy_ecs::system::SystemId;
+use bevy_ecs::system::{SystemId, SystemInput};
 use bevy_platform::hash::NoOpHash;
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -104,18 +104,44 @@ impl Link {
             .map_err(|_| TaskError::from("the entity is gone".to_owned()))
     }
 
+    /// Looks at the entity of an agent and at another one.
+    pub(crate) fn look_at_both<T>(
+        &self,
+        index: usize,
+        other: Entity,
+        look: impl FnOnce(EntityRef<'_>, EntityRef<'_>) -> T,
+    ) -> Result<T, TaskError> {
+        let gone = |_| TaskError::from("the entity is gone".to_owned());
+        let world = self.world.read();
+        let world = world.unwrap_or_else(|poisoned| poisoned.into_inner());
+        let own = world.get_entity(self.entities[index]).map_err(gone)?;
+        let other = world.get_entity(other).map_err(gone)?;
+        Ok(look(own, other))
+    }
+
     /// Runs a system for an agent.
     pub(crate) fn run<R: Answer + 'static>(
         &self,
         index: usize,
         system: SystemId<In<Entity>, R>,
     ) -> Result<Status, TaskError> {
+        self.ask(system, self.entities[index])?.into_status()
+    }
+
+    /// Runs a system that answers something.
+    pub(crate) fn ask<I, R>(
+        &self,
+        system: SystemId<I, R>,
+        input: I::Inner<'_>,
+    ) -> Result<R, TaskError>
+    where
+        I: SystemInput + 'static,
+        R: 'static,
+    {
         let world = self.world.write();
         let mut world = world.unwrap_or_else(|poisoned| poisoned.into_inner());
-        let answer = world.run_system_with(system, self.entities[index]);
-        answer
-            .map_err(|error| TaskError::from(error.to_string()))?
-            .into_status()
+        let answer = world.run_system_with(system, input);
+        answer.map_err(|error| TaskError::from(error.to_string()))
     }
 
     /// The runs of a type of action.

@@ -6,6 +6,7 @@ use crate::brains::{Brains, telling};
 use crate::decide::Deciders;
 use crate::events::{self, Emitted};
 use crate::facts::{self, FactSet, Facts};
+use crate::finding::{self, Candidate, ToMeasure};
 use crate::groups;
 use crate::leaves::Leaves;
 use crate::link::Link;
@@ -134,6 +135,49 @@ pub trait TreemindApp {
         sense: impl Fn(EntityRef<'_>) -> R + Send + Sync + 'static,
     ) -> &mut Self;
 
+    /// Lists what a `find` chooses from: a system that is run once for each search, with the entity as its input, and
+    /// returns entities or places, the first ones first.
+    fn add_candidates<T: Candidate, L, M>(
+        &mut self,
+        name: &str,
+        list: impl IntoSystem<In<Entity>, L, M> + 'static,
+    ) -> &mut Self
+    where
+        L: IntoIterator<Item = T> + 'static;
+
+    /// The same for candidates with parameters: they are the fields of `P`, the second part of the input.
+    fn add_candidates_with<P, T: Candidate, L, M>(
+        &mut self,
+        name: &str,
+        list: impl IntoSystem<In<(Entity, P)>, L, M> + 'static,
+    ) -> &mut Self
+    where
+        P: DeserializeOwned + 'static,
+        L: IntoIterator<Item = T> + 'static;
+
+    /// A number for each candidate of a `find`, by a function that looks at the entity of the mind. It is NaN for
+    /// what is gone.
+    fn add_measure<T: Candidate>(
+        &mut self,
+        name: &str,
+        measure: impl Fn(EntityRef<'_>, T) -> f32 + Send + Sync + 'static,
+    ) -> &mut Self;
+
+    /// The same for candidates that are entities: the function looks at both.
+    fn add_entity_measure(
+        &mut self,
+        name: &str,
+        measure: impl Fn(EntityRef<'_>, EntityRef<'_>) -> f32 + Send + Sync + 'static,
+    ) -> &mut Self;
+
+    /// A number for each candidate of a `find`, by a system that is run once for all candidates of all minds that ask
+    /// together. It returns as many numbers, in the same order.
+    fn add_measure_system<T: Candidate, M>(
+        &mut self,
+        name: &str,
+        measure: impl IntoSystem<In<Vec<ToMeasure<T>>>, Vec<f32>, M> + 'static,
+    ) -> &mut Self;
+
     /// An action that is a component: it is on the entity while the action runs, with the parameters of the document in
     /// its fields. Systems do it for all entities that have it, and end it with [`Finish`](crate::Finish). When the
     /// document wants something else, it is removed.
@@ -221,6 +265,62 @@ impl TreemindApp for App {
     ) -> &mut Self {
         let sense = move |link: &Link, me: &treemind::Agent<'_, '_>| link.look(me.index(), &sense);
         leaves(self).registry.sensor(name, sense);
+        self
+    }
+
+    fn add_candidates<T: Candidate, L, M>(
+        &mut self,
+        name: &str,
+        list: impl IntoSystem<In<Entity>, L, M> + 'static,
+    ) -> &mut Self
+    where
+        L: IntoIterator<Item = T> + 'static,
+    {
+        let list = (|In((entity, ())): In<(Entity, ())>| entity).pipe(list);
+        let system = self.world_mut().register_system(list);
+        finding::candidates(&mut leaves(self).registry, name, |_| Ok(()), system);
+        self
+    }
+
+    fn add_candidates_with<P, T: Candidate, L, M>(
+        &mut self,
+        name: &str,
+        list: impl IntoSystem<In<(Entity, P)>, L, M> + 'static,
+    ) -> &mut Self
+    where
+        P: DeserializeOwned + 'static,
+        L: IntoIterator<Item = T> + 'static,
+    {
+        let system = self.world_mut().register_system(list);
+        finding::candidates(&mut leaves(self).registry, name, |me| me.args(), system);
+        self
+    }
+
+    fn add_measure<T: Candidate>(
+        &mut self,
+        name: &str,
+        measure: impl Fn(EntityRef<'_>, T) -> f32 + Send + Sync + 'static,
+    ) -> &mut Self {
+        finding::measure(&mut leaves(self).registry, name, measure);
+        self
+    }
+
+    fn add_entity_measure(
+        &mut self,
+        name: &str,
+        measure: impl Fn(EntityRef<'_>, EntityRef<'_>) -> f32 + Send + Sync + 'static,
+    ) -> &mut Self {
+        finding::measure_entity(&mut leaves(self).registry, name, measure);
+        self
+    }
+
+    fn add_measure_system<T: Candidate, M>(
+        &mut self,
+        name: &str,
+        measure: impl IntoSystem<In<Vec<ToMeasure<T>>>, Vec<f32>, M> + 'static,
+    ) -> &mut Self {
+        let system = self.world_mut().register_system(measure);
+        finding::measure_system(&mut leaves(self).registry, name, system);
         self
     }
 

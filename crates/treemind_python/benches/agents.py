@@ -121,7 +121,7 @@ def main() -> None:
         rows.append(("one agent, py_trees", least(theirs(), 40)))
     except ImportError:
         print("py_trees is not installed, so it is left out")
-    for agents in (10_000, 100_000):
+    for agents in (10_000, 100_000, 1_000_000):
         for threads in (1, 2):
             rows.append((f"{agents} agents by columns, {threads} thread{'s'[: threads - 1]}", least(crowd(agents, threads), max(4, 200_000 // agents)) / agents))
     for name, nanoseconds in rows:

@@ -224,7 +224,7 @@ export function actions(): Action[] {
     isState && !isRegion(of) && { label: t("makeInitial"), run: () => sheet.edit({ do: "set-initial", id }) },
     (of.role === "question" || isInDecision(of)) &&
       of.word !== "goto" &&
-      named(t("share"), (name) => sheet.edit({ do: "share", id, name })),
+      named(t("shareBranch"), (name) => sheet.edit({ do: "share", id, name })),
     of.word === "decide" && of.depth === 0 && { label: `${t("balance")} …`, run: () => balance(id) },
     of.depth === 0 && { label: `${t("learn")} …`, run: () => (learns.value = true) },
     { label: of.is_disabled ? t("switchOn") : t("switchOff"), key: "D", run: () => disable(of) },

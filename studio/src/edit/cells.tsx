@@ -83,26 +83,61 @@ export function Choice(of: {
   );
 }
 
-/** The nodes that use something; a click chooses one. */
+/** The nodes that use something; a click chooses one. What a test does with it many times is one line. */
 export function Users({ uses, isLeaf = false }: { uses: SheetUse[]; isLeaf?: boolean }) {
-  const nodes = sheet.sheet.value?.nodes ?? [];
   return (
     <ul class="users" aria-label={t("usedBy")}>
       {uses.length > 0 && <li aria-hidden="true">{t("usedBy")}</li>}
-      {uses.map((use) => {
-        const node = nodes.find((one) => one.id === use.id);
-        if (!node) return null;
-        const does = [!isLeaf && use.is_read && t("reads"), use.is_written && t("writes"), isLeaf && t("runs")].filter(Boolean).join(", ");
-        const name = `${node.word} ${node.values[0] ?? ""}`.trim();
+      {usersOf(uses).map(({ id, name, count, isRead, isWritten }) => {
+        const does = [!isLeaf && isRead && t("reads"), isWritten && t("writes"), isLeaf && t("runs")].filter(Boolean).join(", ");
         return (
-          <li key={use.id}>
-            <button class="link" title={does} aria-label={`${name}: ${does}`} onClick={() => sheet.reveal(use.id)}>
-              {use.is_written && <b aria-hidden="true">✎ </b>}
+          <li key={id}>
+            <button class="link" title={does} aria-label={`${name}: ${does}`} onClick={() => sheet.reveal(id)}>
+              {isWritten && <b aria-hidden="true">✎ </b>}
               {name}
+              {count > 1 && ` ×${count}`}
             </button>
           </li>
         );
       })}
     </ul>
   );
+}
+
+interface User {
+  /** The first node. */
+  id: number;
+  name: string;
+  count: number;
+  isRead: boolean;
+  isWritten: boolean;
+}
+
+function usersOf(uses: SheetUse[]): User[] {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const places = new Map(nodes.map((one, nth) => [one.id, nth]));
+  const users = new Map<number, User>();
+  for (const use of uses) {
+    const nth = places.get(use.id);
+    if (nth === undefined) continue;
+    const top = nodes[sheet.parentsOf(nth).at(-1) ?? nth];
+    const isInTest = top.word === "test";
+    const known = isInTest ? users.get(top.id) : undefined;
+    if (known) {
+      known.count += 1;
+      known.isRead ||= use.is_read;
+      known.isWritten ||= use.is_written;
+      continue;
+    }
+    const { name, rest } = sheet.said(isInTest ? top : nodes[nth]);
+    const said = name || (rest.split("  ")[0] ?? "");
+    users.set(isInTest ? top.id : use.id, {
+      id: use.id,
+      name: `${isInTest ? top.word : nodes[nth].word} ${said}`.trim(),
+      count: 1,
+      isRead: use.is_read,
+      isWritten: use.is_written,
+    });
+  }
+  return [...users.values()];
 }

@@ -1,6 +1,7 @@
 // The document as it is edited, with what has changed since: the server sends only that.
 
 import type { FileChange, Sheet, SheetChange, SheetFile, SheetNode } from "../protocol";
+import { textOf } from "../wire/delta";
 
 /** Some items of a list give way to others. */
 function spliced<T>(list: T[], of: [number, number, T[]] | undefined): T[] {
@@ -11,21 +12,35 @@ function spliced<T>(list: T[], of: [number, number, T[]] | undefined): T[] {
 
 function fileOf(before: SheetFile, of: FileChange | undefined): SheetFile {
   if (!of) return before;
-  const text = before.text.slice(0, of.at) + of.text + before.text.slice(of.at + of.gone);
-  return { ...before, text, is_whole: of.is_whole, is_saved: of.is_saved };
+  return { ...before, text: textOf(before.text, of.parts), is_whole: of.is_whole, is_saved: of.is_saved };
 }
 
-function nodesOf(before: SheetNode[], { around, nodes, shift }: SheetChange): SheetNode[] {
-  const ended = around ? [...before] : before;
-  for (const [nth, last, end] of around ?? []) ended[nth] = { ...ended[nth], at: [ended[nth].at[0], ended[nth].at[1], last, end] };
-  const all = spliced(ended, nodes);
-  if (!nodes || !shift) return all;
-  const [from, [file, by]] = [nodes[0] + nodes[2].length, shift];
-  return all.map((one, nth) => {
-    if (nth < from || one.file !== file) return one;
+function nodesOf(before: SheetNode[], { nodes, shifts, places }: SheetChange): SheetNode[] {
+  if (!nodes && !shifts && !places) return before;
+  const all: SheetNode[] = [];
+  const fresh = new Set<SheetNode>();
+  let next = 0;
+  for (const [at, gone, items] of nodes ?? []) {
+    while (next < at) all.push(before[next++]);
+    next += gone;
+    for (const one of items) {
+      fresh.add(one);
+      all.push(one);
+    }
+  }
+  while (next < before.length) all.push(before[next++]);
+  /** By how many lines the nodes of a file are further down from here on. */
+  const further = new Map<number, number>();
+  let turn = 0;
+  all.forEach((one, nth) => {
+    for (let shift = shifts?.[turn]; shift && shift[0] <= nth; shift = shifts?.[++turn]) further.set(shift[1], shift[2]);
+    const by = further.get(one.file) ?? 0;
+    if (by === 0 || fresh.has(one)) return;
     const [line, column, last, end] = one.at;
-    return { ...one, at: [line + by, column, last + by, end] };
+    all[nth] = { ...one, at: [line + by, column, last + by, end] };
   });
+  for (const [nth, at] of places ?? []) all[nth] = { ...all[nth], at };
+  return all;
 }
 
 /** The sheet after a change; `null` if it is about another sheet. */

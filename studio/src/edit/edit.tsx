@@ -11,6 +11,7 @@ import { addFirst, addTo, choose, copied, fold, ids, isEmpty, paste, press, redo
 import { Compared, Learn } from "./advice";
 import { Ask, Kinds, Menu, openMenu } from "./menu";
 import * as sheet from "./sheet";
+import { Sides } from "./sides";
 import { colourOf, Others, others, Past, Saving, Unsaved } from "./together";
 import { Versions } from "./versions";
 
@@ -250,7 +251,12 @@ function Add() {
         sheet.edit({ do: "add", text: one.text, spot: sheet.beside(spot.id, sideOf(one, event)) });
         close();
       }}
-      hint={<p class="hint">{sheet.whyNot.value ?? t(`hint_${hint}`)}</p>}
+      hint={
+        <>
+          <Sides spot={spot} />
+          <p class="hint">{sheet.whyNot.value ?? t(`hint_${hint}`)}</p>
+        </>
+      }
       saysNothing={!sheet.isAsking.value}
       isAsking={sheet.isAsking.value}
       row={(one) => (

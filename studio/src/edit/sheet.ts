@@ -3,7 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import type { Beside, Edit, Fit, Fits, Sheet, SheetChange, SheetNode, Where, Words } from "../protocol";
 import * as model from "../wire/model";
-import { say } from "../wire/wire";
+import { say, trySay } from "../wire/wire";
 import { changed } from "./change";
 
 /** Whether this page may edit, and what others call it. */
@@ -27,9 +27,14 @@ let movesOn = true;
 
 /** Does something to the document. What it adds is chosen then, unless one is to `stay` where one is. */
 export function edit(what: Edit, then: "go on" | "stay" = "go on"): void {
+  tryTo(what, then);
+}
+
+/** The same; returns whether it could be sent. */
+export function tryTo(what: Edit, then: "go on" | "stay" = "go on"): boolean {
   movesOn = then === "go on" && !/^(add-(key|leaf|param)$|set|comment|make-)/.test(what.do);
   model.refused.value = "";
-  say({ say: "edit", edit: what });
+  return trySay({ say: "edit", edit: what });
 }
 
 /** Takes over what has changed; returns whether it is about the sheet that the page has. */
@@ -82,9 +87,10 @@ export function chooseLine(nth: number): void {
   scrollTo(found.id);
 }
 
-/** Forgets the document: another file is shown. */
-export function forget(): void {
-  [sheet.value, chosen.value, folded.value, adding.value, writes.value] = [null, [], new Set(), null, false];
+/** Forgets the document: another file is shown. Of a program that was started again, the same text is typed on. */
+export function forget(then: "turn" | "type on" = "turn"): void {
+  [sheet.value, chosen.value, folded.value, adding.value] = [null, [], new Set(), null];
+  if (then === "turn") writes.value = false;
 }
 
 /** For each node, the position of the one that it is in; -1 for none. */

@@ -6,6 +6,7 @@ import { t } from "../texts";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
 import * as sheet from "./sheet";
+import { waiting } from "./typing";
 
 /** Whether something is not on disk yet. */
 export const isUnsaved = computed(() => sheet.sheet.value?.files.some((file) => !file.is_saved) ?? false);
@@ -13,7 +14,7 @@ export const isUnsaved = computed(() => sheet.sheet.value?.files.some((file) => 
 export const save = (): void => sheet.edit({ do: "save", whose: "mine" });
 
 addEventListener("beforeunload", (event) => {
-  if (isUnsaved.value) event.preventDefault();
+  if (isUnsaved.value || waiting.value.size > 0) event.preventDefault();
 });
 
 let told = "";
@@ -106,7 +107,13 @@ function Clash({ of }: { of: Conflict }) {
   const side = (whose: "mine" | "theirs", label: string, act: string) => (
     <div class={whose}>
       <b>{label}</b>
-      {of[whose] === "" ? <p class="muted">{t("isRemoved")}</p> : <pre>{plain(of[whose])}</pre>}
+      {of[whose] === "" ? (
+        <p class="muted">{t("isRemoved")}</p>
+      ) : (
+        <pre tabIndex={0} aria-label={label}>
+          {essence(plain(of[whose]), plain(of[whose === "mine" ? "theirs" : "mine"]))}
+        </pre>
+      )}
       <button onClick={() => settle(whose)}>{act}</button>
     </div>
   );
@@ -124,6 +131,22 @@ function Clash({ of }: { of: Conflict }) {
       </div>
     </section>
   );
+}
+
+/** How many equal lines are shown before and behind those that differ. */
+const AROUND = 2;
+
+/** Of a text of many lines, those that another one does not have, with a few around them. */
+export function essence(own: string, other: string): string {
+  const [mine, theirs] = [own.split("\n"), other.split("\n")];
+  const most = Math.min(mine.length, theirs.length);
+  let [same, end] = [0, 0];
+  while (same < most && mine[same] === theirs[same]) same += 1;
+  while (end < most - same && mine[mine.length - 1 - end] === theirs[theirs.length - 1 - end]) end += 1;
+  const [from, to] = [same - AROUND, mine.length - end + AROUND];
+  return [from > 0 ? "…" : null, ...mine.slice(Math.max(0, from), to), to < mine.length ? "…" : null]
+    .filter((line) => line !== null)
+    .join("\n");
 }
 
 /** A text without the indentation that its place gives it. */

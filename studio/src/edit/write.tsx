@@ -6,50 +6,15 @@ import { t } from "../texts";
 import { isAlone } from "../wire/carrier";
 import * as model from "../wire/model";
 import { draft } from "../wire/typed";
+import { lookAgain, looks } from "../wire/wire";
 import { redo, undo } from "./actions";
 import { complete, hover } from "./assist";
 import type { Code } from "./code/editor";
 import * as sheet from "./sheet";
+import { difference, type Kept, keep, left, type Piece, plain, restored, settle, Typing, typedInto, waiting } from "./typing";
 
 /** The keys that lay out the text, as in VS Code. */
 const LAY_OUT_KEYS = "Shift+Alt+F";
-
-interface Piece {
-  from: number;
-  to: number;
-  text: string;
-}
-
-/** The piece in which two texts differ. */
-export function difference(before: string, after: string): Piece {
-  const most = Math.min(before.length, after.length);
-  let from = 0;
-  while (from < most && before[from] === after[from]) from += 1;
-  let same = 0;
-  while (same < most - from && before[before.length - 1 - same] === after[after.length - 1 - same]) same += 1;
-  // A letter of two units stays whole.
-  const isLow = (text: string, at: number): boolean => /[\udc00-\udfff]/.test(text[at] ?? "");
-  if (isLow(before, from) || isLow(after, from)) from -= 1;
-  if (isLow(before, before.length - same) || isLow(after, after.length - same)) same -= 1;
-  return { from, to: before.length - same, text: after.slice(from, after.length - same) };
-}
-
-const applied = (text: string, { from, to, text: piece }: Piece): string => text.slice(0, from) + piece + text.slice(to);
-
-/** A browser keeps line ends as one letter; the file may have two. */
-const plain = (text: string): string => text.replace(/\r\n?/g, "\n");
-
-/** The same piece in a text that has line ends of two letters. */
-export function inFile(text: string, piece: Piece): Piece {
-  const place = (at: number): number => {
-    let left = at;
-    let nth = 0;
-    for (; left > 0 && nth < text.length; left -= 1) nth += text.startsWith("\r\n", nth) ? 2 : 1;
-    return nth;
-  };
-  const hasReturns = text.includes("\r\n");
-  return { from: place(piece.from), to: place(piece.to), text: hasReturns ? piece.text.replaceAll("\n", "\r\n") : piece.text };
-}
 
 /** The editor component, which is asked for once. */
 let loading: Promise<typeof import("./code/editor")> | null = null;
@@ -68,26 +33,26 @@ export function Write() {
   const [renamed, rename] = useState<{ line: number; column: number; word: string } | null>(null);
   const place = useRef<HTMLDivElement>(null);
   const code = useRef<Code | null>(null);
-  /** What is on its way to the server: the text before it, and after it. */
-  const flight = useRef<{ before: string; after: string } | null>(null);
+  const typing = useRef<Typing | null>(null);
+  const [waits, wait] = useState(false);
   const files = sheet.sheet.value?.files ?? [];
   const text = files[file]?.text;
   const now = useRef(text);
   now.current = text;
-  /** What has been typed since the last edit, in the text that the server will have by then. */
-  const typed = (): Piece | null => {
-    const base = flight.current?.after ?? now.current;
-    const box = code.current;
-    if (base === undefined || !box || plain(base) === box.text()) return null;
-    return inFile(base, difference(plain(base), box.text()));
+  const post = (piece: Piece, since?: number): boolean => {
+    const isSent = sheet.tryTo({ do: "type", file, ...piece, since });
+    // That it cannot be sent is said beside the text.
+    if (!isSent) model.refused.value = "";
+    return isSent;
   };
   const send = (): void => {
-    const before = now.current;
-    const piece = flight.current ? null : typed();
-    if (before === undefined || !piece) return;
-    flight.current = { before, after: applied(before, piece) };
-    sheet.edit({ do: "type", file, ...piece });
+    const shown = code.current?.text();
+    if (shown === undefined || !typing.current) return;
+    const isSent = typing.current.send(shown, looks(), post);
+    keep(files[file].name, isSent ? null : typing.current.keep(shown));
   };
+  /** What has been typed since the last edit, in the text that the server will have by then. */
+  const typed = (): Piece | null => (code.current && typing.current?.piece(code.current.text())) ?? null;
   const isKnown = text !== undefined;
   const problems = useRef<Problem[]>([]);
   problems.current = (sheet.sheet.value?.problems ?? []).filter((one) => one.file === files[file]?.name);
@@ -100,7 +65,13 @@ export function Write() {
         if (isAlone && code.current) draft(files[file].name, code.current.text());
         send();
       },
-      undo,
+      undo: () => {
+        // What is not in the history of the document yet is taken back by itself.
+        const isWaiting = waiting.value.has(files[file].name) && model.isConnected.value;
+        if (!isWaiting || !code.current || !typing.current) return undo();
+        adopt(code.current, typing.current.drop());
+        keep(files[file].name, null);
+      },
       redo,
       complete: (at: { line: number; column: number }) => complete({ in: "text", file, ...at, typed: typed() }),
       hover: (at: { line: number; column: number }) => hover({ in: "text", file, ...at, typed: typed() }),
@@ -112,32 +83,43 @@ export function Write() {
     load().then(
       (made) => {
         if (isGone || !place.current || now.current === undefined) return;
-        code.current = made.open(place.current, plain(now.current), hooks);
+        const kept = waiting.value.get(files[file].name);
+        code.current = made.open(place.current, kept ? restored(now.current, kept) : plain(now.current), hooks);
         code.current.focus();
         code.current.mark(problems.current);
+        typing.current = new Typing(now.current, sheet.sheet.value?.revision ?? 0);
+        send();
       },
       () => breakIt(true),
     );
     return () => {
       isGone = true;
+      if (code.current && typing.current) leave(files[file].name, typing.current, code.current.text(), post);
       code.current?.close();
-      code.current = null;
-      flight.current = null;
+      [code.current, typing.current] = [null, null];
     };
   }, [file, isKnown]);
+  // Only while it waits for one, each answer of the server counts.
+  const heard = waits ? model.heard.value : 0;
   useEffect(() => {
     const box = code.current;
-    const sent = flight.current;
-    if (!box || text === undefined || text === sent?.before) return;
-    flight.current = null;
-    // What others did meanwhile is put into what was typed here since.
-    if (text !== sent?.after) {
-      const own = sent ? difference(plain(sent.after), box.text()) : null;
-      const isTyped = own !== null && (own.to > own.from || own.text !== "");
-      adopt(box, isTyped ? applied(plain(text), own) : plain(text));
+    if (!box || !typing.current || text === undefined) return;
+    const shown = box.text();
+    const next = typing.current.take(text, sheet.sheet.value?.revision ?? 0, model.heard.value, shown);
+    if (next.shown !== shown) adopt(box, next.shown);
+    if (next.waits && !waits) lookAgain();
+    wait(next.waits);
+    if (!next.waits) send();
+  }, [text, file, heard]);
+  const isConnected = model.isConnected.value;
+  useEffect(() => {
+    // What is there now is known with the next answer.
+    if (isConnected) wait(true);
+    else if (typing.current && code.current) {
+      typing.current.lose();
+      keep(files[file].name, typing.current.keep(code.current.text()));
     }
-    send();
-  }, [text, file]);
+  }, [isConnected]);
   const revision = sheet.sheet.value?.revision;
   useEffect(() => {
     // Problems are those of the text that the server has.
@@ -145,7 +127,7 @@ export function Write() {
   }, [revision, text, file]);
   const refused = model.refused.value;
   useEffect(() => {
-    if (refused !== "") flight.current = null;
+    if (refused !== "") typing.current?.refuse();
   }, [refused]);
   if (!isKnown) return <p class="editing none">{t("notEdited")}</p>;
   return (
@@ -180,9 +162,51 @@ export function Write() {
         </button>
       </div>
       {isBroken && <p class="told bad">{t("noEditor")}</p>}
+      {isConnected && !waits && waiting.value.has(files[file].name) && (
+        <p class="told bad" role="alert">
+          {t("notSent")}
+        </p>
+      )}
+      {left.value.has(files[file].name) && (
+        <Left
+          typed={typedInto(text, left.value.get(files[file].name) as Kept)}
+          done={(isWanted) => {
+            const kept = left.value.get(files[file].name);
+            settle(files[file].name);
+            if (!isWanted || !kept || !code.current || text === undefined) return;
+            adopt(code.current, restored(text, kept));
+            send();
+          }}
+        />
+      )}
       <div ref={place} class="code" />
     </div>
   );
+}
+
+/** How much of what was typed before is shown. */
+const MOST_SHOWN = 2_000;
+
+/** What somebody has typed in a page that is gone, and that has never arrived. */
+function Left({ typed, done }: { typed: string; done: (isWanted: boolean) => void }) {
+  return (
+    <div class="told bad left" role="alert">
+      <p>{t("typedBefore")}</p>
+      <pre>{typed.slice(0, MOST_SHOWN)}</pre>
+      <p>
+        <button onClick={() => done(true)}>{t("putIn")}</button> <button onClick={() => done(false)}>{t("discard")}</button>
+      </p>
+    </div>
+  );
+}
+
+/** What is typed goes on its way when the field is closed; what cannot is kept for the next one. */
+function leave(name: string, typing: Typing, shown: string, post: (piece: Piece) => boolean): void {
+  // Of another document, or of a program that was started again, the server has no such text.
+  const isHere = sheet.sheet.value !== null && model.isConnected.value;
+  const rest = isHere ? typing.piece(shown) : null;
+  const isDone = isHere ? rest === null || post(rest) : isAlone;
+  keep(name, isDone ? null : typing.keep(shown));
 }
 
 /** A field for another name; done without one if nothing is to be renamed. */

@@ -99,10 +99,12 @@ function Cells({ layer, nth }: { layer: LayerState; nth: number }) {
   );
 }
 
-/** A bar from the middle to the right, or to the left for what is negative. */
-function Bar({ value, most }: { value: number; most: number }) {
-  const share = most > 0 ? (Math.abs(value) / most) * 50 : 0;
-  const side = value < 0 ? { right: "50%" } : { left: "50%" };
+/** A bar to the right, or to the left for what is negative: from the middle, if there is any such value. */
+function Bar({ value, of }: { value: number; of: number[] }) {
+  const [most, isSigned] = [strongest(of), of.some((one) => one < 0)];
+  const share = most > 0 ? (Math.abs(value) / most) * (isSigned ? 50 : 100) : 0;
+  const begin = isSigned ? "50%" : "0";
+  const side = value < 0 ? { right: begin } : { left: begin };
   return (
     <span class="bar" aria-hidden="true">
       <span class={value < 0 ? "down" : "up"} style={{ ...side, width: `${share}%` }} />
@@ -123,7 +125,6 @@ function scoredBy(key: number): { name: string; runs: boolean }[] {
 function Outputs({ of }: { of: NetworkState }) {
   const layer = of.layers[of.layers.length - 1];
   const isShare = layer.function === "softmax";
-  const most = strongest(layer.units);
   const best = layer.units.indexOf(Math.max(...layer.units));
   const keys = model.definition.value?.behaviour?.keys ?? [];
   return (
@@ -150,7 +151,7 @@ function Outputs({ of }: { of: NetworkState }) {
                   </small>
                 ))}
               </td>
-              <td>{isShare ? <Share value={value} /> : <Bar value={value} most={most} />}</td>
+              <td>{isShare ? <Share value={value} /> : <Bar value={value} of={layer.units} />}</td>
               <td class="number">{isShare ? `${number(value * 100)} %` : number(value)}</td>
             </tr>
           );
@@ -174,10 +175,10 @@ export function Networks() {
   const of = shownOf(all, chosen);
   if (!of) return null;
   const isDrawn = of.layers[0].weights.length > 0;
-  const most = strongest(of.inputs.map((one) => one.value));
+  const inputs = of.inputs.map((one) => one.value);
   return (
     <section class="network" aria-label={`${t("network")} ${of.network}`}>
-      <Head title={t("network")} of={of} all={all} chosen={chosen} />
+      <Head title={t("network")} of={{ ...of, name: of.network }} all={all} chosen={chosen} />
       <table aria-label={t("networkInputs")}>
         <tbody>
           {of.inputs.map((one, nth) => (
@@ -186,7 +187,7 @@ export function Networks() {
                 <code>{one.text}</code>
               </td>
               <td>
-                <Bar value={one.value} most={most} />
+                <Bar value={one.value} of={inputs} />
               </td>
               <td class="number">{number(one.value)}</td>
             </tr>

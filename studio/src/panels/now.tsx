@@ -47,7 +47,7 @@ export function NowBar() {
   if (refusal) {
     const errors = model.definition.value?.problems.filter((one) => one.severity === "error").length ?? 0;
     return (
-      <section class="now bad" aria-label={t("now")}>
+      <section class="now bad" aria-label={t("doesNow")}>
         <span class="disc" aria-hidden="true">
           !
         </span>
@@ -64,7 +64,7 @@ export function NowBar() {
     );
   }
   return (
-    <section class="now" aria-label={t("now")}>
+    <section class="now" aria-label={t("doesNow")}>
       <span class={`disc ${title ? "" : "off"}`} aria-hidden="true">
         ▶
       </span>

@@ -279,7 +279,7 @@ function Otherwise({ of, asks }: { of: PlannerState; asks: WhatIf }) {
           <h3>{found.plan ? t("planHere") : wasSearched ? t("noneThen") : t("nothingToDo")}</h3>
           {found.plan && <Plan plan={found.plan} of="if" />}
           <Goals goals={found.goals} />
-          {asks.search && <Situations of={found.search ?? null} />}
+          {asks.search && (found.plan || wasSearched) && <Situations of={found.search ?? null} />}
         </div>
       )}
     </div>

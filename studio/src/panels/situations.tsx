@@ -1,6 +1,7 @@
 // What a search for a plan has reached: each situation with the way to it, and what that costs.
 
 import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { SearchState, SituationState } from "../protocol";
 import { t } from "../texts";
 import { places } from "./tree";
@@ -25,11 +26,21 @@ function said(one: SituationState): string {
 
 export function Situations({ of }: { of: SearchState | null }) {
   if (!of || of.situations.length === 0) return <p class="by">{t("searchTask")}</p>;
+  return <Drawn of={of} />;
+}
+
+function Drawn({ of }: { of: SearchState }) {
   const all = of.situations;
-  const at = places(all).map(({ column, row }) => ({ x: 12 + column * COLUMN, y: 12 + row * ROW }));
+  const box = useRef<HTMLDivElement>(null);
+  const at = places(all).map(({ column, row }) => ({ x: 12 + column * COLUMN, y: 20 + row * ROW }));
   const width = Math.max(...at.map((one) => one.x)) + COLUMN;
   const height = Math.max(...at.map((one) => one.y)) + 14;
   const shown = all[pointed.value] ?? all[0];
+  // Where the search begins is in view.
+  const begin = at[0].y;
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = begin - box.current.clientHeight / 2;
+  }, [begin]);
   const move = (by: number): void => {
     pointed.value = Math.max(0, Math.min(all.length - 1, pointed.value + by));
   };
@@ -40,6 +51,7 @@ export function Situations({ of }: { of: SearchState | null }) {
         {of.of} {t("searchOf")} {of.expansions}.{all.length < of.of ? ` ${t("searchShown")} ${all.length}.` : ""}
       </p>
       <div
+        ref={box}
         class="scroll"
         role="group"
         tabIndex={0}

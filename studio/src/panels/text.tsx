@@ -13,6 +13,10 @@ import { isError, shown } from "./problems";
 /** The name whose places are listed, by its position among the names. */
 const chosen = signal<number | null>(null);
 
+/** How much of a text is shown here: the editor shows all of it, because it draws only what is in view. */
+const MOST_LINES = 20_000;
+const LONGEST_LINE = 10_000;
+
 type Piece = { from: number; to: number; class: string; name?: number; how?: string };
 
 /** The lines of all texts, with what is coloured and named in them. */
@@ -21,7 +25,8 @@ const texts = computed(() => {
   const all = model.written.value.texts.map((one) =>
     one.text
       .replace(/\n$/, "")
-      .split("\n")
+      .split("\n", MOST_LINES)
+      .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)} …` : line))
       .map((text) => ({ text, marked: coloured(text) })),
   );
   // In a text with mistakes, names are not where they were.
@@ -170,13 +175,13 @@ export function Document() {
   return (
     <div class="document">
       {sheet.mayEdit.value && (
-        <button class="type" aria-pressed={sheet.writes.value} title={t("type")} onClick={toggleWriting}>
-          ✎ {t("type")}
+        <button class="type" aria-pressed={sheet.writes.value} title={t("typeText")} onClick={toggleWriting}>
+          ✎ {t("typeText")}
         </button>
       )}
       {sheet.writes.value && <Write />}
       <div class="text" hidden={sheet.writes.value} tabIndex={0} role="region" aria-label={t("text")}>
-        {model.written.value.texts.map((one, file) => (
+        {(sheet.writes.value ? [] : model.written.value.texts).map((one, file) => (
           <pre key={one.name} aria-label={one.name}>
             {texts.value[file].map(({ text: line, marked: all }, nth) => {
               const here = problems.filter((problem) => problem.file === one.name);
@@ -212,6 +217,7 @@ export function Document() {
                 </div>
               );
             })}
+            {texts.value[file].length === MOST_LINES && <p class="told">{t("cutText")}</p>}
           </pre>
         ))}
         {definition?.refusal && definition.texts.length === 0 && <p>{definition.refusal}</p>}

@@ -47,10 +47,11 @@ export function Making() {
     <label>
       {t(which === "from" ? "fromTick" : "toTick")}{" "}
       <input
+        key={of[which]}
         type="number"
         min={1}
         max={model.view.value?.last}
-        value={of[which]}
+        defaultValue={of[which]}
         onChange={(event) => {
           const value = Number(event.currentTarget.value);
           if (which === "from") mark(value, Math.max(value, of.to));
@@ -64,9 +65,8 @@ export function Making() {
     never.value = never.value.includes(one) ? never.value.filter((known) => known !== one) : [...never.value, one];
     draft();
   };
-  const setFact = (nth: number, next: Fact | null): void => {
-    facts.value = next ? facts.value.with(nth, next) : facts.value.toSpliced(nth, 1);
-    draft();
+  const setFact = (nth: number, next: Fact): void => {
+    facts.value = facts.value.with(nth, next);
   };
   return (
     <section class="making" aria-label={t("makeTest")}>
@@ -86,10 +86,9 @@ export function Making() {
             <input
               value={name.value}
               placeholder={t("nameOfWhat")}
-              onChange={(event) => {
-                name.value = event.currentTarget.value;
-                draft();
-              }}
+              // What is typed stays, whatever comes in meanwhile.
+              onInput={(event) => (name.value = event.currentTarget.value)}
+              onChange={draft}
             />
           </label>
           {[...new Set([...never.value, ...made.proposed])].length > 0 && (
@@ -113,16 +112,26 @@ export function Making() {
                   min={of.from}
                   max={of.to}
                   value={fact.tick}
-                  onChange={(event) => setFact(nth, { ...fact, tick: Number(event.currentTarget.value) })}
+                  onInput={(event) => setFact(nth, { ...fact, tick: Number(event.currentTarget.value) })}
+                  onChange={draft}
                 />
                 <input
                   class="line"
                   aria-label={t("scriptLine")}
                   placeholder='given health=10 · leaf see-enemy answers="F"'
                   value={fact.line}
-                  onChange={(event) => setFact(nth, { ...fact, line: event.currentTarget.value })}
+                  onInput={(event) => setFact(nth, { ...fact, line: event.currentTarget.value })}
+                  onChange={draft}
                 />
-                <button class="plain" aria-label={t("remove")} title={t("remove")} onClick={() => setFact(nth, null)}>
+                <button
+                  class="plain"
+                  aria-label={t("remove")}
+                  title={t("remove")}
+                  onClick={() => {
+                    facts.value = facts.value.toSpliced(nth, 1);
+                    draft();
+                  }}
+                >
                   ×
                 </button>
               </div>

@@ -22,7 +22,7 @@ export const drawing = {
   accept: ["Accept", "接受"],
   cancel: ["Cancel", "取消"],
   branchName: ["Several answers will lead there. Its name", "将有多个答案通向此处，其名称"],
-  share: ["Let others lead here", "允许其他答案通向此处"],
+  shareBranch: ["Let others lead here", "允许其他答案通向此处"],
   leadTo: ["Let it lead to …", "使其通向 …"],
   balance: ["Balance", "平衡"],
   learn: ["Learn from a table", "从表格学习"],

@@ -9,7 +9,6 @@ export const sharing = {
     "此链接包含文档、地图、随机种子、时刻和角色。不会向服务器发送任何内容。",
   ],
   shareLink: ["The link", "链接"],
-  copy: ["Copy", "复制"],
   copied: ["Copied", "已复制"],
   download: ["Download", "下载"],
   downloadWhat: [

@@ -11,7 +11,8 @@ export interface Heard {
 }
 
 export interface Carrier {
-  send(text: string): void;
+  /** Returns whether there is a way to the other side. */
+  send(text: string): boolean;
 }
 
 /** What the worker tells the page beside the messages of the protocol, which are texts. */
@@ -38,7 +39,9 @@ function bySocket(heard: Heard, address: string): Carrier {
   socket.onclose = (event) => heard.close(event.reason && `${event.reason} (${event.code})`);
   return {
     send: (text) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+      const isOpen = socket.readyState === WebSocket.OPEN;
+      if (isOpen) socket.send(text);
+      return isOpen;
     },
   };
 }
@@ -104,7 +107,7 @@ export async function allFiles(): Promise<[string, string][]> {
 function byWorker(heard: Heard, script: string, seed: number, written: (file: string, text: string) => void): Carrier {
   if (typeof WebAssembly !== "object" || typeof Worker !== "function") {
     queueMicrotask(() => heard.close(t("noWebAssembly")));
-    return { send: () => {} };
+    return { send: () => false };
   }
   const worker = new Worker(script, { type: "module" });
   let isOver = false;
@@ -136,6 +139,7 @@ function byWorker(heard: Heard, script: string, seed: number, written: (file: st
     send: (text) => {
       isAsked = true;
       worker.postMessage(text);
+      return !isOver;
     },
   };
 }

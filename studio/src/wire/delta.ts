@@ -34,16 +34,27 @@ export type Piece = {
   gone?: string[];
   splices?: [from: number, count: number, items: unknown[]][];
   items?: [number, Piece][];
-  text?: [from: number, count: number, text: string];
+  text?: TextPart[];
 };
+
+/** A part of a text that is another one: where it is in the text before, how long it was, and what is there instead. */
+export type TextPart = [from: number, count: number, text: string];
+
+/** The text that parts, in their order, make of another one. */
+export function textOf(before: string, parts: TextPart[]): string {
+  let next = 0;
+  let out = "";
+  for (const [from, count, text] of parts) {
+    out += before.slice(next, from) + text;
+    next = from + count;
+  }
+  return out + before.slice(next);
+}
 
 /** The value that a piece makes of another one. */
 export function put(before: unknown, piece: Piece): unknown {
   if ("is" in piece) return piece.is;
-  if (piece.text) {
-    const [from, count, text] = piece.text;
-    return (before as string).slice(0, from) + text + (before as string).slice(from + count);
-  }
+  if (piece.text) return textOf(before as string, piece.text);
   if (piece.splices || piece.items) {
     const list: unknown[] = [];
     let next = 0;

@@ -25,6 +25,8 @@ export const noFilm: Film = { since: 0, to: 0, fills: 0, does: [], states: [], p
 export const ticksPerSec = signal(20);
 export const files = signal<string[]>([]);
 export const view = signal<View | null>(null);
+/** The number of the question that was answered last. */
+export const heard = signal(0);
 export const definition = signal<Definition | null>(null);
 export const film = signal<Film>(noFilm);
 export const isConnected = signal(false);

@@ -56,9 +56,26 @@ wanted.delete("token");
 /** Where chance begins in all games of a page alone. It stays in the address. */
 export const seed = signal(0);
 
+/** The program takes no longer message. */
+const LONGEST_BYTES = 8 << 20;
+
 export function say(what: Ask): void {
-  carrier?.send(JSON.stringify(what));
+  trySay(what);
 }
+
+/** Says something to the program; returns whether that could be sent. */
+export function trySay(what: Ask): boolean {
+  const text = JSON.stringify(what);
+  // A unit of a text has three bytes at most.
+  if (!isAlone && text.length * 3 > LONGEST_BYTES && new TextEncoder().encode(text).length > LONGEST_BYTES) {
+    model.refused.value = t("tooLong");
+    return false;
+  }
+  return carrier?.send(text) ?? false;
+}
+
+/** How many views were asked for so far. */
+export const looks = (): number => asked;
 
 function connect(): void {
   const heard = {
@@ -150,7 +167,8 @@ function hear(message: Message): void {
     start = message.start;
     if (isNew) {
       breakpoints.forgetHits();
-      sheet.forget();
+      // What was typed has ended the session of a page alone.
+      sheet.forget(isAlone ? "turn" : "type on");
       map.forget();
       folders.opened.value = "";
     }
@@ -267,6 +285,7 @@ function show(view: Patched): void {
     if (view.map) map.take(view.map);
     if (view.tests) tests.take(view.tests, view.file);
     model.view.value = view;
+    model.heard.value = view.nth;
     earlier.take(view);
     crowd.take(view);
     model.lookForEdit(view);

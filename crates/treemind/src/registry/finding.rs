@@ -2,6 +2,7 @@
 
 use super::Registry;
 use super::agent::Agent;
+use super::answer::Done;
 use super::bulk::{Leaf, Visit, each_lane, panic_text};
 use super::entry::{Entry, Given, Shared};
 use super::keys::Wiring;
@@ -15,7 +16,8 @@ use treemind_doc::manifest::LeafWord;
 
 impl<W: World + ?Sized> Registry<W> {
     /// Registers what lists the candidates of a `find`: `list` calls its last argument with each of them, the first ones
-    /// first. It answers whether there is room for more. It replaces a leaf registered before under that name.
+    /// first. It answers whether there is room for more. It may return nothing, or a `Result` with nothing, whose error is
+    /// kept as a fault. It replaces a leaf registered before under that name.
     ///
     /// ```
     /// use treemind::prelude::*;
@@ -34,12 +36,13 @@ impl<W: World + ?Sized> Registry<W> {
     /// });
     /// registry.measure("exposure", |game: &Game, _, cover: [f32; 2]| 1.0 / (1.0 + cover[1].abs()));
     /// ```
-    pub fn candidates<T, F>(&mut self, name: &str, list: F) -> &mut Self
+    pub fn candidates<T, R, F>(&mut self, name: &str, list: F) -> &mut Self
     where
         T: KeyType + 'static,
-        F: Fn(&W::At<'_>, &Agent<'_, '_>, &mut dyn FnMut(T) -> bool) + Send + Sync + 'static,
+        R: Done + 'static,
+        F: Fn(&W::At<'_>, &Agent<'_, '_>, &mut dyn FnMut(T) -> bool) -> R + Send + Sync + 'static,
     {
-        let source = Shared(Arc::new(CandidatesLeaf(list, PhantomData)));
+        let source = Shared(Arc::new(CandidatesLeaf(list, PhantomData::<fn(T) -> R>)));
         let mut entry = Entry::new(name, Some(LeafWord::Candidates), source);
         entry.gives = Some(given::<T>());
         self.insert(entry)
@@ -79,12 +82,13 @@ fn given<T: KeyType>() -> Given {
 }
 
 /// Lists candidates.
-struct CandidatesLeaf<F, T>(F, PhantomData<fn(T)>);
+struct CandidatesLeaf<F, T, R>(F, PhantomData<fn(T) -> R>);
 
-impl<W: World + ?Sized, F, T> Leaf<W> for CandidatesLeaf<F, T>
+impl<W: World + ?Sized, F, T, R> Leaf<W> for CandidatesLeaf<F, T, R>
 where
     T: KeyType,
-    F: Fn(&W::At<'_>, &Agent<'_, '_>, &mut dyn FnMut(T) -> bool) + Send + Sync,
+    R: Done,
+    F: Fn(&W::At<'_>, &Agent<'_, '_>, &mut dyn FnMut(T) -> bool) -> R + Send + Sync,
 {
     fn candidates(&self, visit: Visit<'_, '_, '_, W>, candidates: &mut Candidates) {
         let Visit {
@@ -97,8 +101,7 @@ where
         let each = |me: &mut Agent<'_, '_>| {
             let agent = me.index;
             let mut list = |candidate: T| candidates.push(agent, candidate.into_value());
-            (self.0)(world, me, &mut list);
-            Ok(())
+            (self.0)(world, me, &mut list).into_done()
         };
         each_lane(call, wiring, lanes, each, &mut |_| {});
     }

@@ -7,6 +7,7 @@ mod deciding;
 mod detail;
 mod examples;
 mod facts;
+mod finding;
 #[cfg(any(feature = "btcpp", feature = "scxml", feature = "table"))]
 mod formats;
 #[cfg(feature = "gizmos")]

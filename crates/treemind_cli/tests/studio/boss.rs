@@ -1,9 +1,12 @@
 //! The boss of `examples/03-boss`, made in the page: from an empty folder to a tree, a machine, a decision tree and two
-//! tests, with the mouse and the keyboard. It does in the arena what the example does.
+//! tests. Everything is chosen, added and connected with the mouse; only names and values are typed. It does in the arena
+//! what the example does.
 
 use crate::browser::Browser;
+use crate::drawn::STANDS_STILL;
 use crate::hands::{pause, until_file};
 use crate::program::{Studio, root};
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -27,12 +30,36 @@ fn choose(page: &mut Browser, id: &str) {
     ));
 }
 
-/// The row of a word.
-fn row(page: &mut Browser, word: &str) -> String {
-    let row = format!("document.querySelector('.sheet [data-word=\"{word}\"]')");
+/// The row of a node.
+fn row(page: &mut Browser, selector: &str) -> String {
+    let row = format!("document.querySelector('.sheet {selector}')");
     page.until(&row);
     let id = page.value(&format!("{row}.id"));
     id.as_str().expect("an id").to_owned()
+}
+
+/// The row that is chosen.
+const CHOSEN: &str = "document.querySelector('.sheet [aria-selected=true]')?.id";
+
+/// What has been added is chosen, as soon as it is there.
+fn added(page: &mut Browser, before: &str) -> String {
+    page.until(&format!(
+        "!document.querySelector('.search, .popup') && {CHOSEN} && {CHOSEN} !== '{before}'"
+    ));
+    let id = page.value(CHOSEN);
+    id.as_str().expect("an id").to_owned()
+}
+
+/// Takes something of the list that the right button opens at a row.
+fn take(page: &mut Browser, id: &str, item: &str) {
+    let place = page.still_middle_of(&format!("#{id} .word"));
+    page.right_click(place);
+    let item = format!(
+        "[...document.querySelectorAll('.menu [role=menuitem]')].find((one) => one.textContent.startsWith('{item}'))"
+    );
+    page.until(&item);
+    page.value(&format!("{item}.id = 'wanted'"));
+    page.click_on("#wanted");
 }
 
 /// Adds a node with the button *Add*, behind or into the one that is chosen. Returns the row of the new one.
@@ -40,27 +67,112 @@ fn add(page: &mut Browser, line: &str, from: &str, is_into: bool) -> String {
     page.click_on(".editing .bar button:nth-of-type(3)");
     page.until("document.activeElement.matches('.search input')");
     page.type_text(line);
-    page.until("document.querySelector('.finds [aria-selected=true]')");
-    let is_beside = "document.querySelector('.finds [aria-selected=true] .side')";
-    // Behind a definition, most words could be in it, too: then that is offered first.
-    let next = "document.querySelector('.finds [aria-selected=true] + [role=option] .side')";
-    let is_definition = page.value(&format!(
-        "document.getElementById('{from}').ariaLevel === '1'"
-    )) == true;
-    if is_definition && !is_into {
-        page.until(&format!("{is_beside} || {next}"));
-        if page.value(&format!("!{is_beside}")) == true {
-            page.press("ArrowDown");
-            page.until(is_beside);
+    let side = if is_into { "into" } else { "after" };
+    let side = format!(".where [data-side={side}]");
+    if page.value(&format!("document.querySelector('{side}').ariaChecked")) == "false" {
+        page.click_on(&side);
+    }
+    // What would go elsewhere says so.
+    page.click_on(".finds [role=option]:not(:has(.side))");
+    added(page, from)
+}
+
+/// Adds nodes, line by line, beginning in the last one of the blocks.
+fn build<'a>(page: &mut Browser, lines: impl Iterator<Item = &'a str>, mut blocks: Vec<Block>) {
+    for line in lines {
+        if line == "}" {
+            blocks.pop();
+            continue;
+        }
+        let (node, opens) = match line.strip_suffix(" {") {
+            Some(node) => (node, true),
+            None => (line, false),
+        };
+        let block = blocks.last_mut().expect("there is a block");
+        let from = block.last.as_ref().unwrap_or(&block.id).clone();
+        choose(page, &from);
+        let id = add(page, node, &from, block.last.is_none());
+        block.last = Some(id.clone());
+        if opens {
+            blocks.push(Block { id, last: None });
         }
     }
-    page.press_with("Enter", if is_into { 8 } else { 0 });
-    let chosen = "document.querySelector('.sheet [aria-selected=true]')?.id";
+}
+
+/// What a transition says of itself.
+fn said<'t>(transition: &'t str, name: &str) -> Option<&'t str> {
+    let (_, rest) = transition.split_once(&format!(" {name}="))?;
+    match rest.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next(),
+        None => rest.split(' ').next(),
+    }
+}
+
+/// Whether the game plays the document as it is, or the page knows why it does not.
+const PLAYS: &str = "({ draft, texts }) => [draft?.texts ?? [], texts].flat().some((one) => one.text === window.treemind.sheet.sheet.value.files[0].text)";
+
+/// Draws a transition from the handle of a state to another one, and fills in the form beside it. Returns its row.
+fn connect(page: &mut Browser, from: &str, transition: &str) -> String {
+    let to = said(transition, "to").expect("a state");
+    let [own, goal] =
+        [from, to].map(|name| row(page, &format!("[data-word=state][data-name={name}]")));
+    choose(page, &own);
+    // The line about the reload moves what is below it. All of it is in view then.
     page.until(&format!(
-        "!document.querySelector('.search') && {chosen} && {chosen} !== '{from}'"
+        "({PLAYS})(window.treemind.model.definition.value)"
     ));
-    let id = page.value(chosen);
-    id.as_str().expect("an id").to_owned()
+    page.click_on(".zoom button:nth-of-type(4)");
+    page.value(STANDS_STILL);
+    let handle = page.on_canvas(&format!(
+        "const {{ layout, onCanvas, drawnLines }} = window.treemind;
+        const card = layout().cards.find((one) => one.title === '{from}' && drawnLines()[one.nth].is === 'state');
+        const at = onCanvas(card.x + card.w - 14, card.y);"
+    ));
+    let id = goal.trim_start_matches("sheet-");
+    let goal = page.on_canvas(&format!(
+        "const at = window.treemind.place('#{id}', 0.4, 0.3);"
+    ));
+    page.grab(handle, goal);
+    page.until("window.treemind.hands().goal && window.treemind.hands().verdict === null");
+    page.let_go(goal);
+    for name in ["after", "when"] {
+        if let Some(text) = said(transition, name) {
+            page.click_on(&format!(".popup [name={name}]"));
+            page.type_text(text);
+        }
+    }
+    page.click_on(".popup [type=submit]");
+    added(page, &own)
+}
+
+/// The lines without the transitions of states, and these with their states: each with the lines of its block.
+fn parted(text: &str) -> (Vec<&str>, Vec<(&str, Vec<&str>)>) {
+    let (mut others, mut transitions) = (Vec::new(), Vec::new());
+    let mut state = "";
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let depth = line.len() - line.trim_start().len();
+        let line = line.trim();
+        state = line
+            .strip_prefix("state ")
+            .map_or(state, |name| name.trim_end_matches(" {"));
+        if !line.starts_with("transition ") {
+            others.push(line);
+            continue;
+        }
+        let mut block = vec![line];
+        if line.ends_with('{') {
+            let end = format!("{}}}", " ".repeat(depth));
+            block.extend(
+                lines
+                    .by_ref()
+                    .take_while(|line| *line != end)
+                    .map(str::trim),
+            );
+        }
+        transitions.push((state, block));
+    }
+    (others, transitions)
 }
 
 /// What the program prints for a document in a folder.
@@ -90,53 +202,58 @@ fn a_boss_is_made_from_nothing() {
     page.click_on(".begin button");
     page.until("document.querySelectorAll('.sheet .row').length > 2");
     pause(&mut page);
-    // Its first node becomes another one, and the node that it came with goes once there is another.
-    let root_id = row(&mut page, "tree");
-    let first = row(&mut page, "sequence");
-    choose(&mut page, &first);
-    let kinds = "document.querySelector('.inspector select option[value=reactive-selector]')";
-    page.until(kinds);
-    page.value(&format!("(() => {{ const list = {kinds}.parentElement; list.value = 'reactive-selector'; list.dispatchEvent(new Event('change', {{ bubbles: true }})) }})()"));
-    let first = row(&mut page, "reactive-selector");
-    let placeholder = row(&mut page, "wait");
-    let mut blocks = vec![
-        Block {
-            id: String::new(),
-            last: Some(root_id.clone()),
-        },
-        Block {
-            id: root_id,
-            last: Some(first.clone()),
-        },
-        Block {
-            id: first,
-            last: Some(placeholder.clone()),
-        },
+    // Its first node becomes another one.
+    let root_id = row(&mut page, "[data-word=tree]");
+    let first = row(&mut page, "[data-word=sequence]");
+    let placeholder = row(&mut page, "[data-word=wait]");
+    take(&mut page, &first, "Change");
+    page.until("document.activeElement.matches('.search input')");
+    page.type_text("reactive-selector");
+    page.click_on(".finds [role=option]");
+    row(&mut page, "[data-word=reactive-selector]");
+    let block = |id: &str, last: &str| Block {
+        id: id.to_owned(),
+        last: Some(last.to_owned()),
+    };
+    let blocks = vec![
+        block("", &root_id),
+        block(&root_id, &first),
+        block(&first, &placeholder),
     ];
-    // The comment, the tree and its first node are there.
-    for (nth, line) in BOSS.lines().skip(3).map(str::trim).enumerate() {
-        if line == "}" {
-            blocks.pop();
-            continue;
-        }
-        let (node, opens) = match line.strip_suffix(" {") {
-            Some(node) => (node, true),
-            None => (line, false),
-        };
-        let block = blocks.last_mut().expect("there is a block");
-        let from = block.last.as_ref().unwrap_or(&block.id).clone();
-        choose(&mut page, &from);
-        let id = add(&mut page, node, &from, block.last.is_none());
-        block.last = Some(id.clone());
-        if nth == 0 {
-            choose(&mut page, &placeholder);
-            page.press("Delete");
-            page.until(&format!("!document.getElementById('{placeholder}')"));
-        }
-        if opens {
-            blocks.push(Block { id, last: None });
-        }
+    // The comment, the tree and its first node are there. States come before what leads to them.
+    let (others, transitions) = parted(BOSS);
+    build(&mut page, others.into_iter().skip(3), blocks);
+    let mut last: HashMap<&str, String> = HashMap::new();
+    let (drawn, inner): (Vec<_>, Vec<_>) = transitions
+        .into_iter()
+        .partition(|(_, block)| said(block[0], "to").is_some());
+    for (state, block) in drawn {
+        last.insert(state, connect(&mut page, state, block[0]));
     }
+    for (state, lines) in inner {
+        let id = row(&mut page, &format!("[data-word=state][data-name={state}]"));
+        build(
+            &mut page,
+            lines[..1].iter().copied(),
+            vec![Block {
+                id,
+                last: last.get(state).cloned(),
+            }],
+        );
+        let own = page.value(CHOSEN).as_str().expect("an id").to_owned();
+        build(
+            &mut page,
+            lines[1..].iter().copied(),
+            vec![Block {
+                id: own.clone(),
+                last: None,
+            }],
+        );
+        last.insert(state, own);
+    }
+    // What the tree came with goes.
+    take(&mut page, &placeholder, "Remove");
+    page.until(&format!("!document.getElementById('{placeholder}')"));
     until_file(&path, BOSS);
     // It is tidy, passes its tests, and does in its hall what the example does.
     printed(folder.path(), "fmt --check boss.kdl");

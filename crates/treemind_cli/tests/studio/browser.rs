@@ -228,6 +228,7 @@ impl Browser {
             "Enter" => 13,
             "Escape" => 27,
             "End" => 35,
+            "Home" => 36,
             // Shortcuts are known by their keys.
             _ if modifiers != 0 => key.bytes().next().map_or(0, |key| key.to_ascii_uppercase()),
             _ => 0,

@@ -54,7 +54,7 @@ struct Board {
 type Place = (f64, f64);
 
 /// Waits until the drawing has not moved for a while.
-const STANDS_STILL: &str = "new Promise((done) => {
+pub(crate) const STANDS_STILL: &str = "new Promise((done) => {
     let [last, since] = ['', 0];
     const look = (now) => {
         const box = document.querySelector('.graph canvas').getBoundingClientRect();

@@ -43,6 +43,10 @@ impl Desk {
         }
     }
 
+    pub(crate) fn studio(&self) -> &Studio {
+        &self._studio
+    }
+
     /// Clicks on the row of a node.
     pub(crate) fn choose(&mut self, word: &str, name: &str) {
         let rows = format!(
@@ -286,8 +290,8 @@ machine guard {
 #[test]
 #[ignore = "needs Chromium"]
 fn a_text_is_typed_also_while_a_block_is_open() {
-    // Line ends of two letters stay.
-    let text = GUARD.replace('\n', "\r\n");
+    // Line ends of two letters stay, and a byte order mark.
+    let text = format!("\u{feff}{}", GUARD.replace('\n', "\r\n"));
     let mut desk = Desk::of(&text);
     let mut other = edited(&desk._studio);
     write(&mut desk.page);

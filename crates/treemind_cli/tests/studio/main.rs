@@ -36,5 +36,6 @@ mod tables;
 mod testing;
 mod together;
 mod trials;
+mod typing;
 mod weighed;
 mod writing;

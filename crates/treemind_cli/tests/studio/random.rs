@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tempfile::TempDir;
 
-const TEXT: &str = "// A guard.\r\nblackboard { key health type=float default=100.0; }
+const TEXT: &str = "\u{feff}// A guard.\r\nblackboard { key health type=float default=100.0; }
 leaves { action patrol; action flee; event bell; }
 tree guard {
     selector {
@@ -43,6 +43,15 @@ const EDITS: &str = r#"(async (seed, count, check) => {
     const one = (list) => list[random(list.length)];
     const wait = () => new Promise((done) => setTimeout(done, 4));
     const texts = ['wait 0.5', 'sequence { wait 1.0; }', 'action patrol', '// kept\nlog "here"'];
+    // A line of its own, wherever one begins, and another letter in a comment: what is open there stays so.
+    const type = () => {
+        const { text } = sheet.sheet.value.files[0];
+        const begins = [...text.matchAll(/\n|^\ufeff?/g)].map((one) => one.index + one[0].length);
+        const letters = [...text.matchAll(/\u{1f6e1}|\u5b88/gu)];
+        const letter = one(letters), [from, to] = letter && random(2) ? [letter.index, letter.index + letter[0].length] : Array(2).fill(one(begins));
+        const piece = from === to ? one(['// \u5b88 \u{1f6e1}\n', '// \u5b88\r\n', '\r\n']) : one(['\u{1f6e1}', '\u5b88', '\u{1f6e1}\u5b88']);
+        return { do: 'type', file: 0, from, to, text: piece, since: sheet.sheet.value.revision };
+    };
     const make = () => {
         const nodes = sheet.sheet.value.nodes, { id } = one(nodes);
         // What doubles again and again would never end.
@@ -68,17 +77,23 @@ const EDITS: &str = r#"(async (seed, count, check) => {
             () => ({ do: 'add-transition', from: id, to: other, trigger: one(['', 'after=2', 'on=bell']) }),
             () => ({ do: 'retarget', id, to: other }),
             () => ({ do: 'set-initial', id }),
+            type,
+            type,
             () => ({ do: one(['make-parallel', 'make-sequential']), id }),
         ])();
     };
-    let done = 0;
+    let done = 0, was = '';
     for (let tries = 0; done < count && tries < count * 40; tries++) {
         const before = sheet.sheet.value.revision, end = performance.now() + 300;
-        sheet.edit(make());
+        let next = make();
+        // What is typed without a break would be one step.
+        while (next.do === 'type' && was === 'type') next = make();
+        sheet.edit(next);
         // What changes nothing is neither done nor refused.
         while (sheet.sheet.value.revision === before && model.refused.value === '' && performance.now() < end) await wait();
         if (sheet.sheet.value.revision === before || sheet.sheet.value.undo?.by !== sheet.you.value) continue;
         done++;
+        was = next.do;
         const wrong = check && (done < 20 || done % 10 === 0) ? await check() : '';
         if (wrong) return `after ${done} edits: ${wrong}`;
     }

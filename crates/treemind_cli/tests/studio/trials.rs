@@ -205,19 +205,80 @@ fn tests_run_as_one_edits_and_their_coverage_is_in_the_graph() {
     assert_eq!(violations(page), "");
 }
 
+/// Drags over the timeline of 240 ticks, and makes a test of that.
+fn make_of(page: &mut Browser, from: f64, to: f64) {
+    let place = page.value("(() => { const r = document.querySelector('footer canvas').getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })()");
+    let number = |nth: usize| place[nth].as_f64().expect("a number");
+    let x = |tick: f64| number(0) + 112.0 + tick / 240.0 * (number(2) - 140.0);
+    let y = number(1) + number(3) / 2.0;
+    page.drag_with_shift((x(from), y), (x(to), y));
+    page.until("document.querySelector('.controls .make')");
+    page.click_on(".controls .make");
+}
+
+/// A key, and what a leaf answers, become lines of the script at a tick; what follows is what the agent does then.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_fact_is_made_to_happen_at_a_tick() {
+    let mut desk = Desk::new("", 240);
+    let before = desk.text();
+    let page = &mut desk.page;
+    make_of(page, 150.0, 200.0);
+    page.until("document.querySelector('.drafted')");
+    let first = page.value("document.querySelector('.drafted').textContent");
+    assert!(
+        first
+            .as_str()
+            .is_some_and(|text| text.contains("active=attack")),
+        "{first}"
+    );
+    for (nth, tick, line) in [
+        (1, 155, "leaf see-enemy answers=F"),
+        (2, 160, "given health=5"),
+    ] {
+        page.value(
+            "document.querySelector('.making .happens').scrollIntoView({ block: 'center' })",
+        );
+        page.click_on(".making .happens");
+        let fact = format!(".making .fact:nth-of-type({nth})");
+        page.until(&format!("document.querySelector('{fact}')"));
+        page.click_on(&format!("{fact} [type=number]"));
+        page.value("document.activeElement.select()");
+        page.type_text(&tick.to_string());
+        page.click_on(&format!("{fact} .line"));
+        page.type_text(line);
+        page.click_on(".making h2");
+        page.until(&format!(
+            "document.querySelector('.drafted').textContent.includes('\\n    {line}\\n')"
+        ));
+    }
+    let shown = page.value("document.querySelector('.drafted').textContent");
+    let shown = shown.as_str().expect("a text").to_owned();
+    // Nobody is in sight any more, and then it hurts.
+    let at = |text: &str| {
+        shown
+            .find(text)
+            .unwrap_or_else(|| panic!("{text}: {shown}"))
+    };
+    assert!(
+        at("leaf see-enemy answers=F") < at("given health=5"),
+        "{shown}"
+    );
+    assert!(at("given health=5") < at("active=run-away"), "{shown}");
+    page.value("document.querySelector('.making .add').scrollIntoView({ block: 'center' })");
+    page.click_on(".making .add");
+    let after = desk.until(|text| text != before);
+    assert_eq!(after, format!("{before}\n{shown}"));
+    assert!(passes(&desk.path, shown.split('"').nth(1).expect("a name")));
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn a_test_is_made_of_a_stretch_with_the_mouse() {
     let mut desk = Desk::new("", 240);
     let before = desk.text();
     let page = &mut desk.page;
-    let place = page.value("(() => { const r = document.querySelector('footer canvas').getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })()");
-    let number = |nth: usize| place[nth].as_f64().expect("a number");
-    let x = |tick: f64| number(0) + 112.0 + tick / 240.0 * (number(2) - 140.0);
-    let y = number(1) + number(3) / 2.0;
-    page.drag_with_shift((x(150.0), y), (x(200.0), y));
-    page.until("document.querySelector('.controls .make')");
-    page.click_on(".controls .make");
+    make_of(page, 150.0, 200.0);
     page.until("document.querySelector('.drafted').textContent.includes('active=run-away inactive=attack')");
     assert_eq!(
         page.value("document.querySelector('#tick').textContent"),
@@ -225,7 +286,7 @@ fn a_test_is_made_of_a_stretch_with_the_mouse() {
     );
     page.click_on("[data-never=patrol]");
     page.until("document.querySelector('.drafted').textContent.includes('never patrol')");
-    page.value("(() => { const name = document.querySelector('.making .wide input'); name.value = 'flees in time'; name.dispatchEvent(new Event('change')); })()");
+    page.value("(() => { const name = document.querySelector('.making .wide input'); name.value = 'flees in time'; name.dispatchEvent(new Event('input')); name.dispatchEvent(new Event('change')); })()");
     page.until(
         "document.querySelector('.drafted').textContent.startsWith('test \"flees in time\"')",
     );

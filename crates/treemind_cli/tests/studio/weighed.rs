@@ -38,7 +38,7 @@ fn a_network_is_drawn_and_rules_say_why_they_did_not_fire() {
     ));
     assert_eq!(violations(&mut page), "");
     // A rule that has fired leads to the tick in which it did.
-    page.click_on("[data-rule=calm] .link");
+    page.value("document.querySelector('[data-rule=calm] .link').click()");
     page.until(&format!(
         "{RULES} === 'weak:unmet challenge:unmet calm:fired'"
     ));
@@ -51,7 +51,20 @@ fn the_search_behind_a_plan_is_drawn() {
     let mut page = at(&studio, 5, ".planner .what-if");
     page.click_on(".planner .what-if");
     page.click_on(".otherwise .searches");
-    page.until("document.querySelectorAll('.situations circle').length > 3");
+    page.until("document.querySelector('.otherwise .found')");
+    assert_eq!(
+        page.value("document.querySelector('.situations')"),
+        serde_json::Value::Null,
+        "there is nothing to look for"
+    );
+    page.value("document.querySelector('[data-fact=enemy_seen] input').click()");
+    page.until("document.querySelectorAll('.situations circle.on-plan').length === 2");
+    // Without ammunition, it needs a step more.
+    page.value("document.querySelector('[data-fact=ammo] input').focus()");
+    page.value("document.activeElement.select()");
+    page.type_text("0");
+    page.press("Enter");
+    page.until("document.querySelectorAll('.situations circle.on-plan').length === 3");
     page.value("document.querySelector('.situations .scroll').focus()");
     page.press("ArrowDown");
     page.until("document.querySelector('.situations circle.pointed').dataset.situation === '1'");

@@ -25,6 +25,8 @@ struct Said {
     best: Option<(bool, Span)>,
     hysteresis: Option<(f64, Span)>,
     min_hold: Option<(f64, Span)>,
+    /// How places are given was said with a mistake, which is reported where it is read.
+    is_unclear: bool,
     /// The bids of its nodes, and the nodes without one.
     bids: Vec<Span>,
     without_bid: Vec<Span>,
@@ -40,6 +42,7 @@ impl Said {
             best: None,
             hysteresis: None,
             min_hold: None,
+            is_unclear: false,
             bids: Vec::new(),
             without_bid: Vec::new(),
         }
@@ -140,6 +143,7 @@ fn add(name: &str, said: &mut Said, node: &Node, sink: &mut Sink) {
     if let Some(entry) = node.entry("for") {
         let text = entry.value.text();
         let best = text.and_then(|text| SEMAPHORE_FOR.form.meaning(&text.value));
+        said.is_unclear |= best.is_none();
         once(name, &mut said.best, best, entry, sink);
     }
     for (property, known) in [
@@ -147,7 +151,9 @@ fn add(name: &str, said: &mut Said, node: &Node, sink: &mut Sink) {
         ("min-hold", &mut said.min_hold),
     ] {
         if let Some(entry) = node.entry(property) {
-            once(name, known, Amount::of(&entry.value), entry, sink);
+            let amount = Amount::of(&entry.value);
+            said.is_unclear |= amount.is_none();
+            once(name, known, amount, entry, sink);
         }
     }
     match node.entry("bid") {
@@ -178,6 +184,9 @@ fn once<T: PartialEq>(
 
 /// Reports bids for places that do not go to the best bidder, and what is missing where they do.
 fn judge_bids(name: &str, said: &Said, sink: &mut Sink) {
+    if said.is_unclear {
+        return;
+    }
     let shown = shortened(name);
     if let Some((true, span)) = &said.best {
         if said.scope() == Scope::Agent {

@@ -132,7 +132,7 @@ impl Editor {
 
 /// The nodes in whose blocks a byte is, and the nodes of the innermost block.
 fn around(file: &File, offset: usize) -> (Vec<&Node>, &[Node]) {
-    let mut siblings = file.loose_nodes();
+    let mut siblings = &file.nodes[..];
     let mut path = Vec::new();
     while let Some(index) = index_at(siblings, offset) {
         let node = &siblings[index];
@@ -254,7 +254,7 @@ impl Editor {
             return Vec::new();
         };
         let mut all: Vec<ReadNode> = Vec::new();
-        let top = file.loose_nodes().iter().rev();
+        let top = file.nodes.iter().rev();
         let mut pending: Vec<(&Node, Option<usize>, &[Spot])> =
             top.map(|node| (node, None, &[Spot::Top][..])).collect();
         while let Some((node, parent, spots)) = pending.pop() {
@@ -311,7 +311,7 @@ impl Editor {
         let Some(file) = self.files.get(file) else {
             return;
         };
-        let mut pending: Vec<(&'e str, &'e [Node])> = vec![("", file.loose_nodes())];
+        let mut pending: Vec<(&'e str, &'e [Node])> = vec![("", &file.nodes[..])];
         while let Some((parent, nodes)) = pending.pop() {
             let mut before = None;
             for node in nodes {

@@ -65,7 +65,7 @@ impl Editor {
             let top = cursor.path.first().map(|node| node.start);
             let declared = symbol.declared.first();
             declared.is_some_and(|(file, offset)| {
-                let nodes = self.files[*file].loose_nodes();
+                let nodes = &self.files[*file].nodes[..];
                 let index = index_at(nodes, *offset);
                 *file == cursor.at.file && index.map(|index| nodes[index].span.start) == top
             })
@@ -134,10 +134,7 @@ impl Editor {
 
     /// The node whose line has a byte, behind the nodes around it; nothing when there is none.
     fn declaration(&self, file: usize, offset: usize) -> Vec<&Node> {
-        let mut siblings = self
-            .files
-            .get(file)
-            .map_or(&[][..], |file| file.loose_nodes());
+        let mut siblings = self.files.get(file).map_or(&[][..], |file| &file.nodes[..]);
         let mut path = Vec::new();
         while let Some(index) = index_at(siblings, offset) {
             let node = &siblings[index];

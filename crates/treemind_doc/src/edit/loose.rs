@@ -10,14 +10,6 @@ use crate::syntax::{Node, is_newline, is_word, parse_unfinished, shift};
 use std::sync::Arc;
 
 impl File {
-    /// The nodes, also when something is not closed.
-    pub(super) fn loose_nodes(&self) -> &[Node] {
-        if self.whole {
-            return &self.nodes;
-        }
-        self.loose.get_or_init(|| unfinished(self.text()))
-    }
-
     /// Where reading begins for a byte: at the definition around it.
     pub(super) fn reading_start(&self, offset: usize) -> usize {
         if self.whole {
@@ -39,9 +31,7 @@ impl Editor {
         }
         self.loose_names.get_or_init(|| {
             let files = self.files.iter();
-            let files: Vec<_> = files
-                .map(|file| (file.text(), file.loose_nodes()))
-                .collect();
+            let files: Vec<_> = files.map(|file| (file.text(), &file.nodes[..])).collect();
             names_of(&files)
         })
     }
@@ -49,7 +39,7 @@ impl Editor {
 
 /// The nodes of a text in which something is not closed. Each definition that begins at the beginning of a line is read
 /// by itself, so that an open block does not swallow those behind it.
-fn unfinished(text: &str) -> Vec<Node> {
+pub(super) fn unfinished(text: &str) -> Vec<Node> {
     let mut starts = definitions(text);
     starts.insert(0, 0);
     let ends = starts[1..].iter().copied().chain([text.len()]);

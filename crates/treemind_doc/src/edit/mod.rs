@@ -120,15 +120,13 @@ pub struct Editor {
     loose_names: OnceLock<Names>,
 }
 
-/// A file, and the nodes that could be read from it.
+/// A file, and the nodes that could be read from it, also when something is not closed.
 #[derive(Clone, Debug)]
 struct File {
     source: Arc<Source>,
     nodes: Vec<Node>,
     /// Whether everything that was opened is closed.
     whole: bool,
-    /// The nodes that could be read if not everything is closed, found on first use.
-    loose: OnceLock<Vec<Node>>,
     ids: ids::Ids,
 }
 
@@ -136,11 +134,14 @@ impl File {
     fn new(source: Arc<Source>) -> Self {
         let mut sink = crate::diagnostic::Sink::new(Arc::clone(&source));
         let parsed = parse(source.text(), &mut sink);
+        let nodes = match parsed.whole {
+            true => parsed.nodes,
+            false => loose::unfinished(source.text()),
+        };
         Self {
             source,
-            nodes: parsed.nodes,
+            nodes,
             whole: parsed.whole,
-            loose: OnceLock::new(),
             ids: ids::Ids::default(),
         }
     }

@@ -81,7 +81,6 @@ impl File {
             source: Arc::clone(source),
             nodes,
             whole: true,
-            loose: OnceLock::new(),
             ids: super::ids::Ids::default(),
         })
     }

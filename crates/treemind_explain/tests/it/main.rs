@@ -1,5 +1,6 @@
 //! What is said about the characters in the arena, and about random programs.
 
+mod bids;
 mod causes;
 mod examples;
 mod nodes;

@@ -12,7 +12,7 @@ use treemind_doc::Document;
 use treemind_explain::{Explainer, Fellows};
 
 /// Plays a document with agents whose actions keep running, and returns what is said about the last agent.
-fn explained(text: &str, agents: usize, ticks: usize) -> String {
+pub(super) fn explained(text: &str, agents: usize, ticks: usize) -> String {
     let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
     explained_of(behaviour, agents, ticks)
 }
@@ -22,7 +22,11 @@ fn explained_of(behaviour: Behaviour, agents: usize, ticks: usize) -> String {
 }
 
 /// Why one of the agents did what it did in the last tick.
-fn explained_to(behaviour: Behaviour, (agents, about): (usize, usize), ticks: usize) -> String {
+pub(super) fn explained_to(
+    behaviour: Behaviour,
+    (agents, about): (usize, usize),
+    ticks: usize,
+) -> String {
     let mut host = Scripted::new(&behaviour, agents);
     let labels = host.labels().to_vec();
     for agent in 0..agents {
@@ -42,7 +46,7 @@ fn explained_to(behaviour: Behaviour, (agents, about): (usize, usize), ticks: us
 }
 
 #[track_caller]
-fn says(found: &str, wanted: &[&str]) {
+pub(super) fn says(found: &str, wanted: &[&str]) {
     for line in wanted {
         assert!(found.contains(line), "`{line}` is not in\n{found}");
     }
@@ -571,57 +575,6 @@ fn a_transition_to_the_best_state_says_by_what() {
         &[
             "`keeper` took `all → charging`",
             "`best hysteresis=0.1` chose option",
-        ],
-    );
-}
-
-/// Three bid for one place: who has it says so, and the others how their bids compare.
-#[test]
-fn bids_are_compared() {
-    let text = |more: &str| {
-        format!(
-            "blackboard {{ key n type=double; }}
-            leaves {{ action do-perform; action do-wait; }}
-            tree actor {{ selector {{
-                semaphore stage max=1 scope=world for=best {more} {{ action do-perform; }}
-                action do-wait
-            }}; }}"
-        )
-    };
-    let equal = explained(&text("bid=\"2 - n\""), 2, 2);
-    let lines = [
-        "the semaphore `stage` gave it no place",
-        "after the tick, its place is held by agent 0",
-        "its bid 2 is not below 2 of agent 0, but nobody loses a place to a higher bid here",
-    ];
-    says(&equal, &lines);
-    let not_enough = explained(&text("bid=\"2 - n\" hysteresis=0.25"), 2, 2);
-    says(
-        &not_enough,
-        &["its bid 2 does not exceed 2 of agent 0 by more than 0.25"],
-    );
-    let nothing = explained(&text("bid=\"n\""), 2, 2);
-    says(&nothing, &["the semaphore `stage` gave it no place"]);
-}
-
-/// Whoever has the place bids less from then on.
-#[test]
-fn who_loses_a_place_says_so() {
-    let text = "blackboard { key held type=double; }
-        leaves { action do-perform; action do-wait; }
-        tree actor { selector {
-            semaphore stage max=1 scope=world for=best bid=\"2 - held\" hysteresis=0.0 {
-                sequence { set \"held += 1\"; action do-perform; }
-            }
-            action do-wait
-        }; }";
-    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
-    let found = explained_to(behaviour, (2, 0), 4);
-    says(
-        &found,
-        &[
-            "`do-wait` is running",
-            "the semaphore `stage` took its place back for a higher bid",
         ],
     );
 }

@@ -106,7 +106,7 @@ def loads(text: str, name: str = "document.kdl", *, files: Mapping[str, str] | N
 
 
 def studio(agents: Mind | Minds | Cast, name: str = "agents", *, port: int = 0) -> Studio:
-    """Shows agents in the studio: open `url` in a browser. Keep what this returns; the page ends with it."""
+    """Shows agents in the studio: open `url` in a browser. Keep what this returns; when it is gone, the page stands still."""
     opened = Studio(port)
     opened.watch(agents, name)
     return opened

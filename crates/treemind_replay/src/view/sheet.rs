@@ -1,7 +1,8 @@
 //! What has changed in a document that is edited, so that little is sent.
 
+use super::parts::{Part, parts, text_parts};
 use super::protocol::{FileChange, Sheet, SheetChange, SheetFile, SheetNode};
-use treemind_doc::edit::differing;
+use std::collections::HashMap;
 
 /// Items of a list that give way to others: the place of the first one, how many, and what is there instead.
 type Splice<T> = (usize, usize, Vec<T>);
@@ -15,21 +16,18 @@ pub fn sheet_change(before: &Sheet, after: &Sheet) -> Option<SheetChange> {
     }
     let files = both().enumerate();
     let files = files.filter_map(|(nth, (old, new))| file_change(nth, old, new));
-    let shift = shift(&before.nodes, &after.nodes);
-    let moved = |old: &SheetNode, new: &SheetNode| is_moved(old, new, shift);
-    // What is around the first change ends elsewhere.
-    let nodes = splice(&before.nodes, &after.nodes, is_longer, moved);
-    let head = nodes.as_ref().map_or(0, |(head, ..)| *head);
-    let pairs = before.nodes.iter().zip(&after.nodes).take(head).enumerate();
-    let around = pairs.filter(|(_, (old, new))| old.at != new.at);
-    let around = around.map(|(nth, (_, new))| (nth, new.at[2], new.at[3]));
+    let Nodes {
+        nodes,
+        shifts,
+        places,
+    } = nodes(&before.nodes, &after.nodes);
     Some(SheetChange {
         since: before.revision,
         revision: after.revision,
         files: files.collect(),
-        around: around.collect(),
-        shift: shift.filter(|_| nodes.is_some()),
         nodes,
+        shifts,
+        places,
         keys: changed(&before.keys, &after.keys),
         leaves: changed(&before.leaves, &after.leaves),
         problems: changed(&before.problems, &after.problems),
@@ -43,68 +41,112 @@ pub fn sheet_change(before: &Sheet, after: &Sheet) -> Option<SheetChange> {
     })
 }
 
-/// By how many lines the nodes at the end of a file are further down.
-fn shift(before: &[SheetNode], after: &[SheetNode]) -> Option<(usize, i64)> {
-    let (old, new) = (before.last()?, after.last()?);
-    let by = new.at[0] as i64 - old.at[0] as i64;
-    (by != 0 && old.file == new.file).then_some((new.file, by))
+/// What has changed in the nodes.
+#[derive(Default)]
+struct Nodes {
+    nodes: Vec<Splice<SheetNode>>,
+    shifts: Vec<(usize, usize, i64)>,
+    places: Vec<(usize, [usize; 4])>,
 }
 
-/// Whether a node is as it was but for its end.
-fn is_longer(old: &SheetNode, new: &SheetNode) -> bool {
-    let mut old = old.clone();
-    (old.at[2], old.at[3]) = (new.at[2], new.at[3]);
-    old == *new
+impl Nodes {
+    /// Takes down where a node is that has stayed; `by` says by how many lines those of its file were further down so far.
+    fn stays(
+        &mut self,
+        old: &SheetNode,
+        (nth, new): (usize, &SheetNode),
+        by: &mut HashMap<usize, i64>,
+    ) {
+        let shift = new.at[0] as i64 - old.at[0] as i64;
+        if by.insert(new.file, shift).unwrap_or(0) != shift {
+            self.shifts.push((nth, new.file, shift));
+        }
+        let [first, column, last, end] = old.at;
+        let line = |line: usize| (line as i64 + shift) as usize;
+        if [line(first), column, line(last), end] != new.at {
+            self.places.push((nth, new.at));
+        }
+    }
 }
 
-/// Whether a node is as it was but for the shift.
-fn is_moved(old: &SheetNode, new: &SheetNode, shift: Option<(usize, i64)>) -> bool {
-    let by = shift.filter(|(file, _)| *file == old.file);
-    let by = by.map_or(0, |(_, by)| by);
-    let line = |line: usize| line as i64 + by;
-    let [first, column, last, end] = old.at;
-    let is_there = [line(first), line(last)] == [new.at[0] as i64, new.at[2] as i64]
-        && [column, end] == [new.at[1], new.at[3]];
-    let at = new.at;
-    is_there && SheetNode { at, ..old.clone() } == *new
+fn nodes(before: &[SheetNode], after: &[SheetNode]) -> Nodes {
+    let mut out = Nodes::default();
+    let (mut old, mut new) = (0, 0);
+    let mut by = HashMap::new();
+    let end = Part {
+        gone: before.len()..before.len(),
+        new: after.len()..after.len(),
+    };
+    for Part { gone, new: come } in parts(&said(before), &said(after)).into_iter().chain([end]) {
+        for (old, new) in (old..gone.start).zip(new..come.start) {
+            out.stays(&before[old], (new, &after[new]), &mut by);
+        }
+        (old, new) = (gone.end, come.end);
+        if !(gone.is_empty() && come.is_empty()) {
+            out.nodes
+                .push((gone.start, gone.len(), after[come].to_vec()));
+        }
+    }
+    out
 }
 
-/// The items that differ: whatever is not the same at the beginning as one test sees it, nor at the end as another one does.
-fn splice<T: Clone + PartialEq>(
-    before: &[T],
-    after: &[T],
-    begins: impl Fn(&T, &T) -> bool,
-    ends: impl Fn(&T, &T) -> bool,
-) -> Option<Splice<T>> {
+fn said(nodes: &[SheetNode]) -> Vec<Said<'_>> {
+    nodes.iter().map(Said).collect()
+}
+
+/// A node without its place: two are equal if only that has changed.
+struct Said<'n>(&'n SheetNode);
+
+impl PartialEq for Said<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let SheetNode {
+            id,
+            depth,
+            file,
+            role,
+            word,
+            values,
+            properties,
+            is_disabled,
+            comment,
+            at: _,
+        } = self.0;
+        let other = other.0;
+        *id == other.id
+            && *depth == other.depth
+            && *file == other.file
+            && *role == other.role
+            && *word == other.word
+            && *values == other.values
+            && *properties == other.properties
+            && *is_disabled == other.is_disabled
+            && *comment == other.comment
+    }
+}
+
+/// The items that differ, from the first one to the last one.
+fn changed<T: Clone + PartialEq>(before: &[T], after: &[T]) -> Option<Splice<T>> {
     if before == after {
         return None;
     }
     let pairs = before.iter().zip(after);
-    let head = pairs.take_while(|(old, new)| begins(old, new)).count();
+    let head = pairs.take_while(|(old, new)| old == new).count();
     let (old, new) = (&before[head..], &after[head..]);
     let pairs = old.iter().rev().zip(new.iter().rev());
-    let tail = pairs.take_while(|(old, new)| ends(old, new)).count();
+    let tail = pairs.take_while(|(old, new)| old == new).count();
     let items = new[..new.len() - tail].to_vec();
     Some((head, old.len() - tail, items))
-}
-
-fn changed<T: Clone + PartialEq>(before: &[T], after: &[T]) -> Option<Splice<T>> {
-    splice(before, after, PartialEq::eq, PartialEq::eq)
 }
 
 fn file_change(nth: usize, before: &SheetFile, after: &SheetFile) -> Option<FileChange> {
     if before == after {
         return None;
     }
-    let (range, text) = differing(&before.text, &after.text).unwrap_or((0..0, ""));
-    let units = |text: &str| text.encode_utf16().count();
     Some(FileChange {
         file: nth,
         is_whole: after.is_whole,
         is_saved: after.is_saved,
-        at: units(&before.text[..range.start]),
-        gone: units(&before.text[range]),
-        text: text.to_owned(),
+        parts: text_parts(&before.text, &after.text),
     })
 }
 

@@ -124,6 +124,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             from,
             to,
             text,
+            since: _,
         } => {
             let places = Utf16::new(editor.text(*file));
             let from = places.to_byte(*from);

@@ -6,6 +6,7 @@
 mod assist;
 mod edits;
 mod keeping;
+mod lately;
 mod sheet;
 mod steps;
 mod words;
@@ -13,6 +14,7 @@ mod words;
 pub use keeping::Shelf;
 pub(crate) use words::words;
 
+use lately::Lately;
 use std::collections::HashMap;
 use std::time::Duration;
 use treemind_doc::Document;
@@ -40,6 +42,8 @@ pub struct Editing {
     history: History,
     /// Grows with every change.
     revision: u64,
+    /// What has changed in the texts lately.
+    lately: Lately,
     done: Vec<Entry>,
     undone: Vec<Entry>,
     /// The texts of the files as they were read or saved last.
@@ -67,6 +71,7 @@ impl Editing {
             kept: kept.collect(),
             history: History::new(editor),
             revision: 1,
+            lately: Lately::default(),
             done: Vec::new(),
             undone: Vec::new(),
             told: Vec::new(),
@@ -239,7 +244,8 @@ impl Editing {
         }
         let typed = matches!(edit, Edit::Type { .. }).then_some(now);
         let begun = self.history.done().len();
-        let (changes, told) = self.changes(edit)?;
+        let moved = self.typed_now(edit)?;
+        let (changes, told) = self.changes(moved.as_ref().unwrap_or(edit))?;
         for change in changes {
             self.take(change)?;
         }
@@ -272,8 +278,10 @@ impl Editing {
 
     /// Applies a change.
     fn take(&mut self, change: Change) -> Result<(), String> {
-        let applied = self.history.apply(change);
-        applied.map_err(|error| error.to_string())
+        let applied = self.history.apply(change.clone());
+        applied.map_err(|error| error.to_string())?;
+        self.lately.add(self.revision, change);
+        Ok(())
     }
 
     /// Takes down that the last changes of the history are one thing that was done.
@@ -308,7 +316,10 @@ impl Editing {
         self.told.clear();
         let entry = self.done.pop().ok_or("there is nothing to undo")?;
         for _ in 0..entry.changes {
-            self.history.undo();
+            let undone = self.history.undo().map(Change::inverse);
+            if let Some(change) = undone {
+                self.lately.add(self.revision, change);
+            }
         }
         self.undone.push(entry);
         self.revision += 1;
@@ -318,7 +329,10 @@ impl Editing {
     fn redo(&mut self) -> Result<(), String> {
         let mut entry = self.undone.pop().ok_or("there is nothing to redo")?;
         for _ in 0..entry.changes {
-            self.history.redo();
+            let done = self.history.redo().cloned();
+            if let Some(change) = done {
+                self.lately.add(self.revision, change);
+            }
         }
         // What is typed next is another entry.
         entry.typed = None;

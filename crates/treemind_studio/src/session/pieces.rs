@@ -1,19 +1,12 @@
 //! What has changed in a definition since the one that a page has: after a reload, little of it has.
 
 use serde_json::{Map, Value, json};
-use std::ops::Range;
-
-/// How far ahead it is looked for items that are the same again.
-const AHEAD: usize = 48;
-/// Of so many items that are the same, those before them are told apart.
-const SAME: usize = 8;
-/// With more parts that differ, all between the first and the last one is sent.
-const MOST_PARTS: usize = 256;
+use treemind_replay::view::{Part, parts, text_parts};
 
 /// What makes one value of another. It is the new value, `{"is": VALUE}`; the members that differ and the names of those that
 /// are gone, `{"object": {NAME: PIECE}, "gone": [NAME]}`; of a list, parts that are others, with their places before, and then
-/// items that have changed, with their places now, `{"splices": [[FROM, COUNT, ITEMS]], "items": [[PLACE, PIECE]]}`; a part of
-/// a text that is another one, `{"text": [FROM, COUNT, TEXT]}`, in units of UTF-16.
+/// items that have changed, with their places now, `{"splices": [[FROM, COUNT, ITEMS]], "items": [[PLACE, PIECE]]}`; parts of a
+/// text that are others, with their places before, `{"text": [[FROM, COUNT, TEXT]]}`, in units of UTF-16.
 pub(super) fn piece(before: &Value, now: &Value) -> Value {
     let small = match (before, now) {
         (Value::Object(before), Value::Object(now)) => object(before, now),
@@ -65,81 +58,12 @@ fn list_of(before: &[Value], now: &[Value], parts: Vec<Part>) -> Value {
     }
 }
 
-/// Items that are gone, and those that have come instead.
-struct Part {
-    gone: Range<usize>,
-    new: Range<usize>,
-}
-
-/// Where two lists differ, in order. Both are as long as ten thousand items, and differ in little: it is not worth it to look
-/// for the least.
-fn parts<T: PartialEq>(before: &[T], now: &[T]) -> Vec<Part> {
-    let (mut old, mut new) = (0, 0);
-    let mut parts = Vec::new();
-    loop {
-        let pairs = before[old..].iter().zip(&now[new..]);
-        let same = pairs.take_while(|(old, new)| old == new).count();
-        (old, new) = (old + same, new + same);
-        if old == before.len() && new == now.len() {
-            return parts;
-        }
-        let (gone, come) = match parts.len() < MOST_PARTS {
-            true => until_same(&before[old..], &now[new..]),
-            false => rest(&before[old..], &now[new..]),
-        };
-        parts.push(Part {
-            gone: old..old + gone,
-            new: new..new + come,
-        });
-        (old, new) = (old + gone, new + come);
-    }
-}
-
-/// How many items of two lists are passed over until they are the same again.
-fn until_same<T: PartialEq>(before: &[T], now: &[T]) -> (usize, usize) {
-    for both in 1..=AHEAD.min(before.len() + now.len()) {
-        for gone in both.saturating_sub(now.len())..=both.min(before.len()) {
-            let (old, new) = (&before[gone..], &now[both - gone..]);
-            let count = SAME.min(old.len()).min(new.len());
-            let is_end = old.is_empty() && new.is_empty();
-            if is_end || count > 0 && old[..count] == new[..count] {
-                return (gone, both - gone);
-            }
-        }
-    }
-    rest(before, now)
-}
-
-/// All but what two lists have in common at their ends.
-fn rest<T: PartialEq>(before: &[T], now: &[T]) -> (usize, usize) {
-    let (_, behind) = ends(before, now);
-    (before.len() - behind, now.len() - behind)
-}
-
 fn text(before: &str, now: &str) -> Option<Value> {
-    let (before, now): (Vec<u16>, Vec<u16>) = (
-        before.encode_utf16().collect(),
-        now.encode_utf16().collect(),
-    );
-    let (mut from, mut behind) = ends(&before, &now);
-    // A character of two units stays whole.
-    let is_second = |unit: Option<&u16>| unit.is_some_and(|unit| (0xdc00..0xe000).contains(unit));
-    if is_second(now.get(from)) || is_second(before.get(from)) {
-        from = from.saturating_sub(1);
-    }
-    if is_second(now.get(now.len() - behind)) {
-        behind -= 1;
-    }
-    let new = String::from_utf16(&now[from..now.len() - behind]).ok()?;
-    (from + behind > 0).then(|| json!({ "text": [from, before.len() - behind - from, new] }))
-}
-
-/// How much two lists have in common at their beginnings, and then at their ends.
-fn ends<T: PartialEq>(before: &[T], now: &[T]) -> (usize, usize) {
-    let pairs = before.iter().zip(now);
-    let from = pairs.take_while(|(old, new)| old == new).count();
-    let pairs = before[from..].iter().rev().zip(now[from..].iter().rev());
-    (from, pairs.take_while(|(old, new)| old == new).count())
+    let parts = text_parts(before, now);
+    let gone: usize = parts.iter().map(|(_, gone, _)| gone).sum();
+    // Of a text that has nothing in common with the other one, all is sent.
+    let is_other = gone > 0 && gone == before.encode_utf16().count();
+    (!is_other).then(|| json!({ "text": parts }))
 }
 
 #[cfg(test)]
@@ -171,13 +95,13 @@ pub(super) mod tests {
             let nth = number(&item[0]);
             now[nth] = put(&now[nth], &item[1]);
         }
-        if let Some(text) = piece.get("text") {
-            let (from, count) = (number(&text[0]), number(&text[1]));
+        if let Some(parts) = piece["text"].as_array() {
             let mut units: Vec<u16> = before.as_str().expect("a text").encode_utf16().collect();
-            units.splice(
-                from..from + count,
-                text[2].as_str().expect("a text").encode_utf16(),
-            );
+            for part in parts.iter().rev() {
+                let (from, count) = (number(&part[0]), number(&part[1]));
+                let new = part[2].as_str().expect("a text").encode_utf16();
+                units.splice(from..from + count, new);
+            }
             now = String::from_utf16(&units).expect("whole characters").into();
         }
         now

@@ -174,6 +174,7 @@ fn what_is_typed_is_undone_at_once_and_counted_as_a_browser_counts() {
             from: at + nth,
             to: at + nth,
             text: letter.to_owned(),
+            since: None,
         };
         desk.now -= Duration::from_millis(900);
         desk.edit(&edit).expect("it can be typed");
@@ -187,6 +188,7 @@ fn what_is_typed_is_undone_at_once_and_counted_as_a_browser_counts() {
         from: 0,
         to: GUARD.len(),
         text: "tree guard {".to_owned(),
+        since: None,
     };
     desk.edit(&edit).expect("it can be typed");
     assert!(!desk.sheet().files[0].is_whole);
@@ -203,6 +205,7 @@ fn what_is_typed_is_undone_at_once_and_counted_as_a_browser_counts() {
         from: 12,
         to: 12,
         text: " wait 0.5; }\n".to_owned(),
+        since: None,
     };
     desk.edit(&edit).expect("it can be typed");
     assert!(desk.sheet().files[0].is_whole);
@@ -477,6 +480,7 @@ fn by_chance(random: &mut fastrand::Rng, desk: &Desk) -> Edit {
                 from,
                 to: (from + random.usize(..2)).min(units),
                 text,
+                since: None,
             }
         }
     }
@@ -566,4 +570,68 @@ fn a_test_is_written_behind_everything_else() {
     }
     let (mut editing, mut memory) = opened("tree t {");
     assert!(editing.append(test, ("x", "me"), &mut memory).is_err());
+}
+
+/// Somebody types into the text that a page had; what others have done since moves it.
+#[test]
+fn what_is_typed_into_an_older_text_goes_where_it_was_meant() {
+    let mut desk = Desk::new(GUARD);
+    let units = |text: &str| text.encode_utf16().count();
+    let place = |behind: &str| units(&GUARD[..GUARD.find(behind).expect("there") + behind.len()]);
+    let first = desk.sheet().revision;
+    let type_at = |desk: &mut Desk, [from, to]: [usize; 2], text: &str, since: u64| {
+        let text = text.to_owned();
+        let since = Some(since);
+        desk.edit(&Edit::Type {
+            file: 0,
+            from,
+            to,
+            text,
+            since,
+        })
+    };
+    // Another page changes nodes before and behind it.
+    let [flee, patrol] =
+        ["action flee when=health < 20", "action patrol"].map(|line| desk.node(line).id);
+    let edits = [
+        format!(r#"{{"do": "comment", "id": {flee}, "text": "𝄞 one\n𝄞 two"}}"#),
+        format!(r#"{{"do": "set", "id": {patrol}, "name": "doc", "value": "守"}}"#),
+    ];
+    for edit in &edits {
+        desk.say(edit).expect("it can be done");
+    }
+    let at = place("// 逃跑");
+    type_at(&mut desk, [at, at], "!🛡", first).expect("it can be typed");
+    assert!(desk.text().contains("// 逃跑!🛡\r\n"), "{}", desk.text());
+    // Also when something was undone meanwhile.
+    let second = desk.sheet().revision;
+    let typed = desk.text().to_owned();
+    let at = units(&typed[..typed.find("tree guard").expect("there")]);
+    desk.edit(&Edit::Undo).expect("there is something to undo");
+    desk.edit(&Edit::Undo).expect("there is something to undo");
+    type_at(&mut desk, [at, at], "// 树\r\n", second).expect("it can be typed");
+    assert!(
+        desk.text().contains("}\r\n// 树\r\ntree guard"),
+        "{}",
+        desk.text()
+    );
+    // What it would have been in is gone: it is there instead, and nothing else is lost.
+    let third = desk.sheet().revision;
+    let now = desk.text().to_owned();
+    let at = units(&now[..now.find("action patrol\r").expect("there") + 3]);
+    desk.say(&format!(r#"{{"do": "remove", "ids": [{patrol}]}}"#))
+        .expect("it can be done");
+    type_at(&mut desk, [at, at], "wait 1; ", third).expect("it can be typed");
+    assert!(desk.text().contains("wait 1; "), "{}", desk.text());
+    assert!(desk.text().contains("action flee when"), "{}", desk.text());
+    // Who has missed too much hears it, and nothing is typed anywhere.
+    for nth in 0..70 {
+        desk.say(&format!(
+            r#"{{"do": "set", "id": {flee}, "name": "doc", "value": "{nth}"}}"#
+        ))
+        .expect("it can be done");
+    }
+    let before = desk.text().to_owned();
+    type_at(&mut desk, [0, 0], "x", first).expect_err("too much has changed");
+    assert_eq!(desk.text(), before);
 }

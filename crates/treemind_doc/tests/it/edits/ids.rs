@@ -334,6 +334,36 @@ fn typing_keeps_ids() {
     );
 }
 
+/// A document that is opened while something is not closed has rows already, and they stay the same when it is closed.
+#[test]
+fn a_document_with_an_open_block_keeps_its_ids_when_it_is_closed() {
+    let mut closed = 0;
+    for path in documents() {
+        let text = fs::read_to_string(&path).expect("text");
+        let braces = text.match_indices(['{', '}']);
+        for (at, brace) in braces.step_by(7).take(12) {
+            let open = [&text[..at], &text[at + 1..]].concat();
+            let mut editor = Editor::of_texts(&[("test.kdl", open.as_str())]);
+            if editor.is_whole(0) {
+                continue;
+            }
+            let case = format!("{} without {brace} at {at}", path.display());
+            let before = check(&editor, &case);
+            let change = editor.replace(0, at..at, brace).expect("in the text");
+            editor.apply(&change).expect("made for it");
+            assert!(editor.is_whole(0), "{case}");
+            let after = check(&editor, &case);
+            let of_before = |node: &&SourceNode| after.node(node.id).is_none();
+            let gone: Vec<_> = before.nodes().iter().filter(of_before).collect();
+            assert!(gone.is_empty(), "{case}: {gone:?}");
+            let fresh = after.nodes().len() - before.nodes().len();
+            assert!(fresh * 2 <= after.nodes().len(), "{case}: {fresh}");
+            closed += 1;
+        }
+    }
+    assert!(closed > 200, "{closed}");
+}
+
 #[test]
 fn documents_with_mistakes_are_outlined() {
     let text = "decide d {\n  test \"a\" { yes { goto b; }; no { action x; }; }\n  branch b { run; }\n}\nmachine m { initial a; state a disabled=#true { do { sequnce { run; }; }; transition to=a; }; }\nnonsense 1\n";

@@ -15,6 +15,7 @@ mod merge;
 mod merge_edits;
 mod regions;
 mod renames;
+mod repeated;
 mod sequences;
 mod steps;
 mod structure;

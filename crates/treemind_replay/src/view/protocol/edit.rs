@@ -328,6 +328,11 @@ protocol! {
             to: usize,
             /// What takes its place.
             text: String,
+            /// The revision of the sheet into whose text it was typed: what has changed since moves it. Without one, the text is
+            /// taken to be as it is.
+            #[serde(default)]
+            #[cfg_attr(feature = "ts", ts(optional))]
+            since: Option<u64>,
         },
     }
 

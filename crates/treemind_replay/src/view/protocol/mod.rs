@@ -6,7 +6,7 @@ use serde::Serialize;
 use treemind_explain::{Explanation, Reason};
 
 /// The version of the protocol. It grows when a page of an earlier version would misunderstand something.
-pub const VERSION: u64 = 5;
+pub const VERSION: u64 = 6;
 
 /// Declares types of the protocol.
 macro_rules! protocol {

@@ -13,12 +13,9 @@ protocol! {
         pub is_whole: bool,
         /// Whether it is saved.
         pub is_saved: bool,
-        /// Where its text has changed, in UTF-16.
-        pub at: usize,
-        /// How much of the text is gone.
-        pub gone: usize,
-        /// What is there instead.
-        pub text: String,
+        /// Where its text has changed, in order: a place in the text before, how much is gone there, both in UTF-16, and what
+        /// is there instead.
+        pub parts: Vec<(usize, usize, String)>,
     }
 
     /// What has changed in the sheet since a revision that the page has. A list that is left out is as it was; of the others,
@@ -32,17 +29,19 @@ protocol! {
         pub revision: u64,
         /// The files that have changed.
         pub files: Vec<FileChange>,
-        /// Nodes before the first one that gives way that end elsewhere now: which, their last line, and the column behind
-        /// their end.
+        /// Nodes that give way to others, in order, with their places before.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<(usize, usize, usize)>>"))]
-        pub around: Vec<(usize, usize, usize)>,
-        /// Nodes.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub nodes: Option<(usize, usize, Vec<SheetNode>)>,
-        /// The nodes of this file behind those are so many lines further down.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub shift: Option<(usize, i64)>,
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<(usize, usize, Vec<SheetNode>)>>"))]
+        pub nodes: Vec<(usize, usize, Vec<SheetNode>)>,
+        /// From which node on, as they are now, those of a file that have stayed are so many lines further down than before, up
+        /// to the next such node.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<(usize, usize, i64)>>"))]
+        pub shifts: Vec<(usize, usize, i64)>,
+        /// Which nodes that have stayed, as they are now, are elsewhere even so, such as those around a change: where they are.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<(usize, [usize; 4])>>"))]
+        pub places: Vec<(usize, [usize; 4])>,
         /// Keys.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub keys: Option<(usize, usize, Vec<SheetKey>)>,

@@ -62,29 +62,21 @@ fn only_what_is_new_is_sent() {
     );
     let change = sheet_change(&before, &after).expect("the same files");
     assert_eq!((change.since, change.revision), (1, 2));
-    assert_eq!(change.nodes, Some((1, 0, vec![node(9, 2, "fail")])));
-    assert_eq!(change.shift, Some((0, 1)));
-    let file = &change.files[0];
-    assert_eq!((file.at, file.gone, file.text.as_str()), (3, 0, "fail\n"));
+    assert_eq!(change.nodes, [(1, 0, vec![node(9, 2, "fail")])]);
+    assert_eq!(change.shifts, [(2, 0, 1)]);
+    assert_eq!(change.files[0].parts, [(3, 0, "fail\n".to_owned())]);
     assert_eq!(change.done, None);
 
     // What is around it ends further down, and is not sent again.
     let mut longer = after.clone();
-    longer.nodes[0].at = [1, 0, 5, 1];
+    longer.nodes[0].at = [1, 4, 5, 1];
     let change = sheet_change(&before, &longer).expect("the same files");
-    assert_eq!(
-        change.nodes,
-        Some((0, 1, vec![longer.nodes[0].clone(), node(9, 2, "fail")]))
-    );
-    let mut around = before.clone();
-    around.nodes[0].at = [1, 0, 4, 1];
-    let change = sheet_change(&around, &longer).expect("the same files");
-    assert_eq!(change.around, [(0, 5, 1)]);
-    assert_eq!(change.nodes, Some((1, 0, vec![node(9, 2, "fail")])));
+    assert_eq!(change.places, [(0, [1, 4, 5, 1])]);
+    assert_eq!(change.nodes, [(1, 0, vec![node(9, 2, "fail")])]);
 
     let back = sheet_change(&after, &before).expect("the same files");
-    assert_eq!(back.nodes, Some((1, 1, Vec::new())));
-    assert_eq!(back.shift, Some((0, -1)));
+    assert_eq!(back.nodes, [(1, 1, Vec::new())]);
+    assert_eq!(back.shifts, [(1, 0, -1)]);
     let mut other = after.clone();
     other.files[0].name = "b.kdl".to_owned();
     assert!(sheet_change(&before, &other).is_none());
@@ -101,5 +93,26 @@ fn a_comment_above_a_node_is_sent() {
     );
     after.nodes[1].comment = "x".to_owned();
     let change = sheet_change(&before, &after).expect("the same files");
-    assert_eq!(change.nodes, Some((1, 1, vec![after.nodes[1].clone()])));
+    assert_eq!(change.nodes, [(1, 1, vec![after.nodes[1].clone()])]);
+}
+
+/// Of what moves from one end to the other, only itself is sent, and by how much the nodes between are shifted.
+#[test]
+fn what_moves_far_takes_little() {
+    let nodes: Vec<SheetNode> = (1..=200).map(|id| node(id, id as usize, "wait")).collect();
+    let before = sheet(1, &"wait\n".repeat(200), nodes.clone());
+    let mut moved = nodes;
+    let first = moved.remove(20);
+    moved.insert(180, first);
+    for (nth, node) in moved.iter_mut().enumerate() {
+        (node.at[0], node.at[2]) = (nth + 1, nth + 1);
+    }
+    let after = sheet(2, &"wait\n".repeat(200), moved);
+    let change = sheet_change(&before, &after).expect("the same files");
+    assert_eq!(
+        change.nodes,
+        [(20, 1, vec![]), (181, 0, vec![after.nodes[180].clone()])]
+    );
+    assert_eq!(change.shifts, [(20, 0, -1), (181, 0, 0)]);
+    assert_eq!(change.places, []);
 }

@@ -160,4 +160,20 @@ fn a_node_in_the_middle_of_many_is_a_small_patch() {
         .to_string()
         .len();
     assert!(bytes < 2_000, "{bytes}");
+    // What moves from one end to the other, and a name that is everywhere.
+    parts[0] = large(300)[0].clone();
+    let group = parts.remove(20);
+    parts.insert(280, group);
+    for (what, text, most) in [
+        ("a move", parts.concat(), 4_000),
+        (
+            "a rename",
+            large(300).concat().replace("near", "close"),
+            120_000,
+        ),
+    ] {
+        let piece = piece(&before, &packed(&of(&text))).to_string();
+        println!("{what}: {} bytes", piece.len());
+        assert!(piece.len() < most, "{what}: {}", piece.len());
+    }
 }

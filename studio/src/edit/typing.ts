@@ -1,0 +1,198 @@
+// What is typed into a text, on its way to the server and back, while others change the text, too. Nothing here knows the page.
+
+import { signal } from "@preact/signals";
+
+/** A piece of a text that gives way to another one. */
+export interface Piece {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** The piece in which two texts differ. */
+export function difference(before: string, after: string): Piece {
+  const most = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < most && before[from] === after[from]) from += 1;
+  let same = 0;
+  while (same < most - from && before[before.length - 1 - same] === after[after.length - 1 - same]) same += 1;
+  // A letter of two units stays whole.
+  const isLow = (text: string, at: number): boolean => /[\udc00-\udfff]/.test(text[at] ?? "");
+  if (isLow(before, from) || isLow(after, from)) from -= 1;
+  if (isLow(before, before.length - same) || isLow(after, after.length - same)) same -= 1;
+  return { from, to: before.length - same, text: after.slice(from, after.length - same) };
+}
+
+export const applied = (text: string, { from, to, text: piece }: Piece): string => text.slice(0, from) + piece + text.slice(to);
+
+/** A browser keeps line ends as one letter; the file may have two. */
+export const plain = (text: string): string => text.replace(/\r\n?/g, "\n");
+
+/** The same piece in a text that has line ends of two letters. */
+export function inFile(text: string, piece: Piece): Piece {
+  const place = (at: number): number => {
+    let left = at;
+    let nth = 0;
+    for (; left > 0 && nth < text.length; left -= 1) nth += text.startsWith("\r\n", nth) ? 2 : 1;
+    return nth;
+  };
+  const hasReturns = text.includes("\r\n");
+  return { from: place(piece.from), to: place(piece.to), text: hasReturns ? piece.text.replaceAll("\n", "\r\n") : piece.text };
+}
+
+/** What was typed into a text, in the one that somebody else has made of that. Where both have written, both are there. */
+export function rebased(own: Piece, other: Piece): Piece {
+  if (own.to <= other.from) return own;
+  const end = other.from + other.text.length;
+  const by = end - other.to;
+  if (own.from >= other.to) return { from: own.from + by, to: own.to + by, text: own.text };
+  return { from: end, to: Math.max(end, own.to + by), text: own.text };
+}
+
+/** What is on its way to the server: the text before and after it, and how many questions were asked before it. */
+interface Flight {
+  before: string;
+  after: string;
+  asked: number;
+  /** Whether the way to the server has broken off, so that nobody knows whether it has arrived. */
+  isLost: boolean;
+}
+
+/** A text in which somebody types. What the field shows has line ends of one letter. */
+export class Typing {
+  private flight: Flight | null = null;
+
+  /** The text as the server said it last, and its revision. */
+  constructor(
+    private known: string,
+    private revision: number,
+  ) {}
+
+  /** What is typed and not sent, in the text that the server will have by then. */
+  piece(shown: string): Piece | null {
+    const base = this.flight?.after ?? this.known;
+    return plain(base) === shown ? null : inFile(base, difference(plain(base), shown));
+  }
+
+  /** Sends what is typed, one piece after the other; returns whether nothing is left that could not be sent. */
+  send(shown: string, asked: number, post: (piece: Piece, since: number) => boolean): boolean {
+    // Nobody knows yet what is to be sent again.
+    if (this.flight?.isLost) return false;
+    const piece = this.flight ? null : this.piece(shown);
+    if (!piece) return true;
+    if (!post(piece, this.revision)) return false;
+    this.flight = { before: this.known, after: applied(this.known, piece), asked, isLost: false };
+    return true;
+  }
+
+  /** The way to the server has broken off. */
+  lose(): void {
+    if (this.flight) this.flight.isLost = true;
+  }
+
+  /** What was sent was refused. */
+  refuse(): void {
+    if (!this.flight?.isLost) this.flight = null;
+  }
+
+  /** Drops what is typed and not sent; returns what is to be shown then. */
+  drop(): string {
+    return plain(this.flight?.after ?? this.known);
+  }
+
+  /**
+   * Takes in a text of the server, in its answer to the question `heard`; returns what is to be shown, and whether only the answer
+   * to a later question says what has become of what is on its way.
+   */
+  take(text: string, revision: number, heard: number, shown: string): { shown: string; waits: boolean } {
+    const { flight } = this;
+    const isHandled = flight !== null && heard > flight.asked;
+    if (flight && text === flight.before && !isHandled) return { shown, waits: flight.isLost };
+    if (flight && text !== flight.before && text !== flight.after && !isHandled) return { shown, waits: true };
+    // Others have changed the text to which this was added; or it has not arrived.
+    const base = flight === null ? this.known : text === flight.before || flight.isLost ? flight.before : flight.after;
+    const isSame = text === base || text === flight?.after;
+    [this.flight, this.known, this.revision] = [null, text, revision];
+    if (isSame) return { shown, waits: false };
+    const [before, now] = [plain(base), plain(text)];
+    const own = difference(before, shown);
+    const isTyped = before !== shown && now !== shown;
+    return { shown: isTyped ? applied(now, rebased(own, difference(before, now))) : now, waits: false };
+  }
+
+  /** What a later field of the same text is to begin with. */
+  keep(shown: string): Kept | null {
+    const base = this.flight?.after ?? this.known;
+    if (!this.flight?.isLost && plain(base) === shown) return null;
+    return { bases: this.flight ? [this.flight.before, this.flight.after] : [this.known], isLost: !!this.flight?.isLost, shown };
+  }
+}
+
+/** What was typed into a text when its field was closed: the text before, and with what was on its way. */
+export interface Kept {
+  bases: string[];
+  isLost: boolean;
+  shown: string;
+}
+
+/** What is to be shown of a text, with what was typed into it before. */
+export function restored(text: string, kept: Kept): string {
+  const { shown } = kept;
+  const now = plain(text);
+  if (now === shown) return shown;
+  const base = baseOf(text, kept);
+  return applied(now, rebased(difference(base, shown), difference(base, now)));
+}
+
+/** What was typed in this page and could not be sent, by the names of the files. */
+export const waiting = signal<ReadonlyMap<string, Kept>>(new Map());
+
+const STORED = "treemind-typed";
+
+/** The same of a page that is gone: of a program that was started again, another page may edit. */
+export const left = signal<ReadonlyMap<string, Kept>>(readLeft());
+
+function readLeft(): Map<string, Kept> {
+  try {
+    return new Map(JSON.parse(localStorage.getItem(STORED) ?? "[]") as [string, Kept][]);
+  } catch {
+    return new Map();
+  }
+}
+
+function storeAll(): void {
+  const all = [...left.value, ...waiting.value];
+  try {
+    if (all.length > 0) localStorage.setItem(STORED, JSON.stringify(all));
+    else localStorage.removeItem(STORED);
+  } catch {
+    // No room, or no storage: then it lasts as long as the page.
+  }
+}
+
+export function keep(file: string, kept: Kept | null): void {
+  if (!kept && !waiting.value.has(file)) return;
+  waiting.value = changed(waiting.value, file, kept);
+  storeAll();
+}
+
+/** What a page that is gone has left is in the text now, or is not wanted. */
+export function settle(file: string): void {
+  left.value = changed(left.value, file, null);
+  storeAll();
+}
+
+function changed(all: ReadonlyMap<string, Kept>, file: string, kept: Kept | null): ReadonlyMap<string, Kept> {
+  const next = new Map(all);
+  if (kept) next.set(file, kept);
+  else next.delete(file);
+  return next;
+}
+
+/** What was typed into a text, without what is there. */
+export const typedInto = (text: string, kept: Kept): string => difference(baseOf(text, kept), kept.shown).text;
+
+/** The text into which it was typed: with what was on its way, if that has arrived. */
+function baseOf(text: string, { bases, isLost }: Kept): string {
+  return plain(bases.find((one) => one === text) ?? bases[isLost ? 0 : bases.length - 1]);
+}
