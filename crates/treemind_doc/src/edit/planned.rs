@@ -81,7 +81,7 @@ impl Editor {
 
     /// What the names of steps of an `each` end with, for each value of an enumeration or item of a list.
     fn values_to_go_through(&self, planner: &Node, key: &str) -> Vec<String> {
-        let files = self.files.iter().flat_map(|file| &file.nodes);
+        let files = self.files.iter().flat_map(|file| file.nodes.iter());
         let boards = files.filter(|node| node.name.value == "blackboard");
         let mut keys = std::iter::once(planner)
             .chain(boards)
@@ -105,7 +105,7 @@ impl Editor {
     }
 
     fn planner_named(&self, name: &str) -> Option<&Node> {
-        let mut nodes = self.files.iter().flat_map(|file| &file.nodes);
+        let mut nodes = self.files.iter().flat_map(|file| file.nodes.iter());
         nodes.find(|node| {
             node.name.value == "planner" && node.first_text().is_some_and(|text| text.value == name)
         })
