@@ -115,3 +115,39 @@ fn what_is_changed_is_written_as_it_is_now() {
         assert!(back.contains(part), "{part} in\n{changed}\n{back}");
     }
 }
+
+/// Elements that become several nodes come back as they were, until somebody changes what they became.
+#[test]
+fn what_became_several_nodes_comes_back() {
+    let elements = [
+        "<LoopInt queue=\"1;2;3\" value=\"{i}\"><A x=\"{i}\"/></LoopInt>",
+        "<LoopString queue=\"a;b\" if_empty=\"FAILURE\" value=\"{i}\" _skipIf=\"k == 1\"><A x=\"{i}\"/></LoopString>",
+        "<LoopDouble value=\"{i}\" queue=\"1.5;2\" _uid=\"3\"><A x=\"{i}\"/></LoopDouble>",
+        "<Precondition if=\"k == 1\" else=\"RUNNING\"><Inverter><A _post=\"k := 2\"/></Inverter></Precondition>",
+        "<Precondition if=\"k == 1\" else=\"SKIPPED\" name=\"p\"><A/></Precondition>",
+        "<Precondition if=\"k == 1\"><A/></Precondition>",
+        "<Precondition if=\"k == 1\" else=\"{otherwise}\"><A/></Precondition>",
+        "<Switch2 variable=\"{k}\" case_1=\"{one}\" case_2=\"2\"><A/><Sequence><A/><A/></Sequence><A/></Switch2>",
+        "<Switch2 variable=\"k\" case_1=\"a\" case_2=\"it's\"><A/><A/><A/></Switch2>",
+        "<TryCatch catch_on_halt=\"{catches}\"><A/><A/><A/></TryCatch>",
+        "<LoopInt queue=\"1;2\" value=\"{i}\"><LoopInt queue=\"3;4\" value=\"{j}\"><Precondition if=\"i == j\"><A/></Precondition></LoopInt></LoopInt>",
+    ];
+    for element in elements {
+        let file = format!(
+            "<root BTCPP_format=\"4\" main_tree_to_execute=\"M\"><BehaviorTree ID=\"M\"><Sequence><Script code=\"k := 1\"/>{element}</Sequence></BehaviorTree>\
+             <TreeNodesModel><Action ID=\"A\"><input_port name=\"x\"/></Action></TreeNodesModel></root>"
+        );
+        let kdl = convert(&file, "t.xml", Format::BtCpp, Format::Kdl);
+        let kdl = kdl.unwrap_or_else(|refusal| panic!("{element}: {refusal}"));
+        let back = convert(&kdl.text, "t.kdl", Format::Kdl, Format::BtCpp);
+        let back = back.unwrap_or_else(|refusal| panic!("{element}: {refusal}\n{}", kdl.text));
+        let lines: String = back.text.lines().map(str::trim).collect();
+        assert!(lines.contains(element), "{element}\n{}", back.text);
+    }
+    let file = "<root BTCPP_format=\"4\" main_tree_to_execute=\"M\"><BehaviorTree ID=\"M\"><Precondition if=\"k == 1\" else=\"SKIPPED\"><A/></Precondition></BehaviorTree></root>";
+    let kdl = convert(file, "t.xml", Format::BtCpp, Format::Kdl).expect("a document");
+    let changed = kdl.text.replace("k == 1", "k == 2");
+    let back = convert(&changed, "t.kdl", Format::Kdl, Format::BtCpp).expect("XML");
+    assert!(back.text.contains("k == 2"), "{}", back.text);
+    assert!(!back.text.contains("k == 1"), "{}", back.text);
+}

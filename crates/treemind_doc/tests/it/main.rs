@@ -6,6 +6,7 @@ mod behaviours;
 mod btcpp;
 mod btcpp_by_key;
 mod btcpp_files;
+mod btcpp_py_trees;
 mod btcpp_real;
 mod btcpp_spelling;
 mod btcpp_whole;

@@ -267,7 +267,6 @@ fn vector(parts: &[f32]) -> Value {
     }
 }
 
-#[warn(clippy::wildcard_enum_match_arm)]
 /// A value as a part of a text.
 fn letters(value: Value) -> String {
     match value {
@@ -305,6 +304,7 @@ fn of_texts(func: TextFunc, a: Value, b: Value) -> Result<Value, FaultKind> {
     Ok(Value::Int(i64::from(a > b) - i64::from(a < b)))
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 fn of_vectors(func: VectorFunc, values: &[Value]) -> Value {
     let first = parts(values[0]);
     let dot = |other: &[f32]| {

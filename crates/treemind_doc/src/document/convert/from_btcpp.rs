@@ -15,6 +15,9 @@ use std::sync::Arc;
 const LEFT_OPEN: &str = "`SequenceWithMemory` becomes `sticky-sequence`: a child that is skipped in the middle of its run and \
      stays open is aborted when a later one fails, and BehaviorTree.CPP leaves it open";
 
+/// The note on `Switch2` to `Switch6`.
+const SKIPPED: &str = "a child of a `Switch` that is skipped in the middle of its run is aborted, and BehaviorTree.CPP leaves it open";
+
 /// The note on `Delay` and `Timeout`.
 const ACROSS_SKIPS: &str = "after a child that was skipped at once, `delay` and `timeout` begin anew: in BehaviorTree.CPP their time \
      goes on, if the node around them does not drop them";
@@ -54,7 +57,7 @@ pub(super) fn read(
         }
     }
     Some(Read {
-        notes: btcpp::notes(text, &observed),
+        notes: btcpp::notes(text, &nodes, &observed),
         nodes,
         comments: 0,
         lost,
@@ -78,6 +81,7 @@ fn leave_out(nodes: &mut [Node], lost: &mut Vec<String>) {
             node.entries.retain(|entry| {
                 let name = entry.name.as_ref().map_or("", |name| &name.value);
                 let note = match name {
+                    "leaves-open" if word.name == "switch" => Some(SKIPPED),
                     "leaves-open" => Some(LEFT_OPEN),
                     "across-skips" => Some(ACROSS_SKIPS),
                     _ => None,

@@ -8,6 +8,8 @@ mod blackboard;
 mod dialect;
 mod facts;
 mod files;
+#[cfg(feature = "convert")]
+mod kept;
 mod leaves;
 mod loops;
 mod model;

@@ -3,12 +3,13 @@
 use super::write::Observed;
 use super::{dialect, spelling, words};
 use crate::formats::xml;
+use crate::syntax;
 use crate::text::Notes;
 use roxmltree::{Document, Node};
 
 /// The comments of a file, by the nodes that its elements become. Attributes that BehaviorTree.CPP ignores, such as
 /// `_collapsed`, are comments of the form `_collapsed="true"`.
-pub(crate) fn notes(text: &str, observed: &Observed) -> Notes {
+pub(crate) fn notes(text: &str, nodes: &[syntax::Node], observed: &Observed) -> Notes {
     let mut notes = Notes::default();
     let Ok(document) = xml::document(text) else {
         return notes;
@@ -31,7 +32,7 @@ pub(crate) fn notes(text: &str, observed: &Observed) -> Notes {
     let is_kept = notes.last.len();
     spelling::note(
         (&document, dialect::Version::of(root)),
-        observed,
+        (nodes, observed),
         &mut notes,
     );
     if notes.last.len() == is_kept {

@@ -193,11 +193,13 @@ impl Nodes<'_> {
                     let inner = around("invert", Vec::new());
                     made("until-success", Vec::new(), at).block(vec![inner])
                 }
+                // A child that ends is a failure, and one that runs is given up.
                 _ => {
-                    let at = given("status")?.range_value();
-                    let message = "this version cannot wait until a child runs";
-                    self.sink.error(Code::NotYet, at, message);
-                    return None;
+                    let entries = vec![word("one", "success"), word("one", "failure")];
+                    let ends = around("force-failure", Vec::new());
+                    let runs = made("succeed", Vec::new(), at);
+                    let both = made("parallel", entries, at).block(vec![ends, runs]);
+                    made("until-success", Vec::new(), at).block(vec![both])
                 }
             },
             "oneshot" => {

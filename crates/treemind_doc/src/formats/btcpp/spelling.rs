@@ -17,7 +17,7 @@ pub(super) struct Tag {
 }
 
 impl Tag {
-    fn of(element: Node<'_, '_>) -> Self {
+    pub(super) fn of(element: Node<'_, '_>) -> Self {
         let attributes = element.attributes();
         Self {
             name: element.tag_name().name().to_owned(),
@@ -42,7 +42,7 @@ impl Tag {
     }
 
     /// As it is written in a file, on one line.
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut text = format!("<{}", self.name);
         for (name, value) in &self.attributes {
             text.push_str(&format!(" {name}=\""));
@@ -60,7 +60,7 @@ impl Tag {
 }
 
 /// A short number for a text.
-fn mark(text: &str) -> String {
+pub(super) fn mark(text: &str) -> String {
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
@@ -131,11 +131,21 @@ pub(super) fn explicit(tag: Tag, kind: Option<&'static str>) -> Tag {
 /// Adds to the notes how the elements of a file are spelled, where that is not how they would be written.
 pub(super) fn note(
     (document, version): (&Document<'_>, Version),
-    observed: &Observed,
+    (nodes, observed): (&[syntax::Node], &Observed),
     notes: &mut Notes,
 ) {
+    let kept = super::kept::of(nodes, (document, version), &observed.tags);
+    for (start, kept) in &kept {
+        let here = notes.before.entry(*start).or_default();
+        // What the reader leaves out is a part of that.
+        here.retain(|note| super::notes::attributes(note).is_none());
+        here.push(kept.said());
+    }
     for element in document.descendants().filter(Node::is_element) {
         let start = element.range().start;
+        if kept.contains_key(&start) {
+            continue;
+        }
         let Some((written, children)) = observed.tags.get(&start) else {
             continue;
         };

@@ -7,6 +7,7 @@ mod nodes;
 mod scripts;
 mod xml;
 
+use super::kept::Kept;
 use super::spelling::{self, Form, Tag};
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -215,6 +216,9 @@ impl<'n> Writer<'n, '_> {
         let children = element.children.len();
         self.observed.tags.insert(node.span.start, (tag, children));
         for note in self.notes.take_before(node) {
+            if Kept::in_note(&note).is_some() {
+                continue;
+            }
             if let Some(known) = spelling::tag_in(&note) {
                 let spelled = spelling::again(&known, &element.tag());
                 (element.name, element.attributes) = (spelled.name, spelled.attributes);

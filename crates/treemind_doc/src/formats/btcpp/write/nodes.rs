@@ -3,6 +3,7 @@
 use super::scripts::Script;
 use super::xml::{Element, is_name};
 use super::{Writer, first, literal, words};
+use crate::formats::btcpp::kept::Kept;
 use crate::formats::btcpp::words as dialect;
 use crate::syntax::{Entry, Node, Value, shortened};
 
@@ -36,6 +37,9 @@ const SCRIPTS: [(&str, &str, bool); 9] = [
 impl<'n> Writer<'n, '_> {
     /// A node with everything below it; `None` if the XML cannot say it, which is reported.
     pub(super) fn node(&mut self, node: &'n Node) -> Option<Element> {
+        if let Some(element) = self.kept(node) {
+            return Some(element);
+        }
         let mut known: Vec<&str> = Vec::new();
         let element = self.line(node, &mut known);
         let children = node.children().iter();
@@ -50,6 +54,22 @@ impl<'n> Writer<'n, '_> {
         self.common(node, &mut element, &mut known);
         self.noted(node, &mut element);
         self.leftovers(node, &known);
+        Some(element)
+    }
+
+    /// The element that has become this node and others, if none of them was changed.
+    fn kept(&mut self, node: &'n Node) -> Option<Element> {
+        let notes = self.notes.before.get(&node.span.start)?;
+        let kept = notes.iter().find_map(|note| Kept::in_note(note))?;
+        let children = kept.children(node)?;
+        let mut element = Element::new(&kept.tag.name);
+        element.attributes = kept.tag.attributes;
+        for child in children {
+            element.children.extend(self.node(child));
+        }
+        let notes = self.notes.take_before(node).into_iter();
+        element.before = notes.filter(|note| Kept::in_note(note).is_none()).collect();
+        element.after = self.notes.take_inside(node);
         Some(element)
     }
 
