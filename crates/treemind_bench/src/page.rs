@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn every_place_of_the_page_is_filled() {
         let places = PAGE.matches("{{").count();
-        assert_eq!(places, 13, "`write` fills so many");
+        assert_eq!(places, 14, "`write` fills so many");
         assert_eq!(nodes_of(33), Case::Branches(33).behaviour().nodes().len());
     }
 }

@@ -22,7 +22,6 @@ export const weighing = {
   ruleCools: ["cools", "冷却中"],
   ruleSkipped: ["not looked at", "未查看"],
   ruleIdle: ["not asked in this tick", "本帧未询问"],
-  ruleNever: ["has not fired", "尚未触发"],
   ruleLast: ["fired in tick", "触发于帧"],
   searchShow: ["Show the search", "显示搜索"],
   searchIs: ["What the search has reached", "搜索到的局面"],

@@ -35,7 +35,7 @@ const OF_A_ROBOT: &str = "the files are those of a robot; tests/it/btcpp.rs has 
 const OF_PY_TREES: &str = "py_trees writes such a file; tests of treemind_doc read some";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 50] = [
+const ELSEWHERE: [(&str, &str); 49] = [
     (
         "treemind check navigate.xml --manifest nav2_tree_nodes.xml --include behavior_trees/",
         OF_A_ROBOT,
@@ -89,7 +89,6 @@ const ELSEWHERE: [(&str, &str); 50] = [
     ),
     ("cargo xtask ci", "it runs this test"),
     ("cargo xtask ci --install", "it runs this test"),
-    ("cargo xtask ci --thorough", "it runs this test"),
     (
         "cargo xtask quick",
         "it checks what has changed, for minutes",

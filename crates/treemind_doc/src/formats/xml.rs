@@ -107,13 +107,13 @@ fn doctype(text: &str, start: usize, dialect: &Dialect, sink: &mut Sink) -> Opti
         && declaration.starts_with("<!DOCTYPE")
         && !declaration.contains("<!ENTITY")
         && !declaration.contains('%');
-    let help = format!("remove it: {} need none", dialect.documents);
     if !is_harmless {
         let message = "declarations of entities and of parts of documents are not supported";
         sink.error(Code::Xml, start..start + 2, message)
-            .with_help(help);
+            .with_help(format!("remove them: {} need none", dialect.documents));
         return None;
     }
+    let help = format!("remove it: {} need none", dialect.documents);
     let message = "the declaration of the document's type is not read";
     sink.warning(Code::Xml, start..start + 9, message)
         .with_help(help);

@@ -187,12 +187,19 @@ impl Client {
     pub(crate) fn end(mut self) -> bool {
         self.ask("shutdown", Value::Null);
         self.tell("exit", Value::Null);
-        self.server.take().unwrap().join().unwrap().unwrap()
+        self.ended()
     }
 
     /// Goes away without a word.
     pub(crate) fn vanish(mut self) -> bool {
         self.input = None;
+        self.ended()
+    }
+
+    /// Reads what the server still sends, so that it does not wait for room in the pipe, and how it ended.
+    fn ended(mut self) -> bool {
+        let mut rest = Vec::new();
+        self.output.read_to_end(&mut rest).unwrap();
         self.server.take().unwrap().join().unwrap().unwrap()
     }
 }

@@ -221,7 +221,7 @@ fn the_search_for_a_plan_is_a_graph_of_situations() {
     assert_eq!(other.from.as_ref().expect("a step").1, "sing");
     assert!(!other.is_looked_at, "it is too dear");
     // Without a plan, all that was reached.
-    let none = searched(&[("mags", "-100"), ("armed", "#true")]);
+    let none = searched(&[("mags", "-100"), ("armed", "true")]);
     assert!(none.situations.iter().all(|one| !one.is_on_plan));
     assert!(none.situations.len() > 3);
 }

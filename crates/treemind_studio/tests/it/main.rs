@@ -7,3 +7,4 @@ mod games;
 mod hamlet;
 mod reveal;
 mod talk;
+mod typing;

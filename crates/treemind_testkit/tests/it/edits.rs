@@ -83,6 +83,26 @@ fn without_names(played: Result<Played, String>) -> Result<Played, String> {
     Ok(played)
 }
 
+/// Without the items after which the steps of an `each` are named: below an extracted step, a leaf has its own name.
+fn without_items(played: Result<Played, String>, scenario: &Scenario) -> Result<Played, String> {
+    let mut played = played?;
+    let words = scenario.leaves.split_whitespace().collect::<Vec<_>>();
+    let leaves = words
+        .windows(2)
+        .filter(|pair| matches!(pair[0], "action" | "condition"));
+    for [_, leaf] in leaves.filter_map(|pair| <[&str; 2]>::try_from(pair).ok()) {
+        for line in &mut played.trace {
+            let named = format!("tick {leaf}-");
+            while let Some(at) = line.find(&named) {
+                let item = at + named.len() - 1;
+                let end = line[item..].find(' ').map_or(line.len(), |end| item + end);
+                line.replace_range(item..end, "");
+            }
+        }
+    }
+    Ok(played)
+}
+
 /// Draws depend on a node's place in the tree, and an extracted node may have another place.
 fn draws(text: &str) -> bool {
     ["random", "chance", "jitter", "weighted"]
@@ -118,7 +138,12 @@ fn an_extracted_subtree_does_what_the_node_did() {
             continue;
         }
         let editor = editor(&text);
-        let before = without_names(play_reference(&scenario));
+        let goes_through = text.contains(" each ");
+        let played = |one: &Scenario| match goes_through {
+            true => without_items(without_names(play_reference(one)), one),
+            false => without_names(play_reference(one)),
+        };
+        let before = played(&scenario);
         let mut answers = scenario.script.iter().chain(&scenario.own);
         let skips = answers.any(|line| line.contains('K'));
         for node in all_nodes(&editor) {
@@ -134,7 +159,7 @@ fn an_extracted_subtree_does_what_the_node_did() {
             };
             let after = change.apply_to(0, &text).expect("made for it");
             let edited = with_text(&scenario, &after);
-            let after = without_names(play_reference(&edited));
+            let after = played(&edited);
             // A step of a planner keeps its name, and a script names the leaf that is now below it by that.
             let is_renamed = |why: &String| why.contains("which is not in the tree");
             if text.contains("planner ") && after.as_ref().is_err_and(is_renamed) {

@@ -220,7 +220,7 @@ impl<'s> Nodes<'s> {
             }
             None => name,
         };
-        let (name, more) = self.of_py_trees(name, &mut others);
+        let (name, more) = self.of_py_trees(element, name, &mut others);
         let of_host = own::of_host(element, name, self.version, &self.models);
         if of_host.is_none() && words::ON_BLACKBOARD.contains(&name) {
             return self.on_blackboard(element, (name, &at), &others, common);

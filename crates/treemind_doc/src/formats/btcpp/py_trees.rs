@@ -7,7 +7,8 @@ use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
 /// The name in BehaviorTree.CPP of a node that has another one in py_trees, which does not look at the case of letters.
-fn current(name: &str) -> Option<&'static str> {
+/// A file that says its version of BehaviorTree.CPP is read as there, where letters count.
+fn current(element: Node<'_, '_>, name: &str) -> Option<&'static str> {
     const NAMES: [(&str, &str); 7] = [
         ("selector", "Fallback"),
         ("failureissuccess", "ForceSuccess"),
@@ -17,9 +18,12 @@ fn current(name: &str) -> Option<&'static str> {
         ("parallel", "Parallel"),
         ("inverter", "Inverter"),
     ];
+    let root = element.document().root_element();
+    let is_of_btcpp = root.has_attribute("BTCPP_format");
     let lower = name.to_ascii_lowercase();
     let found = NAMES
         .iter()
+        .filter(|(_, now)| !is_of_btcpp || !lower.eq_ignore_ascii_case(now))
         .find(|(known, now)| *known == lower && name != *now);
     found.map(|(_, now)| *now)
 }
@@ -61,10 +65,11 @@ impl Nodes<'_> {
     /// taken out. Nodes that the file declares are those of the host.
     pub(super) fn of_py_trees<'n>(
         &mut self,
+        element: Node<'_, '_>,
         name: &'n str,
         others: &mut Vec<Attribute<'_, '_>>,
     ) -> (&'n str, Vec<Entry>) {
-        let name = match current(name) {
+        let name = match current(element, name) {
             Some(now) if self.models.get(name).is_none() => now,
             _ => name,
         };

@@ -74,7 +74,7 @@ impl Lowering<'_> {
         let (key, held) = (self.key)(name);
         let is_number = matches!(held, Held::Double | Held::Whole);
         if let Some(operator) = operator
-            && (held == Held::Text || self.is_text(value))
+            && (self.holds_text(name) || self.is_text(value))
         {
             if operator != '+' {
                 return Err(format!(
@@ -240,11 +240,17 @@ impl Lowering<'_> {
         })
     }
 
+    /// Whether a key holds a text at this place of the script.
+    fn holds_text(&mut self, name: &str) -> bool {
+        let is_known = matches!(self.constants.get(name), Some(Ast::Text(_)));
+        is_known || (self.key)(name).1 == Held::Text
+    }
+
     /// Whether an expression is a text.
     fn is_text(&mut self, ast: &Ast) -> bool {
         match ast {
             Ast::Text(_) | Ast::Binary(Operator::Join, ..) => true,
-            Ast::Name(name) => (self.key)(name).1 == Held::Text,
+            Ast::Name(name) => self.holds_text(name),
             Ast::Binary(Operator::Arithmetic('+'), one, two) | Ast::Choice(_, one, two) => {
                 self.is_text(one) || self.is_text(two)
             }
