@@ -2,31 +2,19 @@
 // built site. Usage: node blocks.mjs SITE. It prints how many there are, and what is wrong with the others.
 
 import { readdirSync, readFileSync } from "node:fs";
+import { open } from "./wasm.mjs";
 import "./whole.js";
 
 const TICKS = 5;
 const [site] = process.argv.slice(2);
-const code = readFileSync(`${site}/studio/treemind.wasm`);
-const more = () => {
-  new WebAssembly.Instance(new WebAssembly.Module(readFileSync(`${site}/studio/more.wasm`)), { first: wasm });
-  wasm.is_here.value = 1;
-};
-const { instance } = await WebAssembly.instantiate(code, { page: { now: () => performance.now(), more } });
-const wasm = instance.exports;
-
-function give(text) {
-  const bytes = new TextEncoder().encode(text);
-  const at = wasm.input(bytes.length);
-  new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
-}
+const { wasm, give, bytes } = await open(site);
 
 /** Why a text does not play; an empty text if it does. */
 function refusal(name, text) {
   give(`${name}\0${text}`);
   wasm.put();
   give(`${name}\0${TICKS}\x000`);
-  const length = wasm.play();
-  const made = Buffer.from(wasm.memory.buffer, wasm.output(), length);
+  const made = bytes(wasm.play());
   return made[0] === 1 ? made.subarray(1).toString() : "";
 }
 

@@ -4,67 +4,34 @@
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { join } from "node:path";
+import { printed, serve, talk, until } from "./browser.mjs";
 
 const [site = "target/site"] = process.argv.slice(2);
 const PEOPLE = 20_000;
 const SECONDS = 20;
-const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".wasm": "application/wasm" };
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-const server = createServer((ask, answer) => {
-  const name = new URL(ask.url, "http://a").pathname.replace(/(^|\/)$/, "$1index.html");
-  try {
-    const bytes = readFileSync(join(site, name));
-    answer.writeHead(200, { "Content-Type": KINDS[extname(name)] ?? "application/octet-stream" });
-    answer.end(bytes);
-  } catch {
-    answer.writeHead(404);
-    answer.end();
-  }
-});
-await new Promise((done) => server.listen(0, "127.0.0.1", done));
-const studio = `http://127.0.0.1:${server.address().port}/studio/`;
+const server = await serve(site);
+const studio = `${server.url}studio/`;
 
 const profile = mkdtempSync(join(tmpdir(), "treemind-measure-"));
 const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--window-size=1440,900"];
 const chromium = spawn(process.env.CHROMIUM ?? "chromium", [...flags, `--user-data-dir=${profile}`, "about:blank"]);
-const browser = await new Promise((done, fail) => {
-  let said = "";
-  chromium.on("error", fail);
-  chromium.stderr.on("data", (piece) => {
-    said += piece;
-    const found = said.match(/DevTools listening on ws:\/\/([^/]+)/);
-    if (found) done(found[1]);
-  });
-});
+const browser = await printed(chromium, /DevTools listening on ws:\/\/([^/]+)/);
 const pages = await (await fetch(`http://${browser}/json`)).json();
-const socket = new WebSocket(pages.find((one) => one.type === "page").webSocketDebuggerUrl);
-await new Promise((done) => {
-  socket.onopen = done;
-});
-const waits = new Map();
-socket.onmessage = ({ data }) => {
-  const said = JSON.parse(data);
-  waits.get(said.id)?.(said);
-};
-let asked = 0;
-const ask = (method, params = {}) => {
-  asked += 1;
-  const id = asked;
-  socket.send(JSON.stringify({ id, method, params }));
-  return new Promise((done) => waits.set(id, ({ result }) => done(result)));
-};
+const ask = await talk(pages.find((one) => one.type === "page").webSocketDebuggerUrl);
 const value = async (expression) => {
   const said = await ask("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
   return said?.result?.value;
 };
-const until = async (expression) => {
-  while ((await value(`!!(${expression})`)) !== true) await sleep(50);
+const holds = (expression) => until(async () => (await value(`!!(${expression})`)) === true);
+let opened = 0;
+const open = (address) => {
+  opened += 1;
+  return ask("Page.navigate", { url: `${studio}?${opened}#${address}` });
 };
-const open = (address) => ask("Page.navigate", { url: `${studio}?${asked}#${address}` });
 const tick = "globalThis.treemind?.model.view.value?.tick";
 
 await ask("Page.enable");
@@ -74,7 +41,7 @@ await ask("Page.addScriptToEvaluateOnNewDocument", {
 const firsts = [];
 for (let nth = 0; nth < 5; nth += 1) {
   await open("file=01-guard/guard.kdl");
-  await until("globalThis.first");
+  await holds("globalThis.first");
   firsts.push(Math.round(await value("first")));
 }
 console.log(`first tick after ${firsts[0]} ms for the first time, then ${firsts.slice(1).join(", ")} ms`);
@@ -86,7 +53,7 @@ const map = JSON.parse(readFileSync(join(site, "studio/examples.json"), "utf8"))
 const kept = JSON.stringify([["12-village/village.map", map.replace(/crowd \d+/, `crowd ${PEOPLE}`)]]);
 await value(`localStorage.setItem("treemind-files", ${JSON.stringify(kept)})`);
 await open("file=12-village/village.kdl");
-await until(`${tick} > 20`);
+await holds(`${tick} > 20`);
 const people = await value("treemind.model.view.value.scene.crowd.does.length");
 const [begin, from] = [performance.now(), await value(tick)];
 await sleep(SECONDS * 1000);

@@ -3,21 +3,10 @@
 // the folder, or NAME.refused; slashes in names become `--`.
 
 import { readFileSync, writeFileSync } from "node:fs";
+import { open } from "./wasm.mjs";
 
 const [site, folder, ticks, seed] = process.argv.slice(2);
-const code = readFileSync(`${site}/studio/treemind.wasm`);
-const more = () => {
-  new WebAssembly.Instance(new WebAssembly.Module(readFileSync(`${site}/studio/more.wasm`)), { first: wasm });
-  wasm.is_here.value = 1;
-};
-const { instance } = await WebAssembly.instantiate(code, { page: { now: () => performance.now(), more } });
-const wasm = instance.exports;
-
-function give(text) {
-  const bytes = new TextEncoder().encode(text);
-  const at = wasm.input(bytes.length);
-  new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
-}
+const { wasm, give, bytes } = await open(site);
 
 const files = JSON.parse(readFileSync(`${site}/studio/examples.json`, "utf8"));
 for (const [name, text] of files) {
@@ -26,9 +15,7 @@ for (const [name, text] of files) {
 }
 for (const [name] of files.filter(([name]) => name.endsWith(".kdl"))) {
   give(`${name}\0${ticks}\0${seed}`);
-  const length = wasm.play();
-  const at = wasm.output();
-  const made = Buffer.from(wasm.memory.buffer, at, length);
+  const made = bytes(wasm.play());
   const end = made.indexOf(0);
   const place = `${folder}/${name.replaceAll("/", "--")}`;
   if (made[0] === 1) {

@@ -3,24 +3,12 @@
 // numbers of the functions that were called.
 
 import { readFileSync } from "node:fs";
+import { begin } from "./wasm.mjs";
 
 const [code, examples, count] = process.argv.slice(2);
 /** The clock of the page: each question takes a twentieth of a second. */
 let now = 1.7e12;
-const { instance } = await WebAssembly.instantiate(readFileSync(code), { page: { now: () => now, more: () => {} } });
-const wasm = instance.exports;
-const decoder = new TextDecoder();
-
-function give(text) {
-  const bytes = new TextEncoder().encode(text);
-  const at = wasm.input(bytes.length);
-  new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
-}
-
-const taken = (length) => {
-  const at = wasm.output();
-  return decoder.decode(new Uint8Array(wasm.memory.buffer, at, length));
-};
+const { wasm, give, text } = await begin(code, () => {}, () => now);
 
 /** Asks, and returns the last answer. */
 function ask(question) {
@@ -29,7 +17,7 @@ function ask(question) {
   let last = null;
   now += 50;
   wasm.turn();
-  for (let length = wasm.answer(); length > 0; length = wasm.answer()) last = JSON.parse(taken(length));
+  for (let length = wasm.answer(); length > 0; length = wasm.answer()) last = JSON.parse(text(length));
   return last;
 }
 
@@ -62,8 +50,8 @@ function look(file, mind, isFresh) {
 }
 
 const files = JSON.parse(readFileSync(examples, "utf8"));
-for (const [name, text] of files) {
-  give(`${name}\0${text}`);
+for (const [name, content] of files) {
+  give(`${name}\0${content}`);
   wasm.put();
 }
 wasm.begin(0);

@@ -12,8 +12,11 @@ export const canMake = signal(false);
 /** What the last import could not take over. */
 export const lost = signal<string[]>([]);
 
+/** The name that a new document has until somebody types another. */
+const PROPOSED = "new.kdl";
+
 export function Begin() {
-  const name = useSignal("new.kdl");
+  const name = useSignal(PROPOSED);
   if (!canMake.value) return null;
   const make = (origin: Origin): void => {
     model.refused.value = "";
@@ -21,7 +24,7 @@ export function Begin() {
   };
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    if (name.value === "new.kdl") name.value = `${file.name.replace(/\.[^.]*$/, "")}.kdl`;
+    if (name.value === PROPOSED) name.value = `${file.name.replace(/\.[^.]*$/, "")}.kdl`;
     make({ of: "import", from: file.name, text: await file.text() });
   };
   return (
@@ -33,6 +36,8 @@ export function Begin() {
           class="code"
           value={name.value}
           onInput={(event) => (name.value = event.currentTarget.value)}
+          // The name that is there is only proposed: what is typed takes its place.
+          onClick={(event) => name.value === PROPOSED && event.currentTarget.select()}
           onKeyDown={(event) => event.stopPropagation()}
         />
       </label>

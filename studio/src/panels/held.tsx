@@ -35,8 +35,9 @@ export function Held({ name, value, isFresh }: { name: string; value: string; is
     <input
       class="code"
       aria-label={`${t("write")} ${name}`}
-      value={value}
-      ref={(input) => input?.focus()}
+      // What is typed stays, although the panel is drawn anew with each tick.
+      defaultValue={value}
+      ref={take}
       onBlur={() => write(false)}
       onKeyDown={(event) => {
         event.stopPropagation();
@@ -45,6 +46,12 @@ export function Held({ name, value, isFresh }: { name: string; value: string; is
       }}
     />
   );
+}
+
+/** Begins typing: what is typed takes the place of what is there. */
+function take(input: HTMLInputElement | null): void {
+  input?.focus();
+  input?.select();
 }
 
 /** What a key of the agent is held at, if it is held. */

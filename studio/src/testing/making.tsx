@@ -12,6 +12,22 @@ const never = signal<readonly string[]>([]);
 const facts = signal<readonly Fact[]>([]);
 /** Whether the test is being added: then the form is done with. */
 let adds = false;
+/** Whether it is added as soon as it has the name that was typed last: it may still be made anew. */
+let isDue = false;
+
+/** Adds the test to the document. */
+function add(): void {
+  adds = true;
+  isDue = true;
+  addDue();
+}
+
+function addDue(): void {
+  const made = tests.tests.value?.draft;
+  if (!isDue || made?.of.name !== name.peek()) return;
+  isDue = false;
+  if (made.text && !made.refusal) tests.ask({ do: "add" });
+}
 
 /** Asks for the test of the stretch that is marked. */
 export function draft(): void {
@@ -24,6 +40,7 @@ export function draft(): void {
 
 function forget(): void {
   clear();
+  isDue = false;
   [name.value, never.value, facts.value] = ["", [], []];
 }
 
@@ -37,6 +54,7 @@ effect(() => {
     adds = false;
   }
   had = has;
+  addDue();
 });
 
 export function Making() {
@@ -151,14 +169,7 @@ export function Making() {
             </pre>
           )}
           <div class="acts">
-            <button
-              class="add"
-              disabled={!made.text || !!made.refusal}
-              onClick={() => {
-                adds = true;
-                tests.ask({ do: "add" });
-              }}
-            >
+            <button class="add" disabled={!made.text || !!made.refusal} onClick={add}>
               ✓ {t("addTest")}
             </button>
             <button

@@ -1,6 +1,6 @@
 //! What a closure learns about the agent that it decides or acts for.
 
-use super::keys::{AnyKeyRef, ArgRef, KeyRef, ListRef, Wiring};
+use super::keys::{AnyKeyRef, ArgPlace, ArgRef, KeyRef, ListRef, Wiring};
 use super::value::KeyType;
 use treemind_core::host::Call;
 use treemind_core::{AgentId, Held, KeyId, List, NodeId, PushError, Ticket, Value};
@@ -103,14 +103,19 @@ impl Agent<'_, '_> {
         self.call.dt_ns() as f64 * 1e-9
     }
 
-    /// An argument of the leaf, by the position or the name of its parameter, as it was at the start of the run.
+    /// An argument of the leaf, by the position or the name of its parameter, as it was at the start of the run. By its
+    /// name, a parameter that the document does not declare has the default that was registered with
+    /// [`param`](super::Registry::param).
     ///
     /// # Panics
-    /// When the leaf has no such parameter, or one of another type.
+    /// When the leaf has no such parameter and no such default, or one of another type.
     #[inline]
     pub fn arg<T: KeyType>(&self, parameter: impl ArgRef) -> T {
-        let index = parameter.position(self.wiring, self.call.leaf());
-        typed("the parameter", self.call.arg(index, self.index))
+        let value = match parameter.place(self.wiring, self.call.leaf()) {
+            ArgPlace::Given(index) => self.call.arg(index, self.index),
+            ArgPlace::Default(value) => value,
+        };
+        typed("the parameter", value)
     }
 
     /// The key that the node gave for a parameter that is passed by key (`param path type=any by-key=#true`): read it
@@ -119,8 +124,10 @@ impl Agent<'_, '_> {
     /// # Panics
     /// When the leaf has no such parameter.
     pub fn arg_key(&self, parameter: impl ArgRef) -> Option<KeyId> {
-        let index = parameter.position(self.wiring, self.call.leaf());
-        self.call.arg_key(index)
+        match parameter.place(self.wiring, self.call.leaf()) {
+            ArgPlace::Given(index) => self.call.arg_key(index),
+            ArgPlace::Default(_) => None,
+        }
     }
 
     /// The text of a `log`, or an event with its values, such as `noise volume=3`; empty for other nodes.

@@ -8,9 +8,9 @@ use super::sensors_and_listeners::Unheard;
 use super::{Registry, WantedKey};
 use crate::world::World;
 use std::sync::Arc;
-use treemind_core::behaviour::{Leaf, LeafKind};
-use treemind_core::{Behaviour, KeyId, LeafId, NodeId};
-use treemind_doc::manifest::{LeafEntry, LeafWord, ParamType};
+use treemind_core::behaviour::{Leaf, LeafKind, Param};
+use treemind_core::{Behaviour, KeyId, LeafId, NodeId, Text, Value};
+use treemind_doc::manifest::{LeafEntry, LeafWord, ParamType, ParamValue};
 
 impl<W: World + ?Sized> Registry<W> {
     /// Whether everything that the behaviour needs is registered.
@@ -41,9 +41,11 @@ impl<W: World + ?Sized> Registry<W> {
     pub fn bind(&self, behaviour: &Behaviour) -> Result<Bound<W>, BindError> {
         let mut problems = self.own_problems();
         let mut slots = Vec::new();
+        let mut defaults = vec![Vec::new(); behaviour.leaves().len()];
         for (index, leaf) in behaviour.leaves().iter().enumerate() {
             match self.find(&leaf.name, leaf.kind) {
                 Ok(entry) => {
+                    defaults[index] = entry.undeclared(&leaf.params);
                     let id = LeafId::new(index);
                     slots.extend(slot(entry, behaviour, id, &mut problems));
                 }
@@ -72,7 +74,7 @@ impl<W: World + ?Sized> Registry<W> {
         Ok(Bound {
             slots,
             log: self.log.clone(),
-            wiring: Wiring::new(behaviour, handles),
+            wiring: Wiring::new(behaviour, handles, defaults),
             order: self.order,
         })
     }
@@ -234,6 +236,33 @@ fn fits<W: World + ?Sized>(
             problems.push(problem);
         }
     }
+}
+
+impl<W: World + ?Sized> Entry<W> {
+    /// The parameters that have a default here and are not among these, with it.
+    fn undeclared(&self, declared: &[Param]) -> Vec<(String, Value)> {
+        let params = self.params.iter().filter_map(|param| {
+            let is_declared = declared.iter().any(|other| other.name == param.name);
+            let default = param.default.as_ref().filter(|_| !is_declared)?;
+            Some((param.name.clone(), plain(default)?))
+        });
+        params.collect()
+    }
+}
+
+/// A value of a parameter as a leaf reads it. The name of an enumeration, which only a document has, is a text.
+fn plain(value: &ParamValue) -> Option<Value> {
+    Some(match value {
+        ParamValue::Bool(value) => Value::Bool(*value),
+        ParamValue::Int(value) => Value::Int(*value),
+        ParamValue::Float(value) => Value::Float(*value),
+        ParamValue::Double(value) => Value::Double(*value),
+        ParamValue::Entity(bits) => Value::Entity(*bits),
+        ParamValue::Vec2(value) => Value::Vec2(*value),
+        ParamValue::Vec3(value) => Value::Vec3(*value),
+        ParamValue::Text(text) | ParamValue::Name(text) => Value::Text(Text::new(text)),
+        _ => return None,
+    })
 }
 
 impl KnownParam {

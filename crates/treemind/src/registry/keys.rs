@@ -3,7 +3,7 @@
 use super::value::KeyType;
 use std::marker::PhantomData;
 use treemind_core::behaviour::{Arg, Enum, Kind, Param};
-use treemind_core::{Behaviour, KeyId, LeafId, NodeId};
+use treemind_core::{Behaviour, KeyId, LeafId, NodeId, Value};
 
 /// A key that the game's code reads or writes, from [`Registry::key`](super::Registry::key).
 #[derive(Debug)]
@@ -38,6 +38,8 @@ pub struct Wiring {
     leaves: Vec<String>,
     /// Per leaf, its parameters.
     params: Vec<Vec<Param>>,
+    /// Per leaf, the parameters that its code has a default for and the behaviour does not declare.
+    defaults: Vec<Vec<(String, Value)>>,
     enums: Vec<Enum>,
     /// Per node, how many nodes of the same leaf come before it.
     ordinals: Vec<u32>,
@@ -50,7 +52,11 @@ pub struct Wiring {
 }
 
 impl Wiring {
-    pub(crate) fn new(behaviour: &Behaviour, handles: Vec<KeyId>) -> Self {
+    pub(crate) fn new(
+        behaviour: &Behaviour,
+        handles: Vec<KeyId>,
+        defaults: Vec<Vec<(String, Value)>>,
+    ) -> Self {
         let mut counts = vec![0; behaviour.leaves().len()];
         let ordinals = behaviour.nodes().iter().map(|node| {
             let Some(leaf) = node.kind.leaf() else {
@@ -69,6 +75,7 @@ impl Wiring {
                 .collect(),
             leaves: leaves.map(|leaf| leaf.name.clone()).collect(),
             enums: behaviour.enums().to_vec(),
+            defaults,
             params: behaviour
                 .leaves()
                 .iter()
@@ -116,6 +123,17 @@ impl Wiring {
     #[inline]
     pub(crate) fn params(&self, leaf: LeafId) -> &[Param] {
         self.params.get(leaf.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The default that the code of a leaf has for a parameter which the behaviour does not declare.
+    #[cold]
+    fn default_of(&self, leaf: LeafId, name: &str) -> Value {
+        let of_leaf = self.defaults.get(leaf.index());
+        let found = of_leaf.and_then(|all| all.iter().find(|(known, _)| known == name));
+        match found {
+            Some((_, value)) => *value,
+            None => unknown("parameter", name),
+        }
     }
 
     pub(crate) fn enums(&self) -> &[Enum] {
@@ -180,28 +198,38 @@ pub(crate) fn places(behaviour: &Behaviour, leaf: LeafId) -> Vec<Place<'_>> {
 )]
 pub trait ArgRef {
     #[doc(hidden)]
-    fn position(self, wiring: &Wiring, leaf: LeafId) -> usize;
+    fn place(self, wiring: &Wiring, leaf: LeafId) -> ArgPlace;
+}
+
+/// Where an argument is.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum ArgPlace {
+    /// Its position in the call.
+    Given(usize),
+    /// The behaviour does not declare it: the default of the code.
+    Default(Value),
 }
 
 impl ArgRef for usize {
     #[inline]
-    fn position(self, wiring: &Wiring, leaf: LeafId) -> usize {
+    fn place(self, wiring: &Wiring, leaf: LeafId) -> ArgPlace {
         let count = wiring.params(leaf).len();
         assert!(
             self < count,
             "the leaf has {count} parameters, so there is none at position {self}"
         );
-        self
+        ArgPlace::Given(self)
     }
 }
 
 impl ArgRef for &str {
     #[inline]
-    fn position(self, wiring: &Wiring, leaf: LeafId) -> usize {
+    fn place(self, wiring: &Wiring, leaf: LeafId) -> ArgPlace {
         let params = wiring.params(leaf);
         match params.iter().position(|param| param.name == self) {
-            Some(position) => position,
-            None => unknown("parameter", self),
+            Some(position) => ArgPlace::Given(position),
+            None => ArgPlace::Default(wiring.default_of(leaf, self)),
         }
     }
 }

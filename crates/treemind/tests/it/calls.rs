@@ -151,3 +151,31 @@ fn the_order_is_passed_on() {
     play.tick();
     assert_eq!(play.world, [('f', 0), ('s', 0), ('f', 1), ('s', 1)]);
 }
+
+#[test]
+fn a_parameter_that_no_document_declares_has_the_default_of_the_code() {
+    let mut registry = Registry::<Vec<f32>>::new();
+    registry
+        .action("strike", |seen: &mut Vec<f32>, me: &mut Agent| {
+            seen.push(me.arg("range"));
+            assert!(me.arg_key("range").is_none() && me.arg::<&str>("cry") == "ha");
+            Status::Running
+        })
+        .param("range", 2.0_f32, "metres")
+        .param("cry", "ha", "");
+    for (declared, given, expected) in [
+        ("action strike", "strike", 2.0),
+        (
+            "action strike { param range type=float; }",
+            "strike range=5.0",
+            5.0,
+        ),
+    ] {
+        let text = format!("leaves {{ {declared}; }}\ntree fighter {{ action {given}; }}\n");
+        let mut mind = Mind::read(text.as_bytes(), "fighter.kdl", &registry).expect("it fits");
+        let mut seen = Vec::new();
+        mind.tick(&mut seen, std::time::Duration::from_millis(100));
+        assert_eq!(seen, [expected], "{text}");
+        assert_eq!(mind.take_faults().total(), 0, "{text}");
+    }
+}
