@@ -7,7 +7,7 @@ const here = new URL("./", self.location.href).href;
 self.addEventListener("install", (event) => {
   const fill = async () => {
     const cache = await caches.open(kept);
-    await cache.addAll(files.map((name) => new Request(here + name, { cache: "reload" })));
+    await cache.addAll(files.map((name) => new Request(here + name, { cache: "no-cache" })));
     await self.skipWaiting();
   };
   event.waitUntil(fill());

@@ -18,12 +18,13 @@ function ask(question) {
   now += 50;
   wasm.turn();
   for (let length = wasm.answer(); length > 0; length = wasm.answer()) last = JSON.parse(text(length));
+  for (let length = wasm.written(); length > 0; length = wasm.written()) text(length);
   return last;
 }
 
 let nth = 0;
 let seen = { state: 0, opened: 0, mind: 0, tick: 0 };
-function look(file, mind, isFresh) {
+function look(file, mind, isFresh, wanted = {}) {
   nth += 1;
   const has = isFresh ? { state: 0, opened: 0, mind: 0 } : seen;
   const about = { file, mind, seen: has.state, opened: has.opened, defined: has.mind, since: isFresh ? 0 : seen.tick, fills: 0 };
@@ -37,7 +38,7 @@ function look(file, mind, isFresh) {
     find: "",
     where: "",
     longest: false,
-    hits: 0,
+    hits: isFresh ? Number.MAX_SAFE_INTEGER : 0,
     worth: [],
     planner: null,
     what_if: null,
@@ -45,8 +46,41 @@ function look(file, mind, isFresh) {
     map: null,
     tests: null,
     earlier: 0,
+    ...wanted,
   });
   if (view?.kind === "view") seen = { ...seen, ...view };
+  return view;
+}
+
+/** Types into the text of a document as somebody does who tries it: another number, a word that is not finished, and back. */
+function type(file) {
+  ask({ say: "play" });
+  let sheet = null;
+  for (let tick = 0; tick < 5 && !sheet; tick += 1) sheet = look(file, 0, true, { sheet: 0 })?.sheet;
+  const own = sheet?.files?.[0]?.text ?? "";
+  // In the code, not in a sentence about it.
+  const found = /[<>] (\d+)/.exec(own) ?? /=(\d+)/.exec(own);
+  if (!found) return;
+  const from = found.index + found[0].length - found[1].length;
+  let end = from + found[1].length;
+  const lines = own.slice(0, from).split("\n");
+  const piece = (begin, to, letters) => {
+    ask({ say: "edit", edit: { do: "type", file: 0, from: begin, to, text: letters, since: sheet?.revision } });
+    for (let tick = 0; tick < 8; tick += 1) sheet = look(file, 0, false, { sheet: sheet?.revision ?? 0 })?.sheet ?? sheet;
+  };
+  piece(from, end, "6");
+  piece(from + 1, from + 1, "0");
+  end = from + 2;
+  for (const letter of " && hea") {
+    piece(end, end, letter);
+    end += 1;
+  }
+  const column = lines.at(-1).length + end - from;
+  ask({ say: "complete", nth, caret: { in: "text", file: 0, line: lines.length, column, typed: null } });
+  piece(end - 1, end, "");
+  piece(from, end - 1, found[1]);
+  ask({ say: "chosen", ids: [4] });
+  ask({ say: "reveal", file, line: lines.length, column });
 }
 
 const files = JSON.parse(readFileSync(examples, "utf8"));
@@ -61,7 +95,11 @@ ask({ say: "words" });
 for (const file of documents) ask({ say: "preview", file });
 for (const file of documents) {
   look(file, 0, true);
-  for (let tick = 0; tick < 120; tick += 1) look(file, tick > 90 ? 1 : 0, false);
+  // Long enough that what begins also ends.
+  for (let tick = 0; tick < 340; tick += 1) {
+    const mind = tick > 90 && tick < 120 ? 1 : 0;
+    look(file, mind, false, { node: tick % 12, language: tick % 50 < 40 ? "en" : "zh" });
+  }
   ask({ say: "go", tick: 190 });
   for (let tick = 0; tick < 20; tick += 1) look(file, 0, false);
   for (const say of ["step", "back", "play", "pause"]) {
@@ -70,6 +108,7 @@ for (const file of documents) {
   }
   ask({ say: "go", tick: 40 });
   for (let tick = 0; tick < 5; tick += 1) look(file, 0, false);
+  type(file);
 }
 const called = [];
 for (let one = 0; one < Number(count); one += 1) if (wasm[`h${one}`].value === 1) called.push(one);

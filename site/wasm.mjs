@@ -30,6 +30,7 @@ export async function begin(file, more, now = () => performance.now()) {
 /** Begins the WebAssembly of a site. What it needs later is loaded when it is called. */
 export async function open(site) {
   const made = await begin(`${site}/studio/treemind.wasm`, () => {
+    if (made.wasm.is_here.value === 1) return;
     const second = new WebAssembly.Module(readFileSync(`${site}/studio/more.wasm`));
     new WebAssembly.Instance(second, { first: made.wasm });
     made.wasm.is_here.value = 1;

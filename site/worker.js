@@ -8,12 +8,8 @@ const decoder = new TextDecoder();
 let wasm = null;
 /** What the page has asked before that. */
 const early = [];
-/** How long after the begin the second module is loaded, if nothing has needed it before. */
-const AHEAD_MS = 2000;
 let timer = 0;
 let isOver = false;
-/** The functions that a page does not use at once, compiled; null until they are loaded. */
-let second = null;
 
 function give(text) {
   const bytes = encoder.encode(text);
@@ -61,26 +57,19 @@ function hear(text) {
   wasm.hear();
 }
 
-/** Adds the functions of the second module to the first one, which calls this before it needs one of them. */
+/**
+ * Adds the functions of the second module to the first one, which calls this before it needs one of them. Whoever calls
+ * cannot wait for an answer that comes later.
+ */
 function more() {
-  if (!second) {
-    // Whoever calls cannot wait for an answer that comes later.
-    const ask = new XMLHttpRequest();
-    ask.open("GET", new URL("more.wasm", import.meta.url), false);
-    ask.responseType = "arraybuffer";
-    ask.send();
-    if (ask.status !== 200) throw new Error(`more.wasm cannot be loaded: ${ask.status} ${ask.statusText}`);
-    second = new WebAssembly.Module(ask.response);
-  }
-  new WebAssembly.Instance(second, { first: wasm });
+  if (wasm.is_here?.value !== 0) return;
+  const ask = new XMLHttpRequest();
+  ask.open("GET", new URL("more.wasm", import.meta.url), false);
+  ask.responseType = "arraybuffer";
+  ask.send();
+  if (ask.status !== 200) throw new Error(`more.wasm cannot be loaded: ${ask.status} ${ask.statusText}`);
+  new WebAssembly.Instance(new WebAssembly.Module(ask.response), { first: wasm });
   wasm.is_here.value = 1;
-}
-
-/** Loads the second module when the first has begun, so that nobody waits for it later. */
-async function loadAhead() {
-  const answer = await fetch(new URL("more.wasm", import.meta.url));
-  const made = answer.ok ? await WebAssembly.compile(await answer.arrayBuffer()) : null;
-  second ??= made;
 }
 
 async function begin({ files, seed }) {
@@ -102,8 +91,6 @@ async function begin({ files, seed }) {
   postMessage({ ready: true });
   for (const text of early.splice(0)) hear(text);
   turn();
-  // Without a network, it is asked for again when it is needed.
-  if (wasm.is_here) setTimeout(() => void loadAhead().catch(() => {}), AHEAD_MS);
 }
 
 onmessage = ({ data }) => {

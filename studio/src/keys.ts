@@ -1,5 +1,6 @@
 // What each key does.
 
+import { press } from "./edit/actions";
 import * as sheet from "./edit/sheet";
 import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
@@ -122,7 +123,11 @@ export function isKey(event: KeyboardEvent): boolean {
     search.isOpen.value = true;
     return true;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return false;
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return false;
+  // What was done can be taken back wherever the keyboard is; the text has a history of its own.
+  const isHistory = (event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key);
+  if (isHistory && model.panel.value === "edit" && !target.isContentEditable) return press(event);
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const work: Record<string, () => void> = {
     " ": toggle,
     ArrowLeft: () => (event.shiftKey ? change(-1) : say({ say: "back" })),

@@ -15,7 +15,11 @@ pub(crate) mod balance {
 pub(crate) mod words {
     mod pages;
 
-    pub(crate) use pages::page;
+    /// The page of a word. The texts are in the second module.
+    pub(crate) fn page(word: &str) -> Option<String> {
+        crate::exports::load_more();
+        pages::page(word)
+    }
 }
 
 /// There are no scripts of answers in a page.

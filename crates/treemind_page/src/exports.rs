@@ -145,7 +145,7 @@ pub(crate) extern "C" fn play() -> usize {
     WORKER.with_borrow_mut(|worker| worker.give(bytes))
 }
 
-/// Loads all of it now.
+/// Loads all of it now, if it is not there: code, and the pages about words.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn load_more() {
     more();

@@ -1,6 +1,7 @@
 //! Builds the site: the studio in a page alone, and the book.
 
 mod book;
+mod data;
 mod links;
 mod sources;
 mod split;

@@ -4,9 +4,10 @@
 //! second puts its functions there; a function from outside, `more`, loads it. Which functions pages use at once is
 //! found out by playing the examples with a module in which every function leaves a mark.
 
+use super::data;
 use super::wasm::{
-    CODE, Calls, ELEMENTS, EXPORTS, FUNCTIONS, GLOBALS, IMPORTS, Module, Reader, TABLES, TYPES,
-    calls,
+    CODE, Calls, DATA, ELEMENTS, EXPORTS, FUNCTIONS, GLOBALS, IMPORTS, Module, Reader, TABLES,
+    TYPES, calls,
 };
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,8 +47,13 @@ pub(super) fn marked(bytes: &[u8]) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// The module with the functions that are `hot`, by their numbers, and the one with all others.
-pub(super) fn split(bytes: &[u8], hot: &BTreeSet<u32>) -> Result<(Vec<u8>, Vec<u8>)> {
+/// The module with the functions that are `hot`, by their numbers, and the one with all others, and with the texts that only
+/// those read.
+pub(super) fn split(
+    bytes: &[u8],
+    hot: &BTreeSet<u32>,
+    texts: &[Vec<u8>],
+) -> Result<(Vec<u8>, Vec<u8>)> {
     let module = Module::read(bytes)?;
     let mut cold = BTreeMap::new();
     for (nth, body) in module.bodies.iter().enumerate() {
@@ -58,9 +64,12 @@ pub(super) fn split(bytes: &[u8], hot: &BTreeSet<u32>) -> Result<(Vec<u8>, Vec<u
         }
     }
     let called = named_outside(&module, &cold);
+    let places = places(&module, &cold)?;
+    let data = module.section_of(DATA).unwrap_or(&[0]);
+    let (rest, taken) = data::taken(data, texts)?;
     Ok((
-        first(&module, &cold, &called)?,
-        second(&module, &cold, &called)?,
+        first(&module, &cold, &places, &called, &rest)?,
+        second(&module, &cold, &places, &called, &taken)?,
     ))
 }
 
@@ -77,15 +86,36 @@ fn named_outside(module: &Module<'_>, cold: &BTreeMap<u32, Calls>) -> Vec<u32> {
         .collect()
 }
 
-fn first(module: &Module<'_>, cold: &BTreeMap<u32, Calls>, called: &[u32]) -> Result<Vec<u8>> {
+/// The places in the table of those functions of the second module that something in the first can call.
+fn places(module: &Module<'_>, cold: &BTreeMap<u32, Calls>) -> Result<BTreeMap<u32, u32>> {
+    let mut named: BTreeSet<u32> = module.tabled.iter().copied().collect();
+    named.extend(&module.exported);
+    for (nth, body) in module.bodies.iter().enumerate() {
+        if !cold.contains_key(&(nth as u32)) {
+            named.extend(calls(body)?.named.into_iter().map(|(_, function)| function));
+        }
+    }
+    let is_named = |nth: &u32| named.contains(&(nth + module.imported));
+    let named = cold.keys().copied().filter(is_named);
+    Ok(named.zip(module.table..).collect())
+}
+
+fn first(
+    module: &Module<'_>,
+    cold: &BTreeMap<u32, Calls>,
+    places: &BTreeMap<u32, u32>,
+    called: &[u32],
+    data: &[u8],
+) -> Result<Vec<u8>> {
     let is_here = module.globals.len() as u32;
-    let slots = module.table + cold.len() as u32;
+    let slots = module.table + places.len() as u32;
     let mut exports = vec![export("is_here", 3, is_here), export("table", 1, 0)];
     exports.extend((0..is_here).map(|nth| export(&format!("g{nth}"), 3, nth)));
     exports.extend(called.iter().map(|nth| export(&format!("f{nth}"), 0, *nth)));
-    let places: BTreeMap<u32, u32> = cold.keys().copied().zip(module.table..).collect();
     let body = |(nth, body): (usize, &&[u8])| match places.get(&(nth as u32)) {
         Some(slot) => sized(&way_to(module, nth, *slot, is_here)),
+        // Nobody here calls it, and it keeps its number.
+        None if cold.contains_key(&(nth as u32)) => sized(&[0, 0x00, 0x0b]),
         None => sized(body),
     };
     let mut out = MAGIC.to_vec();
@@ -95,6 +125,7 @@ fn first(module: &Module<'_>, cold: &BTreeMap<u32, Calls>, called: &[u32]) -> Re
             GLOBALS => longer(content, 1, &[0x7f, 0x01, 0x41, 0x00, 0x0b])?,
             EXPORTS => longer(content, exports.len(), &exports.concat())?,
             CODE => many(module.bodies.iter().enumerate().map(body)),
+            DATA => data.to_vec(),
             _ => content.to_vec(),
         };
         push(&mut out, *section, &content);
@@ -122,7 +153,13 @@ fn way_to(module: &Module<'_>, nth: usize, slot: u32, is_here: u32) -> Vec<u8> {
     code
 }
 
-fn second(module: &Module<'_>, cold: &BTreeMap<u32, Calls>, called: &[u32]) -> Result<Vec<u8>> {
+fn second(
+    module: &Module<'_>,
+    cold: &BTreeMap<u32, Calls>,
+    places: &BTreeMap<u32, u32>,
+    called: &[u32],
+    data: &[u8],
+) -> Result<Vec<u8>> {
     let type_of = |function: u32| match function.checked_sub(module.imported) {
         Some(within) => module.functions[within as usize],
         None => module.outside[function as usize],
@@ -141,34 +178,34 @@ fn second(module: &Module<'_>, cold: &BTreeMap<u32, Calls>, called: &[u32]) -> R
     let outside = called.iter().copied().zip(0..);
     let within = cold.keys().map(|nth| nth + module.imported);
     let within = within.zip(called.len() as u32..);
-    let places: BTreeMap<u32, u32> = outside.chain(within).collect();
+    let numbers: BTreeMap<u32, u32> = outside.chain(within).collect();
     let mut bodies = Vec::new();
     for (nth, calls) in cold {
         let body = module.bodies[*nth as usize];
         let (mut made, mut at) = (Vec::new(), 0);
         for (place, function) in &calls.named {
             made.extend(&body[at..place.start]);
-            made.extend(number(places[function]));
+            made.extend(number(numbers[function]));
             at = place.end;
         }
         made.extend(&body[at..]);
         bodies.push(made);
     }
-    let types = module
-        .sections
-        .iter()
-        .find(|(section, _)| *section == TYPES);
+    let types = module.section_of(TYPES).context("it has no types")?;
     let kinds = cold
         .keys()
         .map(|nth| number(module.functions[*nth as usize]));
-    let own = (0..cold.len() as u32).map(|nth| number(called.len() as u32 + nth));
+    let own = places
+        .keys()
+        .map(|nth| number(numbers[&(nth + module.imported)]));
     let offset = [&[0, 0x41], &*signed(module.table), &[0x0b]].concat();
     let mut out = MAGIC.to_vec();
-    push(&mut out, TYPES, types.context("it has no types")?.1);
+    push(&mut out, TYPES, types);
     push(&mut out, IMPORTS, &many(imports.into_iter()));
     push(&mut out, FUNCTIONS, &many(kinds));
     push(&mut out, ELEMENTS, &[&[1], &*offset, &many(own)].concat());
     push(&mut out, CODE, &many(bodies.iter().map(|body| sized(body))));
+    push(&mut out, DATA, data);
     Ok(out)
 }
 
@@ -187,12 +224,12 @@ fn longer(content: &[u8], by: usize, more: &[u8]) -> Result<Vec<u8>> {
     Ok([&*number(count), reader.rest(), more].concat())
 }
 
-fn many(pieces: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
+pub(super) fn many(pieces: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
     let pieces: Vec<Vec<u8>> = pieces.collect();
     [number(pieces.len() as u32), pieces.concat()].concat()
 }
 
-fn sized(piece: &[u8]) -> Vec<u8> {
+pub(super) fn sized(piece: &[u8]) -> Vec<u8> {
     [&*number(piece.len() as u32), piece].concat()
 }
 
@@ -201,7 +238,7 @@ fn push(out: &mut Vec<u8>, section: u8, content: &[u8]) {
     out.extend(sized(content));
 }
 
-fn number(value: u32) -> Vec<u8> {
+pub(super) fn number(value: u32) -> Vec<u8> {
     let (mut out, mut rest) = (Vec::new(), value);
     while rest > 0x7f {
         out.push(rest as u8 | 0x80);
@@ -212,7 +249,7 @@ fn number(value: u32) -> Vec<u8> {
 }
 
 /// The same where a number may be negative: the last byte says by its highest bit that it is not.
-fn signed(value: u32) -> Vec<u8> {
+pub(super) fn signed(value: u32) -> Vec<u8> {
     let mut out = number(value);
     if let Some(last) = out.last_mut()
         && *last & 0x40 != 0
@@ -255,7 +292,7 @@ mod tests {
     #[test]
     fn what_is_not_hot_is_called_by_the_table() {
         let whole = module();
-        let (first, second) = split(&whole, &BTreeSet::from([0])).expect("two modules");
+        let (first, second) = split(&whole, &BTreeSet::from([0]), &[]).expect("two modules");
         let first = Module::read(&first).expect("a module");
         assert_eq!(first.table, 2, "the table has room for one function more");
         assert_eq!(first.globals.len(), 2);
@@ -281,8 +318,8 @@ mod tests {
     fn what_is_no_module_is_refused() {
         let whole = module();
         for end in 0..whole.len() {
-            let _ = split(&whole[..end], &BTreeSet::new());
+            let _ = split(&whole[..end], &BTreeSet::new(), &[]);
         }
-        assert!(split(b"", &BTreeSet::new()).is_err());
+        assert!(split(b"", &BTreeSet::new(), &[]).is_err());
     }
 }

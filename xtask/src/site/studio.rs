@@ -23,13 +23,19 @@ pub(super) fn build(root: &Path, out: &Path, is_quick: bool) -> Result<()> {
 
 /// Says how large it is on the way to a browser.
 fn print_sizes(folder: &Path) {
-    let first = ["treemind.wasm", "studio.js", "worker.js", "studio.css"];
-    let first = first.map(|name| folder.join(name));
-    if let Some(sizes) = compressed(&first) {
-        println!("site: the studio has {sizes} before it begins");
-    }
-    if let Some(sizes) = compressed(&[folder.join("more.wasm")]) {
-        println!("site: what is loaded later has {sizes}");
+    for (names, what) in [
+        (
+            &["treemind.wasm", "studio.js", "worker.js", "studio.css"][..],
+            "what the studio has before it begins",
+        ),
+        (&["editor.js"], "what comes when somebody types"),
+        (&["more.wasm"], "what comes when something needs it"),
+        (&["examples.json"], "the examples, which are no program"),
+    ] {
+        let files: Vec<_> = names.iter().map(|name| folder.join(name)).collect();
+        if let Some(sizes) = compressed(&files) {
+            println!("site: {what}: {sizes}");
+        }
     }
 }
 
@@ -123,10 +129,24 @@ fn web_assembly(root: &Path, folder: &Path, is_quick: bool) -> Result<()> {
         true => BTreeSet::new(),
         false => used_at_once(root, folder, &whole)?,
     };
-    let (first, more) = split::split(&whole, &hot).context("the WebAssembly cannot be divided")?;
+    let texts = pages_of_words(root)?;
+    let (first, more) =
+        split::split(&whole, &hot, &texts).context("the WebAssembly cannot be divided")?;
     std::fs::write(folder.join("treemind.wasm"), first)?;
     std::fs::write(folder.join("more.wasm"), more)?;
     Ok(())
+}
+
+/// The pages about words, as they are in the WebAssembly. Whoever asks for one has the second module loaded before:
+/// crates/treemind_page/src/commands.rs.
+fn pages_of_words(root: &Path) -> Result<Vec<Vec<u8>>> {
+    let folder = root.join("docs/nodes");
+    let mut names = Vec::new();
+    super::list(&folder, &folder, &mut names)?;
+    let texts = names
+        .iter()
+        .map(|name| Ok(std::fs::read(folder.join(name))?));
+    texts.collect()
 }
 
 /// Has the standard library compiled, too, for size: otherwise, a fifteenth of the WebAssembly is ways to sort. Only nightly
@@ -150,6 +170,9 @@ fn with_small_library(cargo: &mut Command, root: &Path) {
         println!("site: `rustup component add rust-src` makes the WebAssembly smaller");
         return;
     }
+    // Places in the source, of which panics speak, would be a fiftieth of all.
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    cargo.env("RUSTFLAGS", format!("{flags} -Zlocation-detail=none"));
     cargo.env("RUSTC_BOOTSTRAP", "1").args([
         "-Zbuild-std=std,panic_abort",
         "-Zbuild-std-features=optimize_for_size",

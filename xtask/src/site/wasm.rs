@@ -9,8 +9,10 @@ pub(super) const FUNCTIONS: u8 = 3;
 pub(super) const TABLES: u8 = 4;
 pub(super) const GLOBALS: u8 = 6;
 pub(super) const EXPORTS: u8 = 7;
+pub(super) const START: u8 = 8;
 pub(super) const ELEMENTS: u8 = 9;
 pub(super) const CODE: u8 = 10;
+pub(super) const DATA: u8 = 11;
 
 /// What a module consists of.
 pub(super) struct Module<'a> {
@@ -26,6 +28,9 @@ pub(super) struct Module<'a> {
     pub(super) functions: Vec<u32>,
     /// The table of functions: how many there are.
     pub(super) table: u32,
+    /// The functions that are in it at first, and those that have a name outside, or are called at the begin.
+    pub(super) tabled: Vec<u32>,
+    pub(super) exported: Vec<u32>,
     /// The type of each global, and whether it changes.
     pub(super) globals: Vec<[u8; 2]>,
     /// The code of each function within, with its locals.
@@ -47,7 +52,7 @@ impl<'a> Reader<'a> {
         self.at >= self.bytes.len()
     }
 
-    fn byte(&mut self) -> Result<u8> {
+    pub(super) fn byte(&mut self) -> Result<u8> {
         let byte = *self.bytes.get(self.at).context("it ends too early")?;
         self.at += 1;
         Ok(byte)
@@ -98,6 +103,8 @@ impl<'a> Module<'a> {
             outside: Vec::new(),
             functions: Vec::new(),
             table: 0,
+            tabled: Vec::new(),
+            exported: Vec::new(),
             globals: Vec::new(),
             bodies: Vec::new(),
         };
@@ -114,8 +121,21 @@ impl<'a> Module<'a> {
         Ok(module)
     }
 
+    /// What is in a section.
+    pub(super) fn section_of(&self, section: u8) -> Option<&'a [u8]> {
+        let found = self.sections.iter().find(|(of, _)| *of == section);
+        found.map(|(_, content)| *content)
+    }
+
     fn section(&mut self, section: u8, reader: &mut Reader<'a>) -> Result<()> {
-        if ![TYPES, IMPORTS, FUNCTIONS, TABLES, GLOBALS, CODE].contains(&section) {
+        let known = [
+            TYPES, IMPORTS, FUNCTIONS, TABLES, GLOBALS, EXPORTS, START, ELEMENTS, CODE,
+        ];
+        if !known.contains(&section) {
+            return Ok(());
+        }
+        if section == START {
+            self.exported.push(reader.number()?);
             return Ok(());
         }
         for nth in 0..reader.number()? {
@@ -150,6 +170,19 @@ impl<'a> Module<'a> {
                 GLOBALS => {
                     self.globals.push([reader.byte()?, reader.byte()?]);
                     walk(reader, &mut |_, _| {})?;
+                }
+                EXPORTS => {
+                    let length = reader.number()?;
+                    reader.piece(length)?;
+                    let (kind, what) = (reader.byte()?, reader.number()?);
+                    self.exported.extend((kind == 0).then_some(what));
+                }
+                ELEMENTS => {
+                    ensure!(reader.number()? == 0, "functions are put into no table");
+                    walk(reader, &mut |_, _| {})?;
+                    for _ in 0..reader.number()? {
+                        self.tabled.push(reader.number()?);
+                    }
                 }
                 _ => {
                     let length = reader.number()?;

@@ -204,6 +204,7 @@ pub trait ArgRef {
 /// Where an argument is.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum ArgPlace {
     /// Its position in the call.
     Given(usize),

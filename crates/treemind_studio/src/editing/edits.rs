@@ -2,7 +2,7 @@
 
 use treemind_core::behaviour::Scope;
 use treemind_doc::edit::{self, At, Change, Editor, NewValue, SourceRole, Utf16};
-use treemind_replay::view::protocol::{Beside, Edit, KeyScope, SaidKey, Where};
+use treemind_replay::view::protocol::{Beside, Edit, KeyScope, SaidKey, TypedText, Where};
 
 /// What a step will leave behind that nothing needs any more, in sentences.
 pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<String> {
@@ -16,7 +16,17 @@ pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<String> {
     left.map(|one| one.message().to_owned()).collect()
 }
 
-/// What a step does.
+/// What is typed does.
+pub(super) fn typed(editor: &Editor, typed: &TypedText) -> Result<Change, String> {
+    let places = Utf16::new(editor.text(typed.file));
+    let from = places.to_byte(typed.from);
+    let range = from..places.to_byte(typed.to).max(from);
+    let change = editor.replace(typed.file, range, &typed.text);
+    change.map_err(|error| error.to_string())
+}
+
+/// What a step does. On the site, the code for it is loaded by the first edit that is not typed, so it stays by itself.
+#[inline(never)]
 pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
     let at = |id: &u64| editor.place_of(*id).ok_or("this node is gone".to_owned());
     let first = |ids: &[u64]| {
@@ -119,17 +129,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             let new = new.map_err(|_| "a text with mistakes in its form cannot be laid out")?;
             editor.rewrite(*file, &new)
         }
-        Edit::Type {
-            file,
-            from,
-            to,
-            text,
-            since: _,
-        } => {
-            let places = Utf16::new(editor.text(*file));
-            let from = places.to_byte(*from);
-            editor.replace(*file, from..places.to_byte(*to).max(from), text)
-        }
+        Edit::Type(piece) => return typed(editor, piece),
         Edit::SetAll { .. } | Edit::SetCurve { .. } => {
             return Err("nothing is to be written".to_owned());
         }

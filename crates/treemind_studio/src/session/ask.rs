@@ -15,7 +15,7 @@ const NO_FILE: &str = "there is no such file among those that can be opened";
 impl<F: Files> Session<F> {
     /// Takes in what a page asks.
     pub fn hear(&mut self, text: &str, page: Page) {
-        match serde_json::from_str(text) {
+        match Ask::read(text) {
             Err(error) => refuse(&page, &format!("this message makes no sense: {error}")),
             Ok(Ask::Hello) => {
                 let hello = Message::Hello(Hello {

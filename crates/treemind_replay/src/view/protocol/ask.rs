@@ -1,7 +1,7 @@
 //! What a page says.
 
-use super::{Beside, Caret, Edit, MapEdit, Origin, TestAsk, Versus, Wanted, WhatIf};
-use serde::{Deserialize, Serialize};
+use super::{Beside, Caret, Edit, MapEdit, Origin, TestAsk, TypedText, Versus, Wanted, WhatIf};
+use serde::{Deserialize, Deserializer, Serialize};
 use treemind_explain::Language;
 
 protocol! {
@@ -218,6 +218,7 @@ protocol! {
             #[cfg_attr(feature = "ts", ts(optional, as = "Option<String>"))]
             folder: String,
             /// What it begins with.
+            #[serde(deserialize_with = "apart")]
             origin: Origin,
         },
         /// It wants to know what is in a folder, or opens it.
@@ -230,11 +231,13 @@ protocol! {
         /// Changes the map of the arena.
         Map {
             /// What is to be done.
+            #[serde(deserialize_with = "apart")]
             edit: MapEdit,
         },
         /// It wants to see what differs between the document and another version of it.
         Compare {
             /// The other version.
+            #[serde(deserialize_with = "apart")]
             versus: Versus,
         },
         /// It has chosen nodes of the document: other pages see it.
@@ -252,6 +255,7 @@ protocol! {
         /// Has something worked out for a decision tree; nothing is changed.
         Advise {
             /// What.
+            #[serde(deserialize_with = "apart")]
             wanted: Wanted,
         },
         /// It wants to know what could be written at a place. The answer repeats `nth`, as those of all such questions do.
@@ -276,6 +280,7 @@ protocol! {
         /// Runs tests, or makes one of what happened.
         Test {
             /// What is to be done.
+            #[serde(deserialize_with = "apart")]
             test: TestAsk,
         },
         /// Plays again from the tick that is shown, with the document as it is now, as far as was played before.
@@ -284,5 +289,63 @@ protocol! {
         Reveal(Reveal),
         /// It wants to hear of the next `reveal` of another page; for editors beside the studio.
         Listen,
+    }
+}
+
+/// Reads a part of what a page says, by code of its own: on the site, it is loaded when the first such message comes.
+#[inline(never)]
+fn apart<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<T, D::Error> {
+    T::deserialize(from)
+}
+
+/// How a page says that something was typed. What says the same in another way is read like everything else.
+const TYPED: &str = r#"{"say":"edit","edit":{"do":"type","#;
+
+impl Ask {
+    /// Reads what a page says.
+    ///
+    /// What is typed comes most often, and is read by itself. On the site, the code that reads all other edits is loaded
+    /// when the first of them comes.
+    ///
+    /// # Errors
+    /// When it is none of this.
+    pub fn read(text: &str) -> Result<Self, serde_json::Error> {
+        #[derive(Deserialize)]
+        struct Said {
+            edit: TypedText,
+        }
+        if text.starts_with(TYPED)
+            && let Ok(Said { edit }) = serde_json::from_str(text)
+        {
+            let edit = Edit::Type(edit);
+            return Ok(Self::Edit { edit });
+        }
+        serde_json::from_str(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_is_read_as_any_edit() {
+        for rest in [
+            r#""file":1,"from":2,"to":3,"text":"x","since":4}}"#,
+            r#""file":1,"from":2,"to":3,"text":"\u5b88"}}"#,
+            r#""file":1}}"#,
+        ] {
+            let text = format!("{TYPED}{rest}");
+            let by_itself = Ask::read(&text).map_err(|error| error.to_string());
+            let whole: Result<Ask, _> = serde_json::from_str(&text);
+            assert_eq!(by_itself, whole.map_err(|error| error.to_string()));
+        }
+        let typed = Ask::read(&format!(r#"{TYPED}"file":0,"from":0,"to":0,"text":""}}}}"#));
+        assert!(matches!(
+            typed,
+            Ok(Ask::Edit {
+                edit: Edit::Type(_)
+            })
+        ));
     }
 }
