@@ -2,7 +2,7 @@
 
 use treemind_core::behaviour::Scope;
 use treemind_doc::edit::{self, At, Change, Editor, NewValue, SourceRole, Utf16};
-use treemind_replay::view::protocol::{Beside, Edit, KeyScope, SaidKey, TypedText, Where};
+use treemind_replay::view::protocol::{Beside, Edit, KeyScope, SaidKey, Where};
 
 /// What a step will leave behind that nothing needs any more, in sentences.
 pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<String> {
@@ -16,12 +16,16 @@ pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<String> {
     left.map(|one| one.message().to_owned()).collect()
 }
 
-/// What is typed does.
-pub(super) fn typed(editor: &Editor, typed: &TypedText) -> Result<Change, String> {
-    let places = Utf16::new(editor.text(typed.file));
-    let from = places.to_byte(typed.from);
-    let range = from..places.to_byte(typed.to).max(from);
-    let change = editor.replace(typed.file, range, &typed.text);
+/// What is typed does: the text takes the place of what is between two places, in units of UTF-16.
+pub(super) fn typed(
+    editor: &Editor,
+    file: usize,
+    [from, to]: [usize; 2],
+    text: &str,
+) -> Result<Change, String> {
+    let places = Utf16::new(editor.text(file));
+    let from = places.to_byte(from);
+    let change = editor.replace(file, from..places.to_byte(to).max(from), text);
     change.map_err(|error| error.to_string())
 }
 
@@ -129,7 +133,13 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             let new = new.map_err(|_| "a text with mistakes in its form cannot be laid out")?;
             editor.rewrite(*file, &new)
         }
-        Edit::Type(piece) => return typed(editor, piece),
+        Edit::Type {
+            file,
+            from,
+            to,
+            text,
+            since: _,
+        } => return typed(editor, *file, [*from, *to], text),
         Edit::SetAll { .. } | Edit::SetCurve { .. } => {
             return Err("nothing is to be written".to_owned());
         }

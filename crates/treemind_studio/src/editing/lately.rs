@@ -4,7 +4,7 @@
 use super::Editing;
 use std::collections::VecDeque;
 use treemind_doc::edit::{Change, Utf16};
-use treemind_replay::view::protocol::{Edit, TypedText};
+use treemind_replay::view::protocol::Edit;
 
 /// How many changes are remembered. A page hears of a change long before there are so many.
 const MOST: usize = 64;
@@ -57,13 +57,13 @@ impl Editing {
     /// # Errors
     /// When the page has missed too much.
     pub(super) fn typed_now(&self, edit: &Edit) -> Result<Option<Edit>, String> {
-        let Edit::Type(TypedText {
+        let Edit::Type {
             file,
             from,
             to,
             text,
             since: Some(since),
-        }) = edit
+        } = edit
         else {
             return Ok(None);
         };
@@ -74,12 +74,12 @@ impl Editing {
         let now = self.lately.now(*since, (*file, own), [*from, *to]);
         let [from, to] = now.ok_or("too much has changed since this was typed")?;
         let places = Utf16::new(own);
-        Ok(Some(Edit::Type(TypedText {
+        Ok(Some(Edit::Type {
             file: *file,
             from: places.of_byte(from),
             to: places.of_byte(to),
             text: text.clone(),
             since: None,
-        })))
+        }))
     }
 }

@@ -242,7 +242,7 @@ impl Editing {
             }
             _ => {}
         }
-        let typed = matches!(edit, Edit::Type(_)).then_some(now);
+        let typed = matches!(edit, Edit::Type { .. }).then_some(now);
         let begun = self.history.done().len();
         let moved = self.typed_now(edit)?;
         let (changes, told) = self.changes(moved.as_ref().unwrap_or(edit))?;
@@ -257,8 +257,14 @@ impl Editing {
     /// What an edit does, and what it leaves behind or drops: all of it, or nothing, so it is tried on a copy of the texts.
     fn changes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<String>), String> {
         match edit {
-            Edit::Type(piece) => {
-                let change = edits::typed(self.editor(), piece)?;
+            Edit::Type {
+                file,
+                from,
+                to,
+                text,
+                since: _,
+            } => {
+                let change = edits::typed(self.editor(), *file, [*from, *to], text)?;
                 let told = change.notes().to_vec();
                 let changes = Some(change).filter(|change| !change.is_empty());
                 Ok((changes.into_iter().collect(), told))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 use treemind::Document;
-use treemind_replay::view::protocol::{Beside, Edit, Sheet, SheetNode, TypedText, Where, Whose};
+use treemind_replay::view::protocol::{Beside, Edit, Sheet, SheetNode, Where, Whose};
 use treemind_studio::{Editing, Shelf};
 
 pub(crate) const GUARD: &str =
@@ -170,13 +170,13 @@ fn what_is_typed_is_undone_at_once_and_counted_as_a_browser_counts() {
         .position(|unit| unit == u16::from(b'\r'))
         .expect("a line");
     for (nth, letter) in ["是", "!", "𝄞"].into_iter().enumerate() {
-        let edit = Edit::Type(TypedText {
+        let edit = Edit::Type {
             file: 0,
             from: at + nth,
             to: at + nth,
             text: letter.to_owned(),
             since: None,
-        });
+        };
         desk.now -= Duration::from_millis(900);
         desk.edit(&edit).expect("it can be typed");
     }
@@ -184,13 +184,13 @@ fn what_is_typed_is_undone_at_once_and_counted_as_a_browser_counts() {
     desk.edit(&Edit::Undo).expect("there is something to undo");
     assert_eq!(desk.text(), GUARD);
     // A block that is open: only the text can be changed, and nothing typed is lost.
-    let edit = Edit::Type(TypedText {
+    let edit = Edit::Type {
         file: 0,
         from: 0,
         to: GUARD.len(),
         text: "tree guard {".to_owned(),
         since: None,
-    });
+    };
     desk.edit(&edit).expect("it can be typed");
     assert!(!desk.sheet().files[0].is_whole);
     assert!(!desk.sheet().problems.is_empty());
@@ -201,13 +201,13 @@ fn what_is_typed_is_undone_at_once_and_counted_as_a_browser_counts() {
     let text = "wait 0.5".to_owned();
     desk.edit(&Edit::Add { text, spot })
         .expect_err("a block is open");
-    let edit = Edit::Type(TypedText {
+    let edit = Edit::Type {
         file: 0,
         from: 12,
         to: 12,
         text: " wait 0.5; }\n".to_owned(),
         since: None,
-    });
+    };
     desk.edit(&edit).expect("it can be typed");
     assert!(desk.sheet().files[0].is_whole);
     assert_eq!(
@@ -476,13 +476,13 @@ fn by_chance(random: &mut fastrand::Rng, desk: &Desk) -> Edit {
             let from = random.usize(..=units);
             let text =
                 ["", "x", "{", "}", "\n", "\u{5b88}", "\u{1d11e}"][random.usize(..7)].to_owned();
-            Edit::Type(TypedText {
+            Edit::Type {
                 file: 0,
                 from,
                 to: (from + random.usize(..2)).min(units),
                 text,
                 since: None,
-            })
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What is typed into a text that others change meanwhile.
 
 use crate::editing::{Desk, GUARD};
-use treemind_replay::view::protocol::{Edit, TypedText};
+use treemind_replay::view::protocol::Edit;
 
 /// Somebody types into the text that a page had; what others have done since moves it.
 #[test]
@@ -13,13 +13,13 @@ fn what_is_typed_into_an_older_text_goes_where_it_was_meant() {
     let type_at = |desk: &mut Desk, [from, to]: [usize; 2], text: &str, since: u64| {
         let text = text.to_owned();
         let since = Some(since);
-        desk.edit(&Edit::Type(TypedText {
+        desk.edit(&Edit::Type {
             file: 0,
             from,
             to,
             text,
             since,
-        }))
+        })
     };
     // Another page changes nodes before and behind it.
     let [flee, patrol] =

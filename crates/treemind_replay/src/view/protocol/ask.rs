@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::{Beside, Caret, Edit, MapEdit, Origin, TestAsk, TypedText, Versus, Wanted, WhatIf};
+use super::{Beside, Caret, Edit, MapEdit, Origin, TestAsk, Versus, Wanted, WhatIf};
 use serde::{Deserialize, Deserializer, Serialize};
 use treemind_explain::Language;
 
@@ -312,12 +312,26 @@ impl Ask {
     pub fn read(text: &str) -> Result<Self, serde_json::Error> {
         #[derive(Deserialize)]
         struct Said {
-            edit: TypedText,
+            edit: Typed,
+        }
+        #[derive(Deserialize)]
+        struct Typed {
+            file: usize,
+            from: usize,
+            to: usize,
+            text: String,
+            since: Option<u64>,
         }
         if text.starts_with(TYPED)
-            && let Ok(Said { edit }) = serde_json::from_str(text)
+            && let Ok(Said { edit: typed }) = serde_json::from_str(text)
         {
-            let edit = Edit::Type(edit);
+            let edit = Edit::Type {
+                file: typed.file,
+                from: typed.from,
+                to: typed.to,
+                text: typed.text,
+                since: typed.since,
+            };
             return Ok(Self::Edit { edit });
         }
         serde_json::from_str(text)
@@ -344,7 +358,7 @@ mod tests {
         assert!(matches!(
             typed,
             Ok(Ask::Edit {
-                edit: Edit::Type(_)
+                edit: Edit::Type { .. }
             })
         ));
     }

@@ -47,24 +47,6 @@ protocol! {
         pub value: Option<String>,
     }
 
-    /// What is typed into a text.
-    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-    pub struct TypedText {
-        /// The file, by its position in the sheet.
-        pub file: usize,
-        /// Where it begins, in units of UTF-16.
-        pub from: usize,
-        /// Where it ends.
-        pub to: usize,
-        /// What takes its place.
-        pub text: String,
-        /// The revision of the sheet into whose text it was typed: what has changed since moves it. Without one, the text is
-        /// taken to be as it is.
-        #[serde(default)]
-        #[cfg_attr(feature = "ts", ts(optional))]
-        pub since: Option<u64>,
-    }
-
     /// What a page wants to change. Nodes are named by the ids of the last sheet.
     #[derive(Clone, Debug, PartialEq, Deserialize)]
     #[serde(tag = "do", rename_all = "kebab-case")]
@@ -337,7 +319,21 @@ protocol! {
             file: usize,
         },
         /// Replaces a piece of a text: what is typed.
-        Type(TypedText),
+        Type {
+            /// The file, by its position in the sheet.
+            file: usize,
+            /// Where it begins, in units of UTF-16.
+            from: usize,
+            /// Where it ends.
+            to: usize,
+            /// What takes its place.
+            text: String,
+            /// The revision of the sheet into whose text it was typed: what has changed since moves it. Without one, the text is
+            /// taken to be as it is.
+            #[serde(default)]
+            #[cfg_attr(feature = "ts", ts(optional))]
+            since: Option<u64>,
+        },
     }
 
     /// A property of a node.
