@@ -35,6 +35,9 @@ impl Prospect<'_> {
 
     /// The steps and the cost of a plan.
     pub fn said(&self, plan: &Planned) -> Words {
+        if plan.steps.is_empty() {
+            return say!(ThePlanIsEmpty);
+        }
         let steps = self.steps(&plan.steps);
         say!(ThePlanIs, steps, cost = Words::plain(plan.cost))
     }
@@ -156,11 +159,14 @@ impl Prospect<'_> {
                 more = Words::several(Join::Clauses, facts)
             ),
         };
-        let with_it = say!(
-            WithItThePlanIs,
-            steps = self.steps(&plan.steps),
-            cost = Words::plain(plan.cost)
-        );
+        let with_it = match plan.steps.is_empty() {
+            true => say!(WithItNothingIsToDo),
+            false => say!(
+                WithItThePlanIs,
+                steps = self.steps(&plan.steps),
+                cost = Words::plain(plan.cost)
+            ),
+        };
         vec![missing, with_it]
     }
 

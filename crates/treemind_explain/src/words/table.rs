@@ -145,6 +145,7 @@ super::sentences! {
     GoalHolds(goal) "{goal} holds already" "{goal}已经成立";
     GoalScoresNothing(goal) "{goal} has no score above 0" "{goal}没有高于0的评分";
     ThePlanIs(steps, cost) "the plan is {steps}, for {cost}" "计划为{steps}，代价{cost}";
+    ThePlanIsEmpty() "the plan has no steps" "计划无需任何步骤";
     StepForStep(step, other, part) "{step}, because {other} needs {part}" "{step}，因为{other}需要{part}";
     StepForGoal(step, goal, part) "{step}, because {goal} wants {part}" "{step}，因为{goal}要求{part}";
     StepOfMethod(step) "{step}, because a method says so" "{step}，因为方法如此规定";
@@ -155,6 +156,7 @@ super::sentences! {
     KeyIs(key, value) "{key} is {value}" "{key}为{value}";
     NoStepGives(part) "no step gives {part}" "没有步骤能带来{part}";
     WithItThePlanIs(steps, cost) "with it, the plan is {steps}, for {cost}" "有了它，计划为{steps}，代价{cost}";
+    WithItNothingIsToDo() "with it, nothing is left to do" "有了它，就无事可做了";
     TwoMissing() "at least two things are missing" "至少缺两项";
     StoppedLooking() "what is missing was not found: there are too many situations" "情形太多，未能找出缺什么";
     NeverHolds(parts) "nowhere that the steps lead does this hold: {parts}" "步骤能到达的情形中，以下从不成立：{parts}";

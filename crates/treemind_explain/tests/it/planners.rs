@@ -77,6 +77,27 @@ fn what_is_missing_is_what_no_step_gives() {
     assert_eq!(chinese[0], "`kill` 没有可行的计划");
 }
 
+const LAMP: &str = "
+blackboard { key lit type=bool; key fed type=bool; }
+leaves { action eat; }
+planner lamp {
+    goal light wants=\"lit\"
+    action eat gives=\"fed = true\"
+}
+";
+
+#[test]
+fn where_one_thing_is_missing_and_nothing_else_no_empty_plan_is_named() {
+    let agents = agent(LAMP, "lamp");
+    let expected = [
+        "there is no plan for `light`",
+        "one thing is missing: `light` wants `lit`: `lit` is false, no step gives `lit`",
+        "with it, nothing is left to do",
+    ];
+    let said = why(&agents, Language::English);
+    assert_eq!(said, expected);
+}
+
 #[test]
 fn methods_say_where_they_are_stuck() {
     let agents = agent(DAY, "day");
