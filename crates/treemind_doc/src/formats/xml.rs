@@ -256,6 +256,10 @@ pub(crate) fn report(
             help = Some("use `&lt;`, `&gt;`, `&amp;`, `&quot;` or `&apos;`");
             format!("unknown entity `&{};`", shortened(name))
         }
+        Error::InvalidComment(_) => {
+            help = Some("write `- -` or another character: XML ends a comment at its first `--`");
+            "`--` may not stand inside a comment of XML".to_owned()
+        }
         Error::UnknownNamespace(prefix, _) => {
             format!("unknown namespace prefix `{}:`", shortened(prefix))
         }

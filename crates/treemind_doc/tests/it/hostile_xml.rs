@@ -221,3 +221,14 @@ fn scripts_of_machines_that_never_end() {
         refused("script.scxml", machine(&text).as_bytes());
     }
 }
+
+#[test]
+fn a_comment_with_two_dashes_says_what_is_wrong() {
+    for comment in ["<!------->", "<!-- a -- b -->", "<!-- a --->"] {
+        let document = Document::parse(&bt(&format!("{comment}<AlwaysSuccess/>")), "dashes.xml");
+        let item = &document.diagnostics()[0];
+        assert_eq!(item.code().as_str(), "T0008");
+        assert_eq!(item.message(), "`--` may not stand inside a comment of XML");
+        assert_eq!(item.line_column(), (1, 48), "{comment}");
+    }
+}

@@ -94,9 +94,11 @@ impl Log {
             };
             logs.push((session, log));
         })?;
-        let [time, session, uid, state] = database
-            .columns("Transitions", ["timestamp", "session_id", "uid", "state"])
-            .ok_or(missing)?;
+        // The column of nodes was called `node_uid` before `uid`.
+        let named =
+            |uid| database.columns("Transitions", ["timestamp", "session_id", uid, "state"]);
+        let [time, session, uid, state] =
+            named("uid").or_else(|| named("node_uid")).ok_or(missing)?;
         database.rows("Transitions", &mut |row, cells| {
             let time = number(cells.get(time), row);
             let session = number(cells.get(session), 0);

@@ -70,3 +70,27 @@ fn damaged_databases_are_refused() {
         let _ = Log::read_db3(&bytes);
     }
 }
+
+/// The first versions of the SQLite logger called two columns otherwise.
+#[test]
+fn a_database_with_the_first_names_of_the_columns_is_read() {
+    let log = log(3, 40);
+    let mut bytes = log.to_db3();
+    for (new, old) in [
+        ("uid        INTEGER", "node_uid   INTEGER"),
+        ("metadata   VARCHAR", "extra_data VARCHAR"),
+    ] {
+        let places: Vec<usize> = (0..bytes.len() - new.len())
+            .filter(|at| bytes[*at..].starts_with(new.as_bytes()))
+            .collect();
+        assert!(!places.is_empty(), "{new}");
+        for at in places {
+            bytes[at..at + old.len()].copy_from_slice(old.as_bytes());
+        }
+    }
+    assert_eq!(Log::read_db3(&bytes), Log::read_db3(&log.to_db3()));
+    assert_eq!(
+        Log::read_db3(&bytes).expect("a database")[0].rows.len(),
+        log.rows.len()
+    );
+}
