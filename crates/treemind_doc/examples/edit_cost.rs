@@ -1,7 +1,7 @@
 //! How long an edit of a document of 2 000 lines takes: the change, the new text, its outline and its diagnostics.
 //!
 //! ```text
-//! cargo run --release -p treemind_doc --example edit_times
+//! cargo run --release -p treemind_doc --example edit_cost
 //! ```
 
 use std::time::{Duration, Instant};
