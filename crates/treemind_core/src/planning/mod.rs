@@ -228,6 +228,12 @@ impl Domain {
         self.layout.places.iter().map(|place| place.key)
     }
 
+    /// Whether a step may change this fact. What no step writes is as it is, wherever the steps lead.
+    pub fn is_planned(&self, fact: KeyId) -> bool {
+        let mut places = self.layout.places.iter();
+        places.any(|place| place.key == fact && (place.word as usize) < self.layout.planned)
+    }
+
     /// Stores what an agent knows: `held` gives the content of a key, `me` is the handle of the agent.
     pub fn read<'h>(
         &self,

@@ -265,6 +265,13 @@ impl<'b> Prospect<'b> {
         })
     }
 
+    /// Whether steps change something that is read there.
+    fn is_changed(&self, part: &Expr) -> bool {
+        let mut is_changed = false;
+        part.for_each_key(&mut |key| is_changed |= self.domain.is_planned(key));
+        is_changed
+    }
+
     /// The parts that hold nowhere that steps lead.
     fn nowhere<'p>(&self, parts: &'p [Part]) -> Vec<&'p Part> {
         let own = self.planner.goals.len();

@@ -12,6 +12,10 @@ use treemind_doc::expression_text;
 /// How many parts that hold nowhere are named.
 const MOST_PARTS: usize = 6;
 
+/// How far away a missing part is, before what the plan with it costs: whether a step gives it, and whether only the world
+/// changes it.
+type Remote = (bool, bool);
+
 impl Prospect<'_> {
     pub(super) fn step_name(&self, step: usize) -> Words {
         Words::code(&self.planner.steps[step].name)
@@ -98,8 +102,8 @@ impl Prospect<'_> {
     }
 
     /// Why there is no plan for a goal, in sentences. What is missing is found by the same search: each part of a guard
-    /// and of what the goal wants counts as holding in turn, and the cheapest plan that comes out says what is nearest;
-    /// what no step gives comes first.
+    /// and of what the goal wants counts as holding in turn, and the cheapest plan that comes out says what is nearest.
+    /// What no step gives comes first, and there, what steps change comes before what only the world does.
     pub fn why_none(&self, goal: usize) -> Vec<Words> {
         let (found, expansions) = self.searched(goal);
         let Err(why) = found else {
@@ -119,7 +123,7 @@ impl Prospect<'_> {
     fn missing(&self, goal: usize) -> Vec<Words> {
         let parts = self.parts(goal);
         // What a step gives is missing only because of something else, as far as something else is found.
-        let mut nearest: Option<(bool, usize, Planned)> = None;
+        let mut nearest: Option<(Remote, usize, Planned)> = None;
         for (at, part) in parts.iter().enumerate() {
             if self.allowed.get() == 0 {
                 break;
@@ -131,12 +135,13 @@ impl Prospect<'_> {
             if is_given && plan.steps.is_empty() {
                 continue;
             }
-            let is_nearer = nearest.as_ref().is_none_or(|(given, _, known)| {
-                let rank = (is_given, plan.cost, plan.steps.len());
-                rank < (*given, known.cost, known.steps.len())
+            let remote = (is_given, !self.is_changed(&part.expr));
+            let is_nearer = nearest.as_ref().is_none_or(|(other, _, known)| {
+                let rank = (remote, plan.cost, plan.steps.len());
+                rank < (*other, known.cost, known.steps.len())
             });
             if is_nearer {
-                nearest = Some((is_given, at, plan));
+                nearest = Some((remote, at, plan));
             }
         }
         let Some((_, at, plan)) = nearest else {

@@ -77,6 +77,30 @@ fn what_is_missing_is_what_no_step_gives() {
     assert_eq!(chinese[0], "`kill` 没有可行的计划");
 }
 
+/// It would be cheaper if the enemy stood nearer, but that is the world's matter.
+#[test]
+fn what_steps_change_is_missing_before_what_only_the_world_changes() {
+    let text = FIGHTER.replace(
+        "action fire ",
+        "action club when=\"enemy_distance < 2\" gives=\"dead = true\"\n    action fire ",
+    );
+    let text = text.replace("action load;", "action load; action club;");
+    let text = text.replace(
+        "key dead",
+        "key enemy_distance type=float default=10.0; key dead",
+    );
+    let mut agents = agent(&text, "fighter");
+    set(&mut agents, "mags", Value::Int(0));
+    let missing = &why(&agents, Language::English)[1..];
+    assert_eq!(
+        missing,
+        [
+            "one thing is missing: `load` needs `mags > 0`: `mags` is 0, no step gives `mags > 0`",
+            "with it, the plan is `draw load fire`, for 3",
+        ]
+    );
+}
+
 const LAMP: &str = "
 blackboard { key lit type=bool; key fed type=bool; }
 leaves { action eat; }
