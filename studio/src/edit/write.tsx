@@ -37,8 +37,6 @@ export function Write() {
   const [waits, wait] = useState(false);
   const files = sheet.sheet.value?.files ?? [];
   const text = files[file]?.text;
-  const now = useRef(text);
-  now.current = text;
   const post = (piece: Piece, since?: number): boolean => {
     const isSent = sheet.tryTo({ do: "type", file, ...piece, since });
     // That it cannot be sent is said beside the text.
@@ -82,12 +80,14 @@ export function Write() {
     };
     load().then(
       (made) => {
-        if (isGone || !place.current || now.current === undefined) return;
+        const said = sheet.sheet.peek();
+        const text = said?.files[file]?.text;
+        if (isGone || !place.current || !said || text === undefined) return;
         const kept = waiting.value.get(files[file].name);
-        code.current = made.open(place.current, kept ? restored(now.current, kept) : plain(now.current), hooks);
+        code.current = made.open(place.current, kept ? restored(text, kept) : plain(text), hooks);
         code.current.focus();
         code.current.mark(problems.current);
-        typing.current = new Typing(now.current, sheet.sheet.value?.revision ?? 0);
+        typing.current = new Typing(text, said.revision);
         send();
       },
       () => breakIt(true),
@@ -103,9 +103,12 @@ export function Write() {
   const heard = waits ? model.heard.value : 0;
   useEffect(() => {
     const box = code.current;
-    if (!box || !typing.current || text === undefined) return;
+    // Another message may have come since this was drawn: the text, its revision and the answer are of one and the same.
+    const said = sheet.sheet.peek();
+    const text = said?.files[file]?.text;
+    if (!box || !typing.current || !said || text === undefined) return;
     const shown = box.text();
-    const next = typing.current.take(text, sheet.sheet.value?.revision ?? 0, model.heard.value, shown);
+    const next = typing.current.take(text, said.revision, model.heard.peek(), shown);
     if (next.shown !== shown) adopt(box, next.shown);
     if (next.waits && !waits) lookAgain();
     wait(next.waits);

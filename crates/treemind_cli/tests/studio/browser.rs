@@ -97,23 +97,35 @@ impl Chromium {
 pub(crate) struct Browser {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     tab: String,
+    /// What tabs that share what is stored have in common.
+    context: Value,
     asked: u64,
 }
 
 impl Browser {
     /// Opens an address.
     pub(crate) fn open(url: &str) -> Self {
+        Self::open_in(None, url)
+    }
+
+    /// Opens an address in another tab, which shares what is stored with this one.
+    pub(crate) fn beside(&self, url: &str) -> Self {
+        Self::open_in(Some(self.context.clone()), url)
+    }
+
+    fn open_in(context: Option<Value>, url: &str) -> Self {
         let (socket, _) = tungstenite::connect(Chromium::address()).expect("a web socket");
         let mut browser = Self {
             socket,
             tab: String::new(),
+            context: Value::Null,
             asked: 0,
         };
-        // It goes with the socket, and so do its tabs.
+        // It goes with the socket of its first tab, and so do all of them.
         let own = json!({"disposeOnDetach": true});
-        let own = browser.ask("Target.createBrowserContext", own);
-        let id = own["browserContextId"].clone();
-        let tab = json!({"url": "about:blank", "browserContextId": id});
+        let made = || browser.ask("Target.createBrowserContext", own)["browserContextId"].clone();
+        browser.context = context.unwrap_or_else(made);
+        let tab = json!({"url": "about:blank", "browserContextId": browser.context});
         let tab = browser.ask("Target.createTarget", tab);
         let id = tab["targetId"].clone();
         let tab = browser.ask(

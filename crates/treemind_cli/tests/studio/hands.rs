@@ -19,7 +19,7 @@ tree guard {
 
 pub(crate) struct Desk {
     _folder: TempDir,
-    _studio: Studio,
+    pub(crate) studio: Studio,
     pub(crate) path: PathBuf,
     pub(crate) page: Browser,
 }
@@ -37,7 +37,7 @@ impl Desk {
         let page = edited(&studio);
         Self {
             _folder: folder,
-            _studio: studio,
+            studio,
             path,
             page,
         }
@@ -197,7 +197,7 @@ fn a_tree_is_changed_with_the_mouse() {
 #[ignore = "needs Chromium"]
 fn two_pages_see_what_the_other_does() {
     let mut desk = Desk::new();
-    let mut other = edited(&desk._studio);
+    let mut other = edited(&desk.studio);
     desk.choose("action", "patrol");
     desk.page.press("d");
     other.until("document.querySelector('.sheet .row.disabled')?.dataset.name === 'patrol'");
@@ -289,7 +289,7 @@ fn a_text_is_typed_also_while_a_block_is_open() {
     // Line ends of two letters stay, and a byte order mark.
     let text = format!("\u{feff}{}", GUARD.replace('\n', "\r\n"));
     let mut desk = Desk::of(&text);
-    let mut other = edited(&desk._studio);
+    let mut other = edited(&desk.studio);
     write(&mut desk.page);
     desk.page.press_with("End", 2);
     desk.page.type_text("tree \u{5b88} {");
