@@ -34,7 +34,7 @@ export async function serve(site, below = "/", told = () => {}) {
   return { state, url: `http://127.0.0.1:${server.address().port}${below}`, close: () => server.close() };
 }
 
-/** The address that a browser prints behind these words, which are the begin of a pattern. */
+/** The address that a browser prints behind these words, which are the start of a pattern. */
 export function printed(browser, pattern) {
   return new Promise((done, fail) => {
     let said = "";

@@ -1,5 +1,5 @@
 // Measures a built site in Chromium: `node --experimental-websocket site/measure.mjs [SITE]`. How long it takes from the
-// begin of loading to the first tick, how many frames a second the guard has, and how many ticks a second a village of
+// start of loading to the first tick, how many frames a second the guard has, and how many ticks a second a village of
 // 20 000 plays. Nothing else should run meanwhile. CHROMIUM names another browser.
 
 import { spawn } from "node:child_process";

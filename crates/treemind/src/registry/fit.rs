@@ -9,8 +9,8 @@ use super::{Registry, WantedKey};
 use crate::world::World;
 use std::sync::Arc;
 use treemind_core::behaviour::{Leaf, LeafKind, Param};
-use treemind_core::{Behaviour, KeyId, LeafId, NodeId, Text, Value};
-use treemind_doc::manifest::{LeafEntry, LeafWord, ParamType, ParamValue};
+use treemind_core::{Behaviour, KeyId, LeafId, NodeId, Value};
+use treemind_doc::manifest::{LeafEntry, LeafWord, ParamType};
 
 impl<W: World + ?Sized> Registry<W> {
     /// Whether everything that the behaviour needs is registered.
@@ -244,25 +244,10 @@ impl<W: World + ?Sized> Entry<W> {
         let params = self.params.iter().filter_map(|param| {
             let is_declared = declared.iter().any(|other| other.name == param.name);
             let default = param.default.as_ref().filter(|_| !is_declared)?;
-            Some((param.name.clone(), plain(default)?))
+            Some((param.name.clone(), default.value()))
         });
         params.collect()
     }
-}
-
-/// A value of a parameter as a leaf reads it. The name of an enumeration, which only a document has, is a text.
-fn plain(value: &ParamValue) -> Option<Value> {
-    Some(match value {
-        ParamValue::Bool(value) => Value::Bool(*value),
-        ParamValue::Int(value) => Value::Int(*value),
-        ParamValue::Float(value) => Value::Float(*value),
-        ParamValue::Double(value) => Value::Double(*value),
-        ParamValue::Entity(bits) => Value::Entity(*bits),
-        ParamValue::Vec2(value) => Value::Vec2(*value),
-        ParamValue::Vec3(value) => Value::Vec3(*value),
-        ParamValue::Text(text) | ParamValue::Name(text) => Value::Text(Text::new(text)),
-        _ => return None,
-    })
 }
 
 impl KnownParam {

@@ -196,4 +196,6 @@ fn a_page_alone_says_what_is_wrong_with_a_link_and_plays_a_village() {
     page.until(&format!(
         "globalThis.treemind?.model.view.value?.scene?.crowd?.does.length >= 4000 && {TICK} === 2"
     ));
+    let every = page.value("treemind.model.view.value.scene.crowd.every");
+    assert_eq!(every, 5, "one of five is drawn");
 }

@@ -60,6 +60,22 @@ impl Client {
         (flags[0] & !2, frame)
     }
 
+    /// Sends a message that the server does not accept. Returns once the server has
+    /// closed the connection: before the last byte has left, or after it.
+    pub(crate) fn send_and_be_sent_away(mut self, frame: &[u8]) {
+        let mut bytes = vec![2];
+        bytes.extend((frame.len() as u64).to_be_bytes());
+        bytes.extend(frame);
+        if self.0.write_all(&bytes).is_err() {
+            return;
+        }
+        match self.0.read(&mut [0]) {
+            Ok(0) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => {}
+            other => panic!("not sent away: {other:?}"),
+        }
+    }
+
     /// Sends a message.
     pub(crate) fn send(&mut self, frames: &[&[u8]]) {
         for (nth, frame) in frames.iter().enumerate() {

@@ -217,8 +217,8 @@ fn what_cannot_be_done_is_refused() {
     stranger.write_all(&[0; 64]).expect("bytes");
     let mut all = Vec::new();
     let _ = stranger.read_to_end(&mut all);
-    let mut flood = Client::connect(groot.address(), "REQ");
-    flood.send(&[b"", &[0; 2 << 20]]);
+    let flood = Client::connect(groot.address(), "REQ");
+    flood.send_and_be_sent_away(&[0; 2 << 20]);
     assert_eq!(monitor.statuses().len(), 5);
 }
 

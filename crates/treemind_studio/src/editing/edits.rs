@@ -133,17 +133,11 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             let new = new.map_err(|_| "a text with mistakes in its form cannot be laid out")?;
             editor.rewrite(*file, &new)
         }
-        Edit::Type {
-            file,
-            from,
-            to,
-            text,
-            since: _,
-        } => return typed(editor, *file, [*from, *to], text),
         Edit::SetAll { .. } | Edit::SetCurve { .. } => {
             return Err("nothing is to be written".to_owned());
         }
         Edit::Accept { .. } => return Err("this advice is not known any more".to_owned()),
+        Edit::Type { .. } => return Err("what is typed is no edit of nodes".to_owned()),
         Edit::Undo
         | Edit::Redo
         | Edit::Save { .. }

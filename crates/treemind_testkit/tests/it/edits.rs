@@ -87,10 +87,10 @@ fn without_names(played: Result<Played, String>) -> Result<Played, String> {
 fn without_items(played: Result<Played, String>, scenario: &Scenario) -> Result<Played, String> {
     let mut played = played?;
     let words = scenario.leaves.split_whitespace().collect::<Vec<_>>();
-    let leaves = words
-        .windows(2)
-        .filter(|pair| matches!(pair[0], "action" | "condition"));
-    for [_, leaf] in leaves.filter_map(|pair| <[&str; 2]>::try_from(pair).ok()) {
+    for pair in words.windows(2) {
+        let &["action" | "condition", leaf] = pair else {
+            continue;
+        };
         for line in &mut played.trace {
             let named = format!("tick {leaf}-");
             while let Some(at) = line.find(&named) {

@@ -3,7 +3,6 @@
 use super::{ChildCount, LeafEntry, Manifest, ParamEntry, ParamType, ParamValue};
 use crate::syntax::write::{plain, quoted, word};
 use std::fmt::Write as _;
-use treemind_core::Value;
 
 impl Manifest {
     /// The manifest as a separate document with a `leaves` block, for other documents to import. The same manifest
@@ -88,14 +87,8 @@ fn write_doc(doc: Option<&str>, out: &mut String) {
 
 pub(crate) fn write_value(value: &ParamValue, out: &mut String) {
     match value {
-        ParamValue::Bool(value) => plain(Value::Bool(*value), out),
-        ParamValue::Int(value) => plain(Value::Int(*value), out),
-        ParamValue::Float(value) => plain(Value::Float(*value), out),
-        ParamValue::Double(value) => plain(Value::Double(*value), out),
-        ParamValue::Entity(value) => plain(Value::Entity(*value), out),
-        ParamValue::Vec2(parts) => plain(Value::Vec2(*parts), out),
-        ParamValue::Vec3(parts) => plain(Value::Vec3(*parts), out),
         ParamValue::Text(text) => quoted(text, out),
         ParamValue::Name(name) => word(name, out),
+        value => plain(value.value(), out),
     }
 }

@@ -7,7 +7,7 @@ pub(crate) use kdl::write_value;
 
 use serde::{Deserialize, Serialize};
 use treemind_core::behaviour::{Enum, Leaf, LeafKind, Life, Param};
-use treemind_core::{EnumId, Type, Value};
+use treemind_core::{EnumId, Text, Type, Value};
 
 /// The leaves that a host provides, with their parameters.
 ///
@@ -156,6 +156,22 @@ pub enum ParamValue {
     Text(String),
     /// Of an `enum`.
     Name(String),
+}
+
+impl ParamValue {
+    /// The value as a leaf reads it. The name of a value of an enumeration is a text.
+    pub fn value(&self) -> Value {
+        match self {
+            Self::Bool(value) => Value::Bool(*value),
+            Self::Int(value) => Value::Int(*value),
+            Self::Float(value) => Value::Float(*value),
+            Self::Double(value) => Value::Double(*value),
+            Self::Entity(bits) => Value::Entity(*bits),
+            Self::Vec2(parts) => Value::Vec2(*parts),
+            Self::Vec3(parts) => Value::Vec3(*parts),
+            Self::Text(text) | Self::Name(text) => Value::Text(Text::new(text)),
+        }
+    }
 }
 
 fn is_false(flag: &bool) -> bool {

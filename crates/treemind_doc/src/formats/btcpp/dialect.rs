@@ -33,6 +33,12 @@ impl Version {
     }
 }
 
+/// Whether the file of an element says its version. One of py_trees, or from before version 4, does not.
+pub(super) fn says_version(element: Node<'_, '_>) -> bool {
+    let root = element.document().root_element();
+    root.has_attribute("BTCPP_format")
+}
+
 /// Whether an element uses something that only version 3 has.
 fn is_of_three(element: Node<'_, '_>) -> bool {
     let word = element.tag_name().name();

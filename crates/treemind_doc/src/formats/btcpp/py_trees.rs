@@ -1,6 +1,7 @@
 //! What the XML of py_trees has beside that of BehaviorTree.CPP: composites with `memory` and `policy`, its decorators,
 //! and names in letters of any case.
 
+use super::dialect;
 use super::nodes::{Nodes, declared_key, here, span_of};
 use crate::code::Code;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
@@ -18,8 +19,7 @@ fn current(element: Node<'_, '_>, name: &str) -> Option<&'static str> {
         ("parallel", "Parallel"),
         ("inverter", "Inverter"),
     ];
-    let root = element.document().root_element();
-    let is_of_btcpp = root.has_attribute("BTCPP_format");
+    let is_of_btcpp = dialect::says_version(element);
     let lower = name.to_ascii_lowercase();
     let found = NAMES
         .iter()

@@ -83,9 +83,7 @@ impl Nodes<'_> {
         let at = name.range_value();
         let help = "give each a name of its own, or leave `name` out";
         // Only version 4 refuses it. A file that does not say its version may have been written for version 3.
-        let document = element.document().root_element();
-        let says_version = document.has_attribute("BTCPP_format");
-        match (self.version, says_version) {
+        match (self.version, dialect::says_version(element)) {
             (Version::Four, true) => {
                 self.sink
                     .error(Code::Duplicate, at, message)
