@@ -75,9 +75,74 @@ fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
+/// The highest bit of each byte.
+#[inline(always)]
+pub(crate) fn highest_bits(bytes: &[u8; 64]) -> u64 {
+    let mut bits = 0;
+    for (nth, half) in bytes
+        .as_chunks::<8>()
+        .0
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .enumerate()
+    {
+        let [low, high] = half.map(u64::from_le_bytes);
+        bits |= u64::from(highest_of_sixteen(low, high)) << (nth * 16);
+    }
+    bits
+}
+
+/// One instruction on x86-64, for which the compiler has no other name.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn highest_of_sixteen(low: u64, high: u64) -> u16 {
+    use std::arch::x86_64::{_mm_movemask_epi8, _mm_set_epi64x};
+    // SAFETY: Both need nothing but SSE2, which every processor of this kind has.
+    #[allow(unsafe_code)]
+    let bits = unsafe { _mm_movemask_epi8(_mm_set_epi64x(high as i64, low as i64)) };
+    bits as u16
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn highest_of_sixteen(low: u64, high: u64) -> u16 {
+    portably(low, high)
+}
+
+/// The same for any processor: a multiplication gathers the bits of eight bytes in the highest one.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+#[inline(always)]
+fn portably(low: u64, high: u64) -> u16 {
+    let [low, high] = [low, high].map(|bytes| {
+        let lowest = bytes >> 7 & 0x0101_0101_0101_0101;
+        (lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16
+    });
+    low | high << 8
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Kernel, vectorized};
+    use super::{Kernel, highest_bits, highest_of_sixteen, portably, vectorized};
+
+    #[test]
+    fn the_highest_bits_of_bytes_are_gathered_in_their_order() {
+        for set in [0, 1, 0x8000_0001, 0xfeed_beef_1234_5678_u64, u64::MAX] {
+            let bytes = std::array::from_fn(|nth| if set >> nth & 1 == 1 { 0xff } else { 0x7f });
+            assert_eq!(highest_bits(&bytes), set);
+        }
+        let mut words = (0x0123_4567_89ab_cdef_u64, 0xfedc_ba98_7654_3210);
+        for _ in 0..1_000 {
+            assert_eq!(
+                highest_of_sixteen(words.0, words.1),
+                portably(words.0, words.1)
+            );
+            words = (
+                words.1,
+                words.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ words.1 >> 7,
+            );
+        }
+    }
 
     struct Scale<'a>(&'a mut [f64]);
 

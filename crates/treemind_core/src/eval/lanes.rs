@@ -3,6 +3,7 @@
 
 use super::run::ExprFaults;
 use crate::expr::{Arith, Compare, Func};
+use crate::vectors::highest_bits;
 
 #[inline(always)]
 pub(super) fn entry<T>(stack: &mut [T], at: u32, width: usize) -> &mut [T] {
@@ -26,19 +27,11 @@ pub(super) fn bits_of(lanes: usize, holds: impl Fn(usize) -> bool) -> u64 {
     if lanes < 8 {
         return (0..lanes).fold(0, |mask, lane| mask | u64::from(holds(lane)) << lane);
     }
-    let mut bytes = [0u8; 64];
+    let mut bytes = [0; 64];
     for (lane, byte) in bytes[..lanes].iter_mut().enumerate() {
-        *byte = u8::from(holds(lane));
+        *byte = u8::from(holds(lane)).wrapping_neg();
     }
-    let mut mask = 0;
-    for (index, chunk) in bytes.chunks_exact(8).enumerate() {
-        let eight = u64::from_le_bytes([
-            chunk[0], chunk[1], chunk[2], chunk[3], chunk[4], chunk[5], chunk[6], chunk[7],
-        ]);
-        // Gathers the lowest bits of eight bytes in the highest byte.
-        mask |= (eight.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (index * 8);
-    }
-    mask
+    highest_bits(&bytes)
 }
 
 #[inline(always)]

@@ -3,8 +3,9 @@
 use super::code::ExprCode;
 use super::lanes::{compare, compare_to};
 use super::op::{Class, ExprOp};
-use crate::blackboard::Cells;
+use crate::blackboard::{Cells, WIDE};
 use crate::expr::Compare;
+use crate::vectors::{Kernel, vectorized};
 
 /// A test that is evaluated straight from the columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,17 +65,13 @@ impl Short {
     /// For which of some agents it holds.
     #[inline]
     pub(crate) fn holds<const W: usize>(&self, cells: Cells<'_>, lanes: &[u64; W]) -> [u64; W] {
-        let mut holds = *lanes;
-        for (word, holds) in holds.iter_mut().enumerate() {
-            if *holds != 0 {
-                *holds &= self.holds_in(cells, word);
-            }
-        }
-        holds
+        // The words of a narrow chunk are too few to be worth a call of another function.
+        let width = if W >= WIDE { W } else { 1 };
+        vectorized(width, Holding(self, cells, lanes))
     }
 
     /// For which agents of a word it holds.
-    #[inline]
+    #[inline(always)]
     fn holds_in(&self, cells: Cells<'_>, word: usize) -> u64 {
         let first = self.first.holds_in(cells, word);
         match &self.second {
@@ -93,6 +90,25 @@ impl Short {
             Some((Join::And, second)) => first && second.holds_for(cells, lane),
             Some((Join::Or, second)) => first || second.holds_for(cells, lane),
         }
+    }
+}
+
+/// A short test of some agents.
+struct Holding<'h, const W: usize>(&'h Short, Cells<'h>, &'h [u64; W]);
+
+impl<const W: usize> Kernel for Holding<'_, W> {
+    type Output = [u64; W];
+
+    #[inline(always)]
+    fn run(self) -> [u64; W] {
+        let Self(short, cells, lanes) = self;
+        let mut holds = *lanes;
+        for (word, holds) in holds.iter_mut().enumerate() {
+            if *holds != 0 {
+                *holds &= short.holds_in(cells, word);
+            }
+        }
+        holds
     }
 }
 
@@ -142,7 +158,7 @@ impl Term {
         Some((Self { test, is_negated }, rest))
     }
 
-    #[inline]
+    #[inline(always)]
     fn holds_in(&self, cells: Cells<'_>, word: usize) -> u64 {
         let floats = |index| word_of(bytemuck::cast_slice::<u32, f32>(cells.narrow(index)), word);
         let ints = |index| word_of(bytemuck::cast_slice::<u64, i64>(cells.wide(index)), word);

@@ -1,7 +1,7 @@
 //! Rules: which fire, and what becomes of their tasks.
 
 use super::Exec;
-use super::bits::{and, any, or, without, zero};
+use super::bits::{and, any, or, without};
 use crate::program::op::{RuleOp, RuleTaskOp};
 use crate::trace::{Event, Sink};
 
@@ -13,17 +13,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if !any(&asked) {
             return;
         }
-        let mut fires = zero();
-        for word in 0..W {
-            let active = asked[word];
-            if active == 0 {
-                continue;
+        let (mut fires, _) = self.ask_guard(rule.node, rule.when, &asked);
+        let held = self.call.run.bits_mut(rule.held);
+        for (word, fires) in fires.iter_mut().enumerate() {
+            let (active, holds) = (asked[word], *fires);
+            if !rule.again {
+                *fires &= !held[word];
             }
-            let bad = self.evaluate(rule.node, rule.when, word, active);
-            let holds = self.stacks.mask() & active & !bad;
-            let held = &mut self.call.run.bits_mut(rule.held)[word];
-            fires[word] = if rule.again { holds } else { holds & !*held };
-            *held = *held & !active | holds;
+            held[word] = held[word] & !active | holds;
         }
         if let Some(until) = rule.until {
             fires = and(&fires, &self.past(until, &fires));
