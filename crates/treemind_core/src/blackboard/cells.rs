@@ -41,6 +41,14 @@ impl Column {
             },
         }
     }
+
+    /// The one column of a value of 32 bits.
+    pub(crate) fn narrow(self) -> Option<u32> {
+        match self {
+            Column::Narrow(column) => Some(column),
+            _ => None,
+        }
+    }
 }
 
 /// Which columns of each class there are.

@@ -3,6 +3,7 @@
 mod ages;
 mod board;
 mod cells;
+mod copying;
 mod drafts;
 mod fields;
 mod held;
@@ -18,6 +19,7 @@ pub(crate) use ages::{Asked, Since};
 pub use board::{Board, WrongType};
 pub(crate) use board::{BoardLayout, Due, KeySlot, no_value};
 pub(crate) use cells::{Cells, CellsMut, Column, Holds, Layout, Shape, Size, WIDE, parts};
+pub(crate) use copying::copy;
 pub(crate) use fields::{Field, FieldKind, Label, Part};
 pub use held::{Held, List, ListMut, PushError};
 pub(crate) use journal::Deed;

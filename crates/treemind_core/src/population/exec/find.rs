@@ -4,10 +4,10 @@
 
 use super::Exec;
 use super::bits::{Bits, add, any, for_each, remove, set_lane, without, zero};
-use crate::blackboard::KeySlot;
+use super::find_words::{lanes_of, same_in};
 use crate::fault::FaultKind;
 use crate::host::Lanes;
-use crate::ids::{ArgRange, KeyId};
+use crate::ids::ArgRange;
 use crate::program::op::{Asked, FindOp, FindSource, MeasureArg};
 use crate::status::Status;
 use crate::trace::{Event, Sink};
@@ -111,7 +111,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             FindSource::List(list) => {
                 let slot = self.call.around.program.board.keys[list.index()];
                 self.sense_slot(op.node, slot, fresh);
-                for_each(fresh, |lane| self.keep_items_of(op, slot, lane));
+                self.keep_items(op, slot, fresh);
                 zero()
             }
         }
@@ -130,20 +130,6 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 run.wide_mut(scores + place)[lane] = 0;
             }
         }
-    }
-
-    fn keep_items_of(&mut self, op: &FindOp, slot: KeySlot, lane: usize) {
-        let count = self.list_of(slot, lane).len().min(op.max as usize);
-        for place in 0..count {
-            if let Some(item) = self.list_of(slot, lane).get(place) {
-                let column = op.memory.items.item(place as u32);
-                self.call.run.set(column, lane, item);
-                if let Some(scores) = op.memory.scores {
-                    self.call.run.wide_mut(scores + place as u32)[lane] = 0;
-                }
-            }
-        }
-        self.call.run.narrow_mut(op.memory.count)[lane] = count as u32;
     }
 
     /// Looks at the next candidates of some agents.
@@ -179,13 +165,22 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let left = &mut self.finds.left;
         left.clear();
         left.resize(op.per_tick as usize * W, 0);
-        for_each(&look.lanes, |lane| {
-            let items = counts[lane].saturating_sub(places[lane]).min(op.per_tick) as usize;
-            look.items = look.items.max(items);
-            for item in 0..items {
-                left[item * W + lane / 64] |= 1 << (lane % 64);
+        for (word, &mask) in look.lanes.iter().enumerate() {
+            let ahead = |lane: usize| counts[lane].saturating_sub(places[lane]).min(op.per_tick);
+            let items = same_in(word, mask, ahead);
+            if let Some(items) = items {
+                look.items = look.items.max(items as usize);
+                (0..items as usize).for_each(|item| left[item * W + word] = mask);
+                continue;
             }
-        });
+            for lane in lanes_of(word, mask) {
+                let items = ahead(lane) as usize;
+                look.items = look.items.max(items);
+                for item in 0..items {
+                    left[item * W + word] |= 1 << (lane % 64);
+                }
+            }
+        }
         self.finds.lanes = places.len();
         let all = op.per_tick as usize * self.finds.lanes;
         self.finds.measured.clear();
@@ -258,34 +253,6 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let good = active & positive & !bad & !infinite;
                 self.put_out(item, (word, active & !good), number);
                 self.note_scores(op, item, (word, good));
-            }
-        }
-    }
-
-    fn note_scores(&mut self, op: &FindOp, item: usize, (word, good): (usize, u64)) {
-        let memory = op.memory;
-        let values = self.wants_values();
-        let mut rest = good;
-        while rest != 0 {
-            let bit = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let (lane, score) = (word * 64 + bit, self.stacks.score(0)[bit]);
-            if values {
-                let at = item * self.finds.lanes + lane;
-                self.finds.scores[at] = score as f32;
-            }
-            let run = &mut self.call.run;
-            let place = run.narrow_mut(memory.place)[lane] + item as u32;
-            if let Some(scores) = memory.scores {
-                run.wide_mut(scores + place)[lane] = score.to_bits();
-            }
-            let kept = &mut run.narrow_mut(memory.kept)[lane];
-            let is_first = *kept == 0;
-            *kept += 1;
-            let best = &mut run.wide_mut(memory.best_score)[lane];
-            if is_first || score > f64::from_bits(*best) {
-                *best = score.to_bits();
-                run.narrow_mut(memory.best)[lane] = place;
             }
         }
     }
@@ -554,7 +521,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// The candidate with this number among those of this tick.
-    fn next_candidate(&self, op: &FindOp, lane: usize, item: usize) -> Value {
+    pub(super) fn next_candidate(&self, op: &FindOp, lane: usize, item: usize) -> Value {
         let place = self.call.run.read().narrow(op.memory.place)[lane];
         self.candidate(op, lane, place + item as u32)
     }
@@ -580,34 +547,5 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             look.faulted[word] |= unnoted;
         }
         bad
-    }
-
-    /// Writes a candidate and its measures to the keys that expressions read.
-    fn lay_out(&mut self, op: &FindOp, item: usize, (word, active): (usize, u64), asked: &[bool]) {
-        let board = &self.call.around.program.board;
-        let slot_of = |key: KeyId| board.keys[key.index()];
-        let slot = slot_of(op.item);
-        let mut rest = active;
-        while rest != 0 {
-            let lane = word * 64 + rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let value = self.next_candidate(op, lane, item);
-            slot.set(&mut self.call.board, lane, value);
-        }
-        let each = op.per_tick as usize * self.finds.lanes;
-        for (number, measure) in op.measures.iter().enumerate() {
-            if !asked[number] {
-                continue;
-            }
-            let slot = slot_of(measure.key);
-            let base = number * each + item * self.finds.lanes;
-            let mut rest = active;
-            while rest != 0 {
-                let lane = word * 64 + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                let value = Value::Float(self.finds.measured[base + lane]);
-                slot.set(&mut self.call.board, lane, value);
-            }
-        }
     }
 }

@@ -12,6 +12,7 @@ mod each;
 mod enclosing;
 mod evaluate;
 mod find;
+mod find_words;
 mod gates;
 mod guards_and_hooks;
 mod keys;
