@@ -129,7 +129,8 @@ pub enum Replan {
 pub struct PlannerKeys {
     /// The keys that steps write, in the order of their ids.
     pub planned: Vec<KeyId>,
-    /// All keys that goals, methods, guards, costs and effects name, in the order of their ids.
+    /// All keys that goals, methods, guards, costs and effects name, in the order of their ids. What the `when` of a goal
+    /// asks of events is among them, and is no fact.
     pub facts: Vec<KeyId>,
 }
 
@@ -370,9 +371,14 @@ pub(super) fn check_foreseen(
     planner: &Planner,
     children: &[(&Guards, &Hooks)],
 ) -> Result<(), String> {
-    let foreseen = |expr: &Expr| match unforeseeable(expr) {
-        Some(what) => Err(format!("`{what}` cannot be foreseen by a planner")),
-        None => Ok(()),
+    let heard = |key: KeyId| behaviour.key(key).heard.is_some();
+    let foreseen = |expr: &Expr| {
+        let mut asks_event = false;
+        expr.for_each_key(&mut |key| asks_event |= heard(key));
+        match unforeseeable(expr).or(asks_event.then_some("event")) {
+            Some(what) => Err(format!("`{what}` cannot be foreseen by a planner")),
+            None => Ok(()),
+        }
     };
     for (step, (guards, hooks)) in planner.steps.iter().zip(children) {
         usable_if(guards).try_for_each(|(guard, _)| foreseen(guard))?;
@@ -392,11 +398,8 @@ pub(super) fn check_foreseen(
         .filter_map(|method| method.when.as_ref())
         .try_for_each(foreseen)?;
     let keys = planner.keys(children.iter().copied());
-    within(keys.facts.len(), MAX_FACTS, "facts")?;
+    let facts = keys.facts.iter().filter(|key| !heard(**key));
+    within(facts.count(), MAX_FACTS, "facts")?;
     within(keys.planned.len(), MAX_PLANNED_KEYS, "planned keys")?;
-    let heard = |key: &KeyId| behaviour.key(*key).heard.is_some();
-    if keys.facts.iter().any(heard) {
-        return Err("`event` cannot be foreseen by a planner".to_owned());
-    }
     Ok(())
 }

@@ -88,8 +88,13 @@ impl Domain {
         if left_out.has(step) || !all_hold(&self.steps[step].usable, &desk.here) {
             return false;
         }
+        let cost = self.cost(step, &desk.here);
         // A fault spoils the situation; then the last choice brings back the one before it.
         if !self.apply(step, &mut desk.here) {
+            return false;
+        }
+        if cost.is_none() {
+            desk.bad_costs.add(step);
             return false;
         }
         desk.plan.push(step as u8);

@@ -92,6 +92,8 @@ impl Layout {
         let is_planned = |key: &KeyId| keys.planned.contains(key);
         // Places depend on names, not on numbers.
         let mut facts = keys.facts.clone();
+        // Only the `when` of a goal asks for events, and no search does.
+        facts.retain(|key| behaviour.key(*key).heard.is_none());
         facts.sort_by_key(|key| &behaviour.key(*key).name);
         let planned = facts.iter().filter(|key| is_planned(key));
         let fixed = facts.iter().filter(|key| !is_planned(key));

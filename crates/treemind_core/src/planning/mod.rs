@@ -353,12 +353,13 @@ impl Domain {
             if !is_begun && !self.is_usable(step, situation) {
                 return Err(broken);
             }
-            // What a task is done by has a cost for display only.
-            let cost = self.cost(step, situation);
-            if cost.is_none() && !self.is_task(goal) {
-                return Err(broken);
+            match self.cost(step, situation) {
+                Some(cost) => sum += cost,
+                // Without a cost it cannot be used, and whether a live step can be does not count. What is left of a
+                // plan for what is wanted is compared with others, and needs a sum.
+                None if is_begun && self.is_task(goal) => {}
+                None => return Err(broken),
             }
-            sum += cost.unwrap_or(0);
             if !self.apply(step, situation) {
                 return Err(broken);
             }

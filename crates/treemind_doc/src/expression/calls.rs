@@ -34,9 +34,10 @@ impl Typing<'_> {
             let span = self.ast.nodes[id].span.clone();
             let message = format!("a planner cannot foresee `{word}`, {why}");
             let problem = self.error(Code::Unforeseen, &span, message);
-            return Err(problem.with_help(
-                "write it to a key before the planner thinks, with a sensor or `set`, and use the key here",
-            ));
+            return Err(problem.with_help(match word {
+                "contains" | "index" | "item" | "nearest" => "write what the planner has to know to a key before it thinks, with a sensor or `set`, and use the key here; `len` can be foreseen",
+                _ => "write it to a key before the planner thinks, with a sensor or `set`, and use the key here",
+            }));
         }
         let func = func(word);
         if word == "event" {
@@ -302,6 +303,8 @@ fn unforeseen(function: &str) -> Option<&'static str> {
         "free" => "which depends on what other agents hold",
         "alive" => "which depends on what becomes of other agents",
         "members" => "which depends on who joins the group",
+        "now" | "age" | "since_written" => "which depends on when the step begins",
+        "contains" | "index" | "item" | "nearest" => "which asks for the items of a list",
         "joined" | "text_order" => "which is about the letters of texts",
         _ => return None,
     })

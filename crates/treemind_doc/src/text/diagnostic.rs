@@ -456,6 +456,14 @@ impl Sink {
         Problem(self.push(Severity::Error, code, span, message.into()))
     }
 
+    /// Reports an error that was found with another sink for the same sources.
+    pub(crate) fn report(&mut self, error: Diagnostic) {
+        self.errors += 1;
+        if self.errors <= MAX_DIAGNOSTICS {
+            self.list.push(error);
+        }
+    }
+
     /// Proof for a mistake that was reported where the thing was read or declared, before it is used here. This is
     /// checked: if there has been no error at all, that is a defect, and reported as one.
     pub(crate) fn reported_before(&mut self, span: Range<usize>) -> Reported {

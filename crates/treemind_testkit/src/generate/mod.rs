@@ -24,7 +24,7 @@ pub use machines::for_all_children;
 pub use plan::{
     AgentScript, Case, Moment, Op, Step, Write, case_led_by, case_of, random_case, report_of,
 };
-pub use trees::{COMPOSITES, DECORATORS, random_parts};
+pub use trees::{COMPOSITES, DECORATORS, PLANNER, random_parts};
 
 use trees::DECORATOR_WEIGHTS;
 

@@ -44,7 +44,7 @@ impl TreeMaker<'_> {
                 _ if self.percent(35) => Aim::Wants(self.wanted()),
                 tasks => Aim::Does(self.below(tasks)),
             },
-            when: self.percent(25).then(|| self.foreseen_test(1)),
+            when: self.percent(25).then(|| self.goal_test()),
             score: self.goal_score(),
         });
         let goals = goals.collect();
@@ -124,6 +124,14 @@ impl TreeMaker<'_> {
                 let than = Value::Int(self.below(5) as i64 - 1);
                 Expr::Compare(op, key, Box::new(Expr::Value(than)))
             }
+        }
+    }
+
+    /// The `when` of a goal is not foreseen, so it may also ask for events and times.
+    fn goal_test(&mut self) -> Expr {
+        match self.percent(50) {
+            true => self.foreseen_test(1),
+            false => self.without_draws(|exprs| exprs.expr(Type::Bool, 1)),
         }
     }
 

@@ -18,6 +18,9 @@ use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Type, Value};
 /// The number of kinds of composites.
 pub const COMPOSITES: usize = 21;
 
+/// Which of them is the planner.
+pub const PLANNER: usize = 19;
+
 /// The number of kinds of decorators.
 pub const DECORATORS: usize = DECORATOR_WEIGHTS.len();
 
@@ -526,7 +529,7 @@ impl TreeMaker<'_> {
             10 | 11 => (2, 2 + self.below(2)),
             12 => (2, wanted.clamp(2, 4)),
             13 | 16..19 => (1, wanted.min(4)),
-            19 => (1, wanted.max(3)),
+            PLANNER => (1, wanted.max(3)),
             15 => (2, 2),
             _ => (1, wanted),
         };
@@ -580,7 +583,7 @@ impl TreeMaker<'_> {
                 cases: self.cases(total),
             },
             17 => self.own(total),
-            19 => self.planner(&mut children),
+            PLANNER => self.planner(&mut children),
             20 => self.rules(total),
             _ => self.utility(total),
         };

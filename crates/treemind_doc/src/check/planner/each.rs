@@ -10,6 +10,7 @@ use super::super::reading::finish_in;
 use super::super::tree::present;
 use super::{Draft, Part, Placed};
 use crate::code::Code;
+use crate::diagnostic::{Severity, Sink};
 use crate::expression::{Frame, Local};
 use crate::language::{self, Spot};
 use crate::syntax::{Node, Text, shortened};
@@ -163,7 +164,7 @@ impl<'s> Checker<'s> {
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let frame = draft.placed[of].frame.take();
-        let (done, frame, has_errors) = self.in_planner(draft, around, |checker| {
+        let (done, frame, unreported) = self.in_planner(draft, around, |checker| {
             if let Some(frame) = frame {
                 checker.scope.push(frame);
             }
@@ -175,10 +176,19 @@ impl<'s> Checker<'s> {
             if !is_first {
                 std::mem::swap(checker.sink, &mut scratch);
             }
-            (done, checker.scope.pop(), !is_first && scratch.has_errors())
+            (done, checker.scope.pop(), (!is_first).then_some(scratch))
         });
         draft.placed[of].frame = frame;
-        draft.is_broken |= has_errors;
+        if let Some(scratch) = unreported.filter(Sink::has_errors) {
+            draft.is_broken = true;
+            // Those of a planner that is used are reported where it stands.
+            if around == 0 && draft.later.is_empty() {
+                draft.later = scratch.finish();
+                draft
+                    .later
+                    .retain(|found| found.severity() == Severity::Error);
+            }
+        }
         done
     }
 }

@@ -83,9 +83,16 @@ fn leads_back(planner: &Planner, task: usize) -> bool {
 }
 
 /// Reports a planner that reads or plans too many keys.
-pub(super) fn facts(planner: &Planner, children: &[behaviour::Node], node: &Node, sink: &mut Sink) {
+pub(super) fn facts(
+    planner: &Planner,
+    children: &[behaviour::Node],
+    (node, all): (&Node, &[Key]),
+    sink: &mut Sink,
+) {
     let keys = planner.keys(children.iter().map(|child| (&child.guards, &child.hooks)));
-    let counts = [keys.facts.len(), keys.planned.len()];
+    let facts = keys.facts.iter();
+    let facts = facts.filter(|key| all[key.index()].heard.is_none());
+    let counts = [facts.count(), keys.planned.len()];
     for (count, (most, what)) in counts.into_iter().zip(KEY_LIMITS) {
         if count > most {
             too_many(node.span.clone(), (count, most), what, sink);

@@ -11,7 +11,7 @@ mod steps;
 
 pub(super) use steps::{PlannedStep, no_step};
 
-use super::declare::{duplicate, plain_name};
+use super::declare::{first_at, plain_name};
 use super::line::Line;
 use super::reading::finish_in;
 use super::subtree::{MAX_NODES, MAX_SIZE};
@@ -22,7 +22,7 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::expression::Frame;
 use crate::language::{self, Spot};
 use crate::symbols::step_name;
-use crate::syntax::{Entry, Node, Span, Text, Value as Written};
+use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::Kind;
 use treemind_core::behaviour::{
@@ -65,6 +65,8 @@ struct Draft<'n> {
     depth: usize,
     /// It contains a mistake.
     is_broken: bool,
+    /// Mistakes of a value of an `each` that the first does not have.
+    later: Vec<Diagnostic>,
 }
 
 impl<'s> Checker<'s> {
@@ -83,6 +85,7 @@ impl<'s> Checker<'s> {
             names: HashMap::new(),
             depth,
             is_broken: false,
+            later: Vec::new(),
         };
         self.collect(&mut draft, 0);
         self.enough(&mut draft, held);
@@ -91,6 +94,12 @@ impl<'s> Checker<'s> {
         let (steps, children) = self.plan_steps(&mut draft);
         let tasks = self.plan_tasks(&mut draft);
         let goals = self.plan_goals(&draft);
+        // What is wrong with a step is mostly wrong with each value, and was reported of the first.
+        if self.sink.error_count() == before
+            && let Some(first) = draft.later.first()
+        {
+            self.sink.report(first.clone());
+        }
         if draft.is_broken || self.sink.error_count() > before || goals.is_empty() {
             return None;
         }
@@ -102,7 +111,8 @@ impl<'s> Checker<'s> {
         };
         if self.places.is_none() {
             judge::endless(&planner, &draft, self.sink);
-            judge::facts(&planner, &children, node, self.sink);
+            let keys = (node, &self.scope.keys[..]);
+            judge::facts(&planner, &children, keys, self.sink);
             if self.sink.error_count() == before {
                 let keys = &self.scope.keys;
                 judge::warn(&planner, &children, &draft, keys, self.sink);
@@ -276,13 +286,10 @@ impl<'s> Checker<'s> {
                 continue;
             };
             draft.is_broken = true;
-            if is_own || part.of != first.of && draft.placed[part.of].each.is_none() {
-                duplicate(
-                    name,
-                    "steps or tasks of this planner",
-                    &place.span,
-                    self.sink,
-                );
+            // Two that a used planner has are reported where it stands.
+            let held = |of: usize| draft.placed[of].held;
+            if held(part.of) == held(0) || held(part.of) != held(first.of) {
+                twice(&full, name, &place.span, self.sink);
             }
         }
     }
@@ -343,6 +350,22 @@ impl<'s> Checker<'s> {
         }
         Some(number)
     }
+}
+
+/// Reports two steps or tasks with one name; those of an `each` may be one step as it is written.
+fn twice(full: &str, name: &Text, first: &Span, sink: &mut Sink) {
+    let message = format!(
+        "two steps or tasks of this planner are named `{}`",
+        shortened(full)
+    );
+    let help = match *first == name.span {
+        true => Some(
+            "two values of its `each` give it this name: a whole number from 0 on is its own word, and what is no name is called by its position"
+                .to_owned(),
+        ),
+        false => first_at(first, &name.span, sink),
+    };
+    sink.error(Code::Duplicate, name.span.clone(), message).help = help;
 }
 
 fn too_many(span: Span, (count, most): (usize, usize), what: &str, sink: &mut Sink) {

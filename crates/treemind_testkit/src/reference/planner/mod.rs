@@ -190,7 +190,7 @@ impl Reference<'_> {
             }
             sum += match model.cost(step, &situation) {
                 Some(cost) => cost,
-                None if is_task => 0,
+                None if is_task && is_begun => 0,
                 None => return Err(broken),
             };
             situation = model.apply(step, &situation).ok_or(broken)?;

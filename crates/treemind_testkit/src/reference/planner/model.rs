@@ -121,6 +121,9 @@ impl<'b> Model<'b> {
                 self.facts.insert(key);
             });
         }
+        // Only the `when` of a goal may name events, and they are not facts.
+        let keys = self.behaviour.keys();
+        self.facts.retain(|key| keys[key.index()].heard.is_none());
         self.facts.extend(&self.written);
     }
 
@@ -358,15 +361,15 @@ impl<'b> Model<'b> {
             work: 0,
         };
         let limit = u64::from(self.planner.max_expansions);
-        let mut cut = false;
-        let found = |answer, work: u64| Searched {
+        let (mut cut, mut bad) = (false, BTreeSet::new());
+        let found = |answer, work: u64, bad_costs| Searched {
             answer,
             expansions: work.min(limit),
-            bad_costs: BTreeSet::new(),
+            bad_costs,
         };
         loop {
             if state.work > limit {
-                return found(Answer::Limit, state.work);
+                return found(Answer::Limit, state.work, bad);
             }
             if state.todo.is_empty() {
                 let (cost, method) = (self.cost_of(&state.plan, start), state.first_method());
@@ -375,7 +378,7 @@ impl<'b> Model<'b> {
                     cost,
                     method,
                 };
-                return found(answer, state.work);
+                return found(answer, state.work, bad);
             }
             let came_on = match state.todo.remove(0) {
                 (Doing::Step(step), _) => {
@@ -384,7 +387,12 @@ impl<'b> Model<'b> {
                     cut |= !fits;
                     let can = fits && !left_out.contains(&step);
                     let can = can && self.usable(step, &state.situation);
-                    match can.then(|| self.apply(step, &state.situation)).flatten() {
+                    let after = can.then(|| self.apply(step, &state.situation)).flatten();
+                    match after {
+                        Some(_) if self.cost(step, &state.situation).is_none() => {
+                            bad.insert(step);
+                            false
+                        }
                         Some(after) => {
                             state.situation = after;
                             state.plan.push(step);
@@ -401,7 +409,7 @@ impl<'b> Model<'b> {
             };
             if !came_on && !self.go_back(&mut state, limit) && state.work <= limit {
                 let answer = if cut { Answer::Limit } else { Answer::None };
-                return found(answer, state.work);
+                return found(answer, state.work, bad);
             }
         }
     }

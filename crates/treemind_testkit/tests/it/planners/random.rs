@@ -1,13 +1,14 @@
 //! Random planners over actions: executor and reference do the same, in all the ways of running a population.
 
+use treemind_core::{Kind, Node};
 use treemind_testkit::compare::{report, shrink, try_compare};
-use treemind_testkit::generate::{COMPOSITES, Profile, random_case};
+use treemind_testkit::generate::{COMPOSITES, PLANNER, Profile, random_case};
 use treemind_testkit::random::Random;
 
 /// A profile of planners with few other nodes.
 fn profile(random: &mut Random) -> Profile {
     let mut composites = [0; COMPOSITES];
-    composites[COMPOSITES - 1] = 10;
+    composites[PLANNER] = 10;
     Profile {
         nodes: random.between(4, 14),
         depth: *random.pick(&[1, 1, 2, 3]),
@@ -15,16 +16,18 @@ fn profile(random: &mut Random) -> Profile {
         decorators: 0,
         machines: 0,
         decisions: 0,
-        heard: 0,
+        heard: *random.pick(&[0, 0, 20]),
         ..Profile::random(random)
     }
 }
 
 #[test]
 fn random_planners_do_as_the_reference_does() {
+    let mut planners = 0;
     let first: u64 =
         std::env::var("TREEMIND_FIRST_SEED").map_or(0, |seed| seed.parse().expect("a number"));
-    for index in first..first + crate::cases(3_000, 60) {
+    let cases = crate::cases(3_000, 60);
+    for index in first..first + cases {
         let mut random = Random::new(index ^ 0xB1A7);
         let profile = profile(&mut random);
         let agents = *random.pick(&[1, 1, 2, 3, 65, 1, 2, 3, 300]);
@@ -33,10 +36,16 @@ fn random_planners_do_as_the_reference_does() {
             _ => 20,
         };
         let case = random_case(index, profile, agents, ticks);
+        planners += u64::from(has_planner(&case.parts.root));
         if let Err(mismatch) = try_compare(&case) {
             let small = shrink(&case, &mismatch);
             let mismatch = try_compare(&small).expect_err("a smaller case differs as well");
             panic!("seed {index}\n{}", report(&small, &mismatch));
         }
     }
+    assert!(planners * 2 > cases, "{planners} of {cases} have a planner");
+}
+
+fn has_planner(node: &Node) -> bool {
+    matches!(node.kind, Kind::Planner(_)) || node.children.iter().any(has_planner)
 }
