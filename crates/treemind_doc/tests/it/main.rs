@@ -5,6 +5,7 @@ mod bad;
 mod behaviours;
 mod btcpp;
 mod btcpp_by_key;
+mod btcpp_calls;
 mod btcpp_files;
 mod btcpp_py_trees;
 mod btcpp_real;
