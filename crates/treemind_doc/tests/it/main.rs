@@ -7,6 +7,7 @@ mod btcpp;
 mod btcpp_by_key;
 mod btcpp_calls;
 mod btcpp_files;
+mod btcpp_loads;
 mod btcpp_py_trees;
 mod btcpp_real;
 mod btcpp_spelling;
