@@ -206,11 +206,14 @@ pub(crate) fn read_watched_text(path: &Path) -> Result<String, Failure> {
 }
 
 fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
-    String::from_utf8(bytes).map_err(|error| {
-        if let Err(diagnostics) = treemind_doc::text_of(error.as_bytes(), &source_name(path)) {
-            show(&diagnostics);
+    String::from_utf8(bytes).or_else(|error| {
+        match treemind_doc::text_of(error.as_bytes(), &source_name(path)) {
+            Ok(text) => Ok(text.into_owned()),
+            Err(diagnostics) => {
+                show(&diagnostics);
+                Err(Failure::Reported)
+            }
         }
-        Failure::Reported
     })
 }
 
@@ -278,8 +281,8 @@ pub(crate) fn document(path: &Path, known: Known<'_>) -> Result<Document, Failur
     };
     let name = source_name(path);
     let format = known.format.unwrap_or_else(|| {
-        let text = std::str::from_utf8(&bytes).unwrap_or("");
-        Format::of(&name, text)
+        let text = treemind_doc::text_of(&bytes, &name).unwrap_or_default();
+        Format::of(&name, &text)
     });
     let load = loader(path, known);
     let manifest = known.manifest.map(Path::to_string_lossy);

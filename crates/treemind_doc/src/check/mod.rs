@@ -287,6 +287,10 @@ impl Checker<'_> {
     /// Whether a document has something that can run; reports a document without anything.
     fn has_definitions(&mut self, nodes: &[Node]) -> bool {
         if nodes.is_empty() {
+            // A model of no nodes was reported by its reader.
+            if self.sink.is_foreign() {
+                return false;
+            }
             self.sink
                 .error(Code::NothingInIt, 0..0, "there is nothing in this document")
                 .with_help("add a tree: `tree NAME { … }`");

@@ -108,7 +108,7 @@ impl Tree {
 }
 
 impl Document {
-    /// Reads the bytes of a file, which should be UTF-8 text. `name` is its name in diagnostics; its ending decides
+    /// Reads the bytes of a file, which should be UTF-8 text, or XML that declares `encoding="ISO-8859-1"`. `name` is its name in diagnostics; its ending decides
     /// the format (see [`Format::of`]). The document cannot import other files; see [`read_with`](Self::read_with).
     pub fn read(bytes: &[u8], name: &str) -> Self {
         Self::read_files(bytes, name, None)
@@ -139,16 +139,16 @@ impl Document {
     }
 
     fn read_files(bytes: &[u8], name: &str, load: Option<&mut Load<'_>>) -> Self {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Self::parse_files(text, name, (Format::of(name, text), None), load),
+        match crate::text::decoded(bytes) {
+            Ok(text) => Self::parse_files(&text, name, (Format::of(name, &text), None), load),
             Err(error) => Self::refused(bytes, error.valid_up_to(), name),
         }
     }
 
     /// Like [`read`](Self::read), in a given format, whatever the name.
     pub fn read_as(bytes: &[u8], name: &str, format: Format) -> Self {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Self::parse_as(text, name, format),
+        match crate::text::decoded(bytes) {
+            Ok(text) => Self::parse_as(&text, name, format),
             Err(error) => Self::refused(bytes, error.valid_up_to(), name),
         }
     }
@@ -161,8 +161,8 @@ impl Document {
         mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
     ) -> Self {
         let mut load = |path: &str| load(path).map_err(|error| error.to_string());
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Self::parse_files(text, name, (format, None), Some(&mut load)),
+        match crate::text::decoded(bytes) {
+            Ok(text) => Self::parse_files(&text, name, (format, None), Some(&mut load)),
             Err(error) => Self::refused(bytes, error.valid_up_to(), name),
         }
     }
@@ -228,8 +228,8 @@ impl Document {
         mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
     ) -> Self {
         let mut load = |path: &str| load(path).map_err(|error| error.to_string());
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Self::parse_files(text, name, what, Some(&mut load)),
+        match crate::text::decoded(bytes) {
+            Ok(text) => Self::parse_files(&text, name, what, Some(&mut load)),
             Err(error) => Self::refused(bytes, error.valid_up_to(), name),
         }
     }

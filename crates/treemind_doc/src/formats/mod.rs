@@ -7,6 +7,8 @@ pub(crate) mod diagram;
 pub(crate) mod json;
 #[cfg(any(feature = "convert", feature = "edit"))]
 pub(crate) mod kdl;
+#[cfg(feature = "btcpp")]
+pub(crate) mod mended;
 #[cfg(feature = "schema")]
 pub(crate) mod schema;
 pub mod script;

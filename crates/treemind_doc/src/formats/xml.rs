@@ -24,8 +24,8 @@ const MAX_BYTES: usize = 16 << 20;
 const MAX_ATTRIBUTES: usize = 256;
 
 /// The part of a text between elements that is not white space, if there is any.
-pub(crate) fn visible_part(sink: &Sink, text: Span) -> Option<Span> {
-    let written = sink.slice(&text);
+pub(crate) fn visible_part(whole: &str, text: Span) -> Option<Span> {
+    let written = &whole[text.clone()];
     let begin = written.find(|c: char| !c.is_whitespace())?;
     Some(text.start + begin..text.start + written.trim_end().len())
 }

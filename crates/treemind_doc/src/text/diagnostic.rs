@@ -1,6 +1,8 @@
 //! Problems of a document, reported to the person who wrote it.
 
 use crate::code::Code;
+#[cfg(feature = "btcpp")]
+use crate::formats::mended::Mended;
 use crate::source::{Source, char_start};
 use crate::syntax::{Text, shortened};
 use crate::text::visible::visible_line;
@@ -295,6 +297,9 @@ pub(crate) struct Sink {
     sources: Vec<(usize, Arc<Source>)>,
     /// The offset that is added to spans: the beginning of the source being read.
     base: usize,
+    /// Where the places of another text are in the source being read, if they differ.
+    #[cfg(feature = "btcpp")]
+    mended: Option<Arc<Mended>>,
     list: Vec<Diagnostic>,
     spare: Option<Diagnostic>,
     errors: usize,
@@ -310,6 +315,8 @@ impl Sink {
         Self {
             sources: vec![(0, source)],
             base: 0,
+            #[cfg(feature = "btcpp")]
+            mended: None,
             list: Vec::new(),
             spare: None,
             errors: 0,
@@ -324,6 +331,8 @@ impl Sink {
         Self {
             sources: self.sources.clone(),
             base: 0,
+            #[cfg(feature = "btcpp")]
+            mended: None,
             list: Vec::new(),
             spare: None,
             errors: 0,
@@ -398,6 +407,26 @@ impl Sink {
     /// From now on, spans are those of the source that begins at `begin`.
     pub(crate) fn enter(&mut self, begin: usize) {
         self.base = begin;
+        #[cfg(feature = "btcpp")]
+        {
+            self.mended = None;
+        }
+    }
+
+    /// From now on spans are those of a mended text of the source that begins there.
+    #[cfg(feature = "btcpp")]
+    pub(crate) fn enter_mended(&mut self, begin: usize, mended: Option<&Arc<Mended>>) {
+        self.enter(begin);
+        self.mended = mended.map(Arc::clone);
+    }
+
+    /// Where a place is in the source being read.
+    fn original(&self, at: usize) -> usize {
+        #[cfg(feature = "btcpp")]
+        if let Some(mended) = &self.mended {
+            return mended.original(at);
+        }
+        at
     }
 
     fn index(&self, at: usize) -> usize {
@@ -522,6 +551,7 @@ impl Sink {
         span: Range<usize>,
         message: String,
     ) -> &mut Diagnostic {
+        let span = self.original(span.start)..self.original(span.end);
         let place = self.base + span.start..self.base + span.end;
         let (source, span) = self.locate(&place);
         let whole = |at: usize| char_start(source.text(), at);

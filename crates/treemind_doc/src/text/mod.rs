@@ -17,8 +17,8 @@ pub(crate) mod visible;
 mod weights;
 
 pub(crate) use addresses::ByAddress;
-pub(crate) use bytes::refused;
 pub use bytes::text_of;
+pub(crate) use bytes::{decoded, refused};
 pub use format::Format;
 #[cfg(feature = "convert")]
 pub(crate) use notes::Notes;

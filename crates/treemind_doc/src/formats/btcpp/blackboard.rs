@@ -45,10 +45,7 @@ impl Nodes<'_> {
                 let code = *self.needed(element, others, "code")?;
                 self.script_condition(code)?
             }
-            "Precondition" => {
-                let (entries, waits) = self.precondition(element, others)?;
-                ("sequence", entries, waits)
-            }
+            "Precondition" => self.precondition(element, others)?,
             _ if name.starts_with("BlackboardCheck") => {
                 let block = self.blackboard_check(element, at, others)?;
                 ("reactive-if", Vec::new(), Some(block))
@@ -73,7 +70,7 @@ impl Nodes<'_> {
         let wanted = match word {
             "switch" => children,
             "on-change" | "reactive-if" => 1,
-            "sequence" if name == "Precondition" => 1,
+            "sequence" | "if" if name == "Precondition" => 1,
             _ => 0,
         };
         if children != wanted {
@@ -173,13 +170,14 @@ impl Nodes<'_> {
         &mut self,
         element: Node<'_, '_>,
         others: &[Attribute<'_, '_>],
-    ) -> Option<(Vec<Entry>, Option<Vec<syntax::Node>>)> {
+    ) -> Option<OfScript> {
         let code = *self.needed(element, others, "if")?;
         let otherwise = others.iter().find(|attribute| attribute.name() == "else");
         if let Some(otherwise) = otherwise
             && let Some(raw) = dialect::pointer_of(*otherwise, self.version)
         {
-            return self.precondition_by_key(code, raw);
+            let (entries, waits) = self.precondition_by_key(code, raw)?;
+            return Some(("sequence", entries, waits));
         }
         let guard = match otherwise.map_or("FAILURE", |otherwise| otherwise.value().trim()) {
             "FAILURE" => "fail-if",
@@ -196,20 +194,38 @@ impl Nodes<'_> {
                 return None;
             }
         };
-        let condition = self.condition_of(code)?;
-        if guard == "running" {
-            let at = code.range();
-            let node =
-                |word| syntax::Node::made(Text::made(word, at.clone()), at.clone(), Vec::new());
-            let mut check = node("check");
-            check.entries.push(Entry::word(&condition, at.clone()));
-            return Some((
-                Vec::new(),
-                Some(vec![node("until-success").block(vec![check])]),
-            ));
+        let (word, check, assigns) = self.script_condition(code)?;
+        let at = code.range();
+        let node =
+            |word, entries| syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries);
+        if guard != "running"
+            && let ("check", [condition]) = (word, &check[..])
+        {
+            let condition = condition.value.text().map_or("", |text| &text.value);
+            let entry = Entry::word(&format!("!({condition})"), at.clone());
+            return Some(("sequence", vec![entry.named(guard)], None));
         }
-        let entry = Entry::word(&format!("!({condition})"), code.range());
-        Some((vec![entry.named(guard)], None))
+        let test = node(word, check);
+        let test = match assigns {
+            Some(parts) => test.block(parts),
+            None => test,
+        };
+        // What a test assigns is assigned whenever it is made.
+        Some(match guard {
+            "running" => {
+                let waits = node("until-success", Vec::new()).block(vec![test]);
+                ("sequence", Vec::new(), Some(vec![waits]))
+            }
+            guard => {
+                let always = Entry::word("true", at.clone()).named("skip-if");
+                let otherwise = match guard {
+                    "fail-if" => node("fail", Vec::new()),
+                    "succeed-if" => node("succeed", Vec::new()),
+                    _ => node("succeed", vec![always]),
+                };
+                ("if", Vec::new(), Some(vec![test, here(&at), otherwise]))
+            }
+        })
     }
 
     /// `<Precondition if="…" else="{key}">`: a text on the blackboard says what it answers; any other value is a

@@ -11,7 +11,7 @@ use super::dialect::{self, Version};
 use super::model::Models;
 use super::names::{self, Names};
 use super::{own, script, words};
-pub(super) use passed::{Passed, Rest, remapped, rest_of};
+pub(super) use passed::{Passed, Rest, has_meaning, remapped, rest_of};
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -402,8 +402,9 @@ impl Facts {
         };
         let (mut given, mut bound) = (Vec::new(), Vec::new());
         let (mut literals, mut texts) = (Vec::new(), Vec::new());
+        let rest = rest_of(element, version);
         for attribute in element.attributes() {
-            let Some(passed) = Passed::of(word, attribute, version) else {
+            let Some(passed) = Passed::of((word, rest), attribute, version) else {
                 continue;
             };
             self.names.of(attribute.name());
@@ -418,13 +419,12 @@ impl Facts {
                 }
             }
         }
-        for (port, key) in remapped(element) {
+        for (port, key) in remapped(element, rest) {
             self.names.of(port.value());
             given.push(port.value().to_owned());
             self.key(key.value().trim(), tree);
             bound.push((key.value().trim().to_owned(), port.value().to_owned()));
         }
-        let rest = rest_of(element);
         if version == Version::Four && rest == Rest::Own {
             for (port, default) in models.ports_of_tree(id) {
                 let Some(default) = default.filter(|_| !given.iter().any(|one| one == port)) else {

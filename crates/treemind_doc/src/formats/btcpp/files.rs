@@ -3,11 +3,12 @@
 use super::{DIALECT, UNNAMED, dialect, tag};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::formats::mended::{self, Mended};
 use crate::formats::xml;
 use crate::source::Source;
 use crate::suggest;
-use crate::syntax::{Span, shortened};
-use roxmltree::Node;
+use crate::syntax::{Node, Span, shortened};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -25,9 +26,51 @@ const MAX_LOOKED_AT_BYTES: usize = 64 << 20;
 /// A file of the document.
 pub(super) struct File {
     pub(super) source: Arc<Source>,
+    /// Its text with what the library that reads XML refuses, and tinyxml2 does not, written as entities.
+    mended: Option<Arc<Mended>>,
     pub(super) begin: usize,
     /// Only these trees belong to the document; `None` for all.
     pub(super) wanted: Option<HashSet<String>>,
+}
+
+impl File {
+    fn new(source: Arc<Source>, begin: usize, wanted: Option<HashSet<String>>) -> Self {
+        let text = source.text();
+        let mended = Mended::of(text).filter(|mended| xml::document(&mended.text).is_ok());
+        Self {
+            mended: mended.map(Arc::new),
+            source,
+            begin,
+            wanted,
+        }
+    }
+
+    /// The text as it is read.
+    pub(super) fn text(&self) -> &str {
+        match &self.mended {
+            Some(mended) => &mended.text,
+            None => self.source.text(),
+        }
+    }
+
+    /// From now on diagnostics are about this text.
+    pub(super) fn enter(&self, sink: &mut Sink) {
+        sink.enter_mended(self.begin, self.mended.as_ref());
+    }
+
+    /// Gives nodes that were made of this text their places in the document.
+    pub(super) fn place(&self, nodes: &mut [Node]) {
+        mended::place(nodes, self.mended.as_deref(), self.begin);
+    }
+
+    /// Says what had to be mended.
+    pub(super) fn report_mended(&self, sink: &mut Sink) {
+        if let Some(mended) = &self.mended {
+            sink.enter(self.begin);
+            mended.report(self.source.text(), sink);
+            self.enter(sink);
+        }
+    }
 }
 
 /// A tree of a file, and the trees that it calls.
@@ -50,19 +93,26 @@ struct Looked {
 /// Looks at a text, without its diagnostics.
 fn look(source: &Arc<Source>) -> Option<Looked> {
     xml::scan(source.text(), &DIALECT, &mut Sink::new(Arc::clone(source)))?;
-    let document = xml::document(source.text()).ok()?;
+    let mended = Mended::of(source.text());
+    let text = mended.as_ref().map_or(source.text(), |mended| &mended.text);
+    let document = xml::document(text).ok()?;
+    let place = |span: Span| match &mended {
+        Some(mended) => mended.original(span.start)..mended.original(span.end),
+        None => span,
+    };
     let root = document.root_element();
     let (mut trees, mut includes) = (Vec::new(), Vec::new());
-    for element in root.children().filter(Node::is_element) {
+    for element in root.children().filter(roxmltree::Node::is_element) {
         match element.tag_name().name() {
             "BehaviorTree" => {
-                let calls = element.descendants().filter(Node::is_element);
+                let calls = element.descendants().filter(roxmltree::Node::is_element);
                 let calls = calls.filter(|node| dialect::is_subtree(node.tag_name().name()));
-                let calls = calls.filter_map(|node| Some((node.attribute("ID")?, tag(node))));
+                let calls =
+                    calls.filter_map(|node| Some((node.attribute("ID")?, place(tag(node)))));
                 trees.push(Tree {
                     name: element.attribute("ID").unwrap_or(UNNAMED).to_owned(),
                     calls: calls.map(|(id, at)| (id.to_owned(), at)).collect(),
-                    range: element.range(),
+                    range: place(element.range()),
                 });
             }
             word if dialect::is_include(word) => includes.push(Include {
@@ -71,7 +121,7 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
                     .find_map(|name| element.attribute(*name))
                     .map(str::to_owned),
                 package: element.attribute("ros_pkg").map(str::to_owned),
-                at: tag(element),
+                at: place(tag(element)),
             }),
             _ => {}
         }
@@ -81,7 +131,7 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
     Some(Looked {
         trees,
         includes,
-        main: main.map(|main| (main.value().to_owned(), main.range_value())),
+        main: main.map(|main| (main.value().to_owned(), place(main.range_value()))),
     })
 }
 
@@ -137,11 +187,7 @@ impl Search<'_, '_, '_> {
         let mut pending = vec![(source, begin)];
         while let Some((source, begin)) = pending.pop() {
             let looked = look(&source);
-            self.files.push(File {
-                source: Arc::clone(&source),
-                begin,
-                wanted: None,
-            });
+            self.files.push(File::new(Arc::clone(&source), begin, None));
             let Some(looked) = looked else {
                 continue;
             };
@@ -210,7 +256,8 @@ impl Search<'_, '_, '_> {
             None => Err("this program reads no other files".to_owned()),
         };
         let read = read.and_then(|bytes| {
-            String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+            let text = crate::text::decoded(&bytes).map(Cow::into_owned);
+            text.map_err(|_| "it is not UTF-8 text".to_owned())
         });
         match read {
             Ok(text) => Some(Arc::new(Source::new(&path, text))),
@@ -249,7 +296,8 @@ impl Search<'_, '_, '_> {
             return;
         };
         let read = load(path).and_then(|bytes| {
-            String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+            let text = crate::text::decoded(&bytes).map(Cow::into_owned);
+            text.map_err(|_| "it is not UTF-8 text".to_owned())
         });
         let text = match read {
             Ok(text) => text,
@@ -271,11 +319,8 @@ impl Search<'_, '_, '_> {
         }
         let source = Arc::new(Source::new(path, text));
         let begin = self.sink.add(Arc::clone(&source));
-        self.files.push(File {
-            source,
-            begin,
-            wanted: Some(HashSet::new()),
-        });
+        self.files
+            .push(File::new(source, begin, Some(HashSet::new())));
     }
 
     /// Looks for trees in the other files of the folder.
@@ -298,7 +343,10 @@ impl Search<'_, '_, '_> {
             if self.known.contains(&path) {
                 continue;
             }
-            let Some(Ok(text)) = load(&path).ok().map(String::from_utf8) else {
+            let Ok(found) = load(&path) else {
+                continue;
+            };
+            let Ok(text) = crate::text::decoded(&found).map(Cow::into_owned) else {
                 continue;
             };
             bytes += text.len();
@@ -359,11 +407,8 @@ impl Search<'_, '_, '_> {
                     self.note_calls(begin, tree);
                 }
             }
-            self.files.push(File {
-                source: Arc::clone(source),
-                begin,
-                wanted: Some(wanted),
-            });
+            self.files
+                .push(File::new(Arc::clone(source), begin, Some(wanted)));
         }
         let of_folder = |file: &usize| {
             let name = Path::new(texts[*file].name()).file_name();

@@ -72,8 +72,9 @@ pub(crate) fn parse(
     let mut documents = Vec::new();
     let mut depth = 0;
     for file in &files {
-        sink.enter(file.begin);
-        let text = file.source.text();
+        file.report_mended(sink);
+        file.enter(sink);
+        let text = file.text();
         if let Some(scanned) = xml::scan(text, &DIALECT, sink) {
             match xml::document(text) {
                 Ok(document) => {
@@ -111,7 +112,7 @@ fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<synt
         .map(|(_, document)| document.root_element());
     facts.by_element = dialect::named_by_elements(roots);
     for (file, document) in documents {
-        sink.enter(file.begin);
+        file.enter(sink);
         let root = root_of(document, sink)?;
         let is_model = |element: &Node<'_, '_>| element.tag_name().name() == "TreeNodesModel";
         for model in root.children().filter(is_model) {
@@ -119,7 +120,7 @@ fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<synt
         }
     }
     for (nth, (file, document)) in documents.iter().enumerate() {
-        sink.enter(file.begin);
+        file.enter(sink);
         let root = document.root_element();
         let named = root_attributes(root, sink);
         if nth == 0 {
@@ -129,8 +130,9 @@ fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<synt
         let version = Version::of(root);
         facts.scan(root, (version, &models), file.wanted.as_ref(), &known);
     }
-    sink.enter(0);
-    let first = documents.first()?.1.root_element();
+    let (file, first) = documents.first()?;
+    let first = first.root_element();
+    file.enter(sink);
     facts.follow();
     if facts.is_too_large {
         let message = "the trees hand down too many names to one another";
@@ -148,9 +150,13 @@ fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<synt
     });
     let globals: Vec<_> = globals.collect();
     let (mut leaves, models) = (nodes.leaves, nodes.models);
+    file.enter(sink);
     if trees.is_empty() && !sink.has_errors() {
         leaves = declared(&models, &tag(first));
-        no_tree(first, leaves.is_empty(), sink);
+        file.place(&mut leaves);
+        let is_model = |one: Node<'_, '_>| one.tag_name().name() == "TreeNodesModel";
+        let has_model = first.children().any(is_model);
+        no_tree(first, leaves.is_empty() && !has_model, sink);
     }
     let made =
         |word, entries| syntax::Node::made(Text::made(word, tag(first)), tag(first), entries);
@@ -159,6 +165,7 @@ fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<synt
     if !globals.is_empty() {
         all.push(made("blackboard", Vec::new()).block(globals));
     }
+    file.place(&mut all);
     if !leaves.is_empty() {
         all.push(made("leaves", Vec::new()).block(leaves));
     }
@@ -230,7 +237,7 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
     let mut trees = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
     for (file, document) in documents {
-        nodes.sink.enter(file.begin);
+        file.enter(nodes.sink);
         let root = document.root_element();
         nodes.version = Version::of(root);
         let elements = trees_in(root, nodes);
@@ -251,8 +258,8 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
             }
             own.push(nodes.tree(element, is_single));
         }
-        syntax::shift(&mut own, 0, file.begin);
-        syntax::shift(&mut nodes.leaves[before..], 0, file.begin);
+        file.place(&mut own);
+        file.place(&mut nodes.leaves[before..]);
         trees.append(&mut own);
     }
     nodes.sink.enter(0);

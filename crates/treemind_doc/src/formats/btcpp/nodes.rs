@@ -53,7 +53,8 @@ impl<'s> Nodes<'s> {
             if child.is_element() {
                 elements.push(child);
             } else if child.is_text() {
-                let Some(span) = xml::visible_part(self.sink, child.range()) else {
+                let Some(span) = xml::visible_part(child.document().input_text(), child.range())
+                else {
                     continue;
                 };
                 let message = "text between elements is ignored";

@@ -110,15 +110,15 @@ impl Nodes<'_> {
             // The missing tree is reported; what it takes is not known.
             return below;
         }
-        let word = match element.tag_name().name() {
-            "SubTreePlus" => "SubTreePlus",
-            _ => "SubTree",
-        };
+        let word = element.tag_name().name();
+        let rest = facts::rest_of(element, self.version);
         let mut names = Vec::new();
         for attribute in others {
-            let Some(passed) = Passed::of(word, *attribute, self.version) else {
+            self.means_nothing((element, rest), *attribute);
+            let Some(passed) = Passed::of((word, rest), *attribute, self.version) else {
                 continue;
             };
+            self.has_braces(word, *attribute);
             names.push(attribute.name());
             let key = match passed {
                 Passed::Key(key) => {
@@ -133,7 +133,7 @@ impl Nodes<'_> {
             let port = self.facts.names.of(attribute.name());
             bind(&port, &key, *attribute, line, &mut below);
         }
-        for (port, key) in facts::remapped(element) {
+        for (port, key) in facts::remapped(element, rest) {
             names.push(port.value());
             let caller = self.tree.clone();
             let own = self.facts.key_in(&caller, key.value().trim());
@@ -143,10 +143,7 @@ impl Nodes<'_> {
         let by_default = self.by_default(element, tree, &names, line, &mut below);
         names.extend(by_default.iter().map(String::as_str));
         let caller = self.tree.clone();
-        for key in self
-            .facts
-            .handed_down(tree, &names, facts::rest_of(element))
-        {
+        for key in self.facts.handed_down(tree, &names, rest) {
             let port = self.facts.names.of(&key);
             let own = self.facts.key_in(&caller, &key);
             let at = tag(element);
@@ -154,6 +151,67 @@ impl Nodes<'_> {
             place(&port, entry, line, &mut below);
         }
         below
+    }
+
+    /// Reports an attribute of a call that does not do what it seems to.
+    fn means_nothing(
+        &mut self,
+        (element, rest): (Node<'_, '_>, facts::Rest),
+        attribute: Attribute<'_, '_>,
+    ) {
+        let word = shortened(attribute.name());
+        let (message, help) = match attribute.name() {
+            name @ ("__shared_blackboard" | "__autoremap") => {
+                let is_off = !dialect::is_true(attribute.value().trim());
+                if is_off || facts::has_meaning(name, element, self.version) {
+                    return;
+                }
+                let element = element.tag_name().name();
+                match self.version {
+                    Version::Four => (
+                        format!("`{word}` has no meaning in version 4, so it is ignored"),
+                        "write `_autoremap=\"true\"`, with which names that do not begin with `_` are those of the caller",
+                    ),
+                    Version::Three if name == "__autoremap" => (
+                        format!("`{word}` has no meaning for `{element}`, so it is ignored"),
+                        "write `SubTreePlus`, or `__shared_blackboard=\"true\"`",
+                    ),
+                    Version::Three => (
+                        format!("`{word}` has no meaning for `{element}`, so it is ignored"),
+                        "write `SubTree`, or `__autoremap=\"true\"`",
+                    ),
+                }
+            }
+            "ID" | "name" => return,
+            name if rest == facts::Rest::Shared && !name.starts_with('_') => (
+                format!(
+                    "`{word}` is ignored: with `__shared_blackboard`, the tree uses the names of its caller as they are"
+                ),
+                "remove it, or `__shared_blackboard`",
+            ),
+            _ => return,
+        };
+        self.sink
+            .warning(Code::UnknownProperty, attribute.range_qname(), message)
+            .with_help(help);
+    }
+
+    /// Reports `port="{key}"` where version 3 takes names of keys without braces.
+    fn has_braces(&mut self, word: &str, attribute: Attribute<'_, '_>) {
+        let is_name = self.version == Version::Three && word != "SubTreePlus";
+        let Some(key) = dialect::pointer_of(attribute, self.version).filter(|_| is_name) else {
+            return;
+        };
+        let (key, written) = (shortened(key), shortened(attribute.value().trim()));
+        let port = shortened(attribute.name());
+        let message = format!(
+            "a key with the name `{written}`, not `{key}`: version 3 takes the name as it is written"
+        );
+        self.sink
+            .warning(Code::BadName, attribute.range_value(), message)
+            .with_help(format!(
+                "write `{port}=\"{key}\"`, or `SubTreePlus` for `SubTree`"
+            ));
     }
 
     /// Gives a tree what its model says of ports that the call does not mention. Returns these ports.
@@ -165,7 +223,9 @@ impl Nodes<'_> {
         line: &mut Vec<Entry>,
         below: &mut Vec<syntax::Node>,
     ) -> Vec<String> {
-        if self.version == Version::Three || facts::rest_of(element) != facts::Rest::Own {
+        if self.version == Version::Three
+            || facts::rest_of(element, self.version) != facts::Rest::Own
+        {
             return Vec::new();
         }
         let at = tag(element);

@@ -63,7 +63,8 @@ impl Reader<'_> {
                     elements.push(child);
                 }
             } else if child.is_text() {
-                let Some(span) = xml::visible_part(self.sink, child.range()) else {
+                let Some(span) = xml::visible_part(child.document().input_text(), child.range())
+                else {
                     continue;
                 };
                 let message = "unexpected text between elements";

@@ -149,32 +149,33 @@ impl Node {
 
 /// Moves the spans of nodes whose text begins in another place than before.
 pub(crate) fn shift(nodes: &mut [Node], from: usize, to: usize) {
-    let by = (from, to);
-    fn moved(span: &mut Span, (from, to): (usize, usize)) {
-        *span = span.start - from + to..span.end - from + to;
+    if from != to {
+        move_spans(nodes, &|at| at - from + to);
     }
-    fn text(text: &mut Text, (from, to): (usize, usize)) {
-        moved(&mut text.span, (from, to));
-        text.verbatim = text.verbatim.map(|at| at - from + to);
-    }
-    if from == to {
-        return;
-    }
+}
+
+/// Moves each place to another one.
+pub(crate) fn move_spans(nodes: &mut [Node], to: &dyn Fn(usize) -> usize) {
+    let moved = |span: &mut Span| *span = to(span.start)..to(span.end);
+    let text = |text: &mut Text| {
+        moved(&mut text.span);
+        text.verbatim = text.verbatim.map(to);
+    };
     let mut pending: Vec<&mut Node> = nodes.iter_mut().collect();
     while let Some(node) = pending.pop() {
-        moved(&mut node.span, by);
+        moved(&mut node.span);
         if let Some(block) = &mut node.block {
-            moved(block, by);
+            moved(block);
         }
-        text(&mut node.name, by);
+        text(&mut node.name);
         for entry in &mut node.entries {
-            moved(&mut entry.span, by);
-            moved(&mut entry.value_span, by);
+            moved(&mut entry.span);
+            moved(&mut entry.value_span);
             if let Some(name) = &mut entry.name {
-                text(name, by);
+                text(name);
             }
             if let Value::Text(value) = &mut entry.value {
-                text(value, by);
+                text(value);
             }
         }
         pending.extend(node.children.iter_mut().flatten());

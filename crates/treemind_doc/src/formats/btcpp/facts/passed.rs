@@ -12,6 +12,8 @@ pub(in super::super) enum Rest {
     Public,
     /// All are the caller's.
     All,
+    /// There is only the caller's blackboard: all names are the caller's, and no port is another name for one.
+    Shared,
 }
 
 impl Rest {
@@ -19,23 +21,33 @@ impl Rest {
         match self {
             Rest::Own => false,
             Rest::Public => !key.starts_with('_'),
-            Rest::All => true,
+            Rest::All | Rest::Shared => true,
         }
     }
 }
 
 /// What becomes of the names that a `SubTree` does not mention.
-pub(in super::super) fn rest_of(element: Node<'_, '_>) -> Rest {
+pub(in super::super) fn rest_of(element: Node<'_, '_>, version: Version) -> Rest {
     let is_on = |name| {
         let value = element.attribute(name).map(str::trim);
         value.is_some_and(dialect::is_true)
     };
-    if is_on("__shared_blackboard") {
-        Rest::All
-    } else if is_on("_autoremap") || is_on("__autoremap") {
-        Rest::Public
-    } else {
-        Rest::Own
+    match (version, element.tag_name().name()) {
+        (Version::Three, "SubTreePlus") if is_on("__autoremap") => Rest::All,
+        (_, "SubTreePlus") if is_on("__autoremap") => Rest::Public,
+        (Version::Three, word) if word != "SubTreePlus" && is_on("__shared_blackboard") => {
+            Rest::Shared
+        }
+        _ if is_on("_autoremap") => Rest::Public,
+        _ => Rest::Own,
+    }
+}
+
+/// Whether one of the words of version 3 means something on the element that calls a tree.
+pub(in super::super) fn has_meaning(name: &str, element: Node<'_, '_>, version: Version) -> bool {
+    match (name, element.tag_name().name()) {
+        ("__autoremap", word) => word == "SubTreePlus",
+        (_, word) => version == Version::Three && word != "SubTreePlus",
     }
 }
 
@@ -43,8 +55,10 @@ pub(in super::super) fn rest_of(element: Node<'_, '_>) -> Rest {
 /// attributes with the port and the key.
 pub(in super::super) fn remapped<'a, 'd>(
     element: Node<'a, 'd>,
+    rest: Rest,
 ) -> impl Iterator<Item = (Attribute<'a, 'd>, Attribute<'a, 'd>)> {
-    let remaps = element.children().filter(|one| one.has_tag_name("remap"));
+    let remaps = element.children();
+    let remaps = remaps.filter(move |one| one.has_tag_name("remap") && rest != Rest::Shared);
     remaps.filter_map(|remap| {
         let port = remap.attribute_node("internal")?;
         Some((port, remap.attribute_node("external")?))
@@ -60,19 +74,21 @@ pub(in super::super) enum Passed<'v> {
 impl<'v> Passed<'v> {
     /// `None` for attributes that are no ports.
     pub(in super::super) fn of(
-        word: &str,
+        (word, rest): (&str, Rest),
         attribute: Attribute<'v, '_>,
         version: Version,
     ) -> Option<Passed<'v>> {
         let name = attribute.name();
-        if matches!(name, "ID" | "name") || name.starts_with('_') {
+        if matches!(name, "ID" | "name") || name.starts_with('_') || rest == Rest::Shared {
             return None;
         }
         let value = attribute.value();
+        // In version 3 a plain `SubTree` takes names of keys, to which braces belong, too.
+        if version == Version::Three && word != "SubTreePlus" {
+            return Some(Passed::Key(value.trim()));
+        }
         Some(match dialect::pointer_of(attribute, version) {
             Some(key) => Passed::Key(key),
-            // In version 3 a plain `SubTree` takes names of keys, without braces.
-            None if version == Version::Three && word == "SubTree" => Passed::Key(value.trim()),
             None => Passed::Literal(value),
         })
     }

@@ -1,0 +1,204 @@
+//! XML that has `<` and `&` in values as they are. tinyxml2 reads them as themselves, so files have them; the library
+//! that reads XML here refuses them.
+
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::syntax::{self, Node};
+#[cfg(feature = "convert")]
+use std::borrow::Cow;
+
+/// A text in which these characters are written as entities.
+#[derive(Debug)]
+pub(crate) struct Mended {
+    pub(crate) text: String,
+    places: Vec<Place>,
+}
+
+/// One of these characters.
+#[derive(Debug)]
+struct Place {
+    /// Where it is in the first text.
+    at: usize,
+    /// Where its entity begins in the mended text, and the letters of the entity that the first text lacks.
+    begin: usize,
+    more: usize,
+}
+
+impl Mended {
+    /// `None` if there is nothing to mend.
+    pub(crate) fn of(text: &str) -> Option<Self> {
+        let places = places(text);
+        if places.is_empty() {
+            return None;
+        }
+        let mut mended = String::with_capacity(text.len() + 4 * places.len());
+        let mut from = 0;
+        let mut added = Vec::with_capacity(places.len());
+        for at in places {
+            mended.push_str(&text[from..at]);
+            let entity = match text.as_bytes()[at] {
+                b'<' => "&lt;",
+                _ => "&amp;",
+            };
+            added.push(Place {
+                at,
+                begin: mended.len(),
+                more: entity.len() - 1,
+            });
+            mended.push_str(entity);
+            from = at + 1;
+        }
+        mended.push_str(&text[from..]);
+        Some(Self {
+            text: mended,
+            places: added,
+        })
+    }
+
+    /// Where a place of the mended text is in the first one.
+    pub(crate) fn original(&self, at: usize) -> usize {
+        let before = self.places.partition_point(|place| place.begin < at);
+        let Some(place) = before.checked_sub(1).and_then(|last| self.places.get(last)) else {
+            return at;
+        };
+        match at <= place.begin + place.more {
+            true => place.at,
+            false => at - (place.begin + place.more - place.at),
+        }
+    }
+
+    /// Reports the first of them; the sink is at the first text.
+    pub(crate) fn report(&self, text: &str, sink: &mut Sink) {
+        let Some(first) = self.places.first().map(|place| place.at) else {
+            return;
+        };
+        let (c, entity) = match text.as_bytes()[first] {
+            b'<' => ('<', "&lt;"),
+            _ => ('&', "&amp;"),
+        };
+        let read = match self.places.len() - 1 {
+            0 => "is read as itself".to_owned(),
+            1 => "and 1 more character are read as themselves".to_owned(),
+            others => format!("and {others} more characters are read as themselves"),
+        };
+        let message = format!(
+            "this `{c}` {read}, as BehaviorTree.CPP does; for other readers this is not XML"
+        );
+        sink.warning(Code::Xml, first..first + 1, message)
+            .with_help(format!("write `{entity}`"));
+    }
+}
+
+/// A text as a reader of XML can read it.
+#[cfg(feature = "convert")]
+pub(crate) fn readable(text: &str) -> Cow<'_, str> {
+    match Mended::of(text) {
+        Some(mended) if super::xml::document(&mended.text).is_ok() => Cow::Owned(mended.text),
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// Where nodes of a mended text are in the first one, which begins at `begin`.
+pub(crate) fn place(nodes: &mut [Node], mended: Option<&Mended>, begin: usize) {
+    match mended {
+        Some(mended) => syntax::move_spans(nodes, &|at| begin + mended.original(at)),
+        None => syntax::shift(nodes, 0, begin),
+    }
+}
+
+/// The `<` in values of attributes, and every `&` that does not begin an entity.
+fn places(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let mut places = Vec::new();
+    let (mut at, mut quote, mut in_tag) = (0, None, false);
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        match (quote, bytes[at]) {
+            (_, b'&') if !is_entity(rest) => places.push(at),
+            (Some(open), byte) if byte == open => quote = None,
+            (Some(_), b'<') => places.push(at),
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') if in_tag => quote = Some(bytes[at]),
+            (None, b'>') => in_tag = false,
+            (None, b'<') if rest.starts_with(b"<!--") => at = end(bytes, at + 4, b"-->"),
+            (None, b'<') if rest.starts_with(b"<![CDATA[") => at = end(bytes, at + 9, b"]]>"),
+            (None, b'<') if rest.starts_with(b"<?") => at = end(bytes, at + 2, b"?>"),
+            // What is declared there is not read.
+            (None, b'<') if rest.starts_with(b"<!") => return Vec::new(),
+            (None, b'<') => in_tag = true,
+            (None, _) => {}
+        }
+        at += 1;
+    }
+    places
+}
+
+/// The place of the last letter of the next `mark`.
+fn end(bytes: &[u8], from: usize, mark: &[u8]) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    let found = rest.windows(mark.len()).position(|part| part == mark);
+    found.map_or(bytes.len(), |found| from + found + mark.len() - 1)
+}
+
+/// Whether a text that begins with `&` begins with one of the five entities of XML, or a number of a letter.
+fn is_entity(text: &[u8]) -> bool {
+    const MOST: usize = 12;
+    let text = &text[1..text.len().min(MOST)];
+    let Some(length) = text.iter().position(|byte| *byte == b';') else {
+        return false;
+    };
+    match &text[..length] {
+        b"lt" | b"gt" | b"amp" | b"quot" | b"apos" => true,
+        [b'#', b'x', digits @ ..] => !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit),
+        [b'#', digits @ ..] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_mended_and_where_it_was() {
+        for (text, expected) in [
+            ("<a b=\"x < y\"/>", "<a b=\"x &lt; y\"/>"),
+            (
+                "<a b='x && y'>c & d</a>",
+                "<a b='x &amp;&amp; y'>c &amp; d</a>",
+            ),
+            (
+                "<a b=\"&lt; &#60; &#x3c; &foo; &#; & \"/>",
+                "<a b=\"&lt; &#60; &#x3c; &amp;foo; &amp;#; &amp; \"/>",
+            ),
+            ("<!-- a & b \"<\" --><a><![CDATA[ & ]]></a>", ""),
+            (
+                "<?xml a=\"&\"?><a b=\"é &\"/>",
+                "<?xml a=\"&\"?><a b=\"é &amp;\"/>",
+            ),
+            ("<!DOCTYPE a><a b=\"&\"/>", ""),
+            ("<!-- &", ""),
+            ("&", "&amp;"),
+            ("", ""),
+        ] {
+            let mended = Mended::of(text);
+            let found = mended.as_ref().map_or("", |mended| &mended.text);
+            assert_eq!(found, expected, "{text}");
+            let Some(mended) = mended else {
+                continue;
+            };
+            let mut last = 0;
+            for (at, c) in mended.text.char_indices() {
+                let was = mended.original(at);
+                assert!(last <= was && text.is_char_boundary(was), "{text} {at}");
+                let same = text[was..].chars().next();
+                assert!(
+                    same == Some(c) || matches!(same, Some('<' | '&')),
+                    "{text} {at}"
+                );
+                last = was;
+            }
+            assert_eq!(mended.original(mended.text.len()), text.len(), "{text}");
+        }
+    }
+}
