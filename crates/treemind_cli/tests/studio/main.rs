@@ -20,6 +20,7 @@ mod gone;
 mod hands;
 mod inspecting;
 mod jumps;
+mod kept;
 #[cfg(target_os = "linux")]
 mod manners;
 mod maps;
