@@ -5,6 +5,7 @@ mod alone;
 mod attached;
 mod begin;
 mod boss;
+mod boss_by_mouse;
 mod browser;
 mod deltas;
 mod drawing;
