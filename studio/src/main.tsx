@@ -20,6 +20,7 @@ import * as map from "./map/map";
 import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
 import { Found } from "./panels/found";
+import { Gone } from "./panels/gone";
 import { Refused } from "./panels/held";
 import * as home from "./panels/home";
 import { NowBar } from "./panels/now";
@@ -273,11 +274,7 @@ function Page() {
   return (
     <>
       <TopBar />
-      {!model.isConnected.value && (
-        <div class="lost" role="alert">
-          {t("lost")}
-        </div>
-      )}
+      <Gone />
       <NowBar />
       <Reloaded />
       <Refused />

@@ -1,6 +1,7 @@
 // What is shown beside the document while it is edited: the graph of what plays, or a table.
 
 import type { ComponentChildren } from "preact";
+import { isSource } from "../graph/shown";
 import { MapPane } from "../map/pane";
 import { t } from "../texts";
 import * as model from "../wire/model";
@@ -26,14 +27,21 @@ export function Desk({ children }: { children: ComponentChildren }) {
   };
   return (
     <div class="desk">
-      <div class="tabs" role="tablist" aria-label={t("desk")}>
-        {(["graph", "keys", "leaves", "map"] as const).map((one) => (
-          <button key={one} role="tab" aria-selected={shown === one} onClick={() => turnTo(one)}>
-            {t(NAMES[one])}
-            {count[one] >= 0 && <small> {count[one]}</small>}
-            {isOdd[one] > 0 && <b class="fail"> !</b>}
-          </button>
-        ))}
+      <div class="above">
+        <div class="tabs" role="tablist" aria-label={t("desk")}>
+          {(["graph", "keys", "leaves", "map"] as const).map((one) => (
+            <button key={one} role="tab" aria-selected={shown === one} onClick={() => turnTo(one)}>
+              {t(NAMES[one])}
+              {count[one] >= 0 && <small> {count[one]}</small>}
+              {isOdd[one] > 0 && <b class="fail"> !</b>}
+            </button>
+          ))}
+        </div>
+        {shown === "graph" && isSource.value && (
+          <p class="hint" title={t("dragHint")}>
+            {t("dragHint")}
+          </p>
+        )}
       </div>
       {shown === "graph" && children}
       {shown === "keys" && <Keys />}

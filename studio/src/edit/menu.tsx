@@ -24,6 +24,8 @@ export function Menu() {
   useLayoutEffect(() => {
     const box = list.current;
     if (!box || !at) return;
+    // Above everything else, and in the window: what lies around it would cut it off, and be what its place counts from.
+    if (!box.matches(":popover-open")) box.showPopover();
     box.style.left = `${Math.max(4, Math.min(at.x, innerWidth - box.offsetWidth - 8))}px`;
     box.style.top = `${Math.max(4, Math.min(at.y, innerHeight - box.offsetHeight - 8))}px`;
     box.querySelector<HTMLElement>("button")?.focus();
@@ -45,6 +47,7 @@ export function Menu() {
     <div
       ref={list}
       class="menu"
+      popover="manual"
       role="menu"
       aria-label={t("actions")}
       onContextMenu={(event) => event.preventDefault()}

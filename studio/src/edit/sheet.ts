@@ -8,6 +8,8 @@ import { changed } from "./change";
 
 /** Whether this page may edit, and what others call it. */
 export const mayEdit = signal(false);
+/** Whether this page could edit in a program that has ended, and cannot in the one that runs now. */
+export const hasEnded = signal(false);
 export const you = signal("");
 export const words = signal<Words | null>(null);
 /** The document as it was said last; `null` if it cannot be edited, or is not known yet. */

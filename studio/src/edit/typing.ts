@@ -189,8 +189,12 @@ function changed(all: ReadonlyMap<string, Kept>, file: string, kept: Kept | null
   return next;
 }
 
-/** What was typed into a text, without what is there. */
-export const typedInto = (text: string, kept: Kept): string => difference(baseOf(text, kept), kept.shown).text;
+/** What was typed into a text, and what that has taken the place of. */
+export function typedInto(text: string, kept: Kept): { text: string; removed: string } {
+  const base = baseOf(text, kept);
+  const { from, to, text: typed } = difference(base, kept.shown);
+  return { text: typed, removed: base.slice(from, to) };
+}
 
 /** The text into which it was typed: with what was on its way, if that has arrived. */
 function baseOf(text: string, { bases, isLost }: Kept): string {

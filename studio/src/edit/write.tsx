@@ -11,6 +11,7 @@ import { redo, undo } from "./actions";
 import { complete, hover } from "./assist";
 import type { Code } from "./code/editor";
 import * as sheet from "./sheet";
+import { Typed } from "./typed";
 import { difference, type Kept, keep, left, type Piece, plain, restored, settle, Typing, typedInto, waiting } from "./typing";
 
 /** The keys that lay out the text, as in VS Code. */
@@ -187,15 +188,12 @@ export function Write() {
   );
 }
 
-/** How much of what was typed before is shown. */
-const MOST_SHOWN = 2_000;
-
 /** What somebody has typed in a page that is gone, and that has never arrived. */
-function Left({ typed, done }: { typed: string; done: (isWanted: boolean) => void }) {
+function Left({ typed, done }: { typed: ReturnType<typeof typedInto>; done: (isWanted: boolean) => void }) {
   return (
     <div class="told bad left" role="alert">
       <p>{t("typedBefore")}</p>
-      <pre>{typed.slice(0, MOST_SHOWN)}</pre>
+      <Typed of={typed} />
       <p>
         <button onClick={() => done(true)}>{t("putIn")}</button> <button onClick={() => done(false)}>{t("discard")}</button>
       </p>

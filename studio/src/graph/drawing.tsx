@@ -1,6 +1,5 @@
 // What lies above the drawing while one edits it: why something cannot be dropped, and the form of a transition.
 
-import { t } from "../texts";
 import { told } from "./hands";
 import { TransitionForm } from "./popup";
 
@@ -8,7 +7,6 @@ export function Drawing() {
   const why = told.value;
   return (
     <>
-      <p class="dragged hint">{t("dragHint")}</p>
       <div role="status" class={why ? "dragged why" : "dragged"} style={why ? { left: `${why.x}px`, top: `${why.y}px` } : undefined}>
         {why?.text}
       </div>

@@ -160,6 +160,7 @@ export function Document() {
   const place = definition?.draft ? null : model.placeOf(selected);
   const at = model.textAt.value;
   const problems = model.written.value.problems;
+  const writes = sheet.writes.value && sheet.mayEdit.value;
   useEffect(() => {
     chosen.value = null;
   }, [definition]);
@@ -179,9 +180,9 @@ export function Document() {
           ✎ {t("typeText")}
         </button>
       )}
-      {sheet.writes.value && <Write />}
-      <div class="text" hidden={sheet.writes.value} tabIndex={0} role="region" aria-label={t("text")}>
-        {(sheet.writes.value ? [] : model.written.value.texts).map((one, file) => (
+      {writes && <Write />}
+      <div class="text" hidden={writes} tabIndex={0} role="region" aria-label={t("text")}>
+        {(writes ? [] : model.written.value.texts).map((one, file) => (
           <pre key={one.name} aria-label={one.name}>
             {texts.value[file].map(({ text: line, marked: all }, nth) => {
               const here = problems.filter((problem) => problem.file === one.name);

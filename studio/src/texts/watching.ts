@@ -63,6 +63,15 @@ export const watching = {
     "The connection to the server is lost. Everything stays readable; the page reconnects by itself.",
     "服务器已断开。内容仍可阅读；页面会自动重新连接。",
   ],
+  lostKeeps: [
+    "What you type in the text meanwhile is kept; nothing else can be edited.",
+    "在此期间您在文本中输入的内容会保留；其他编辑暂不可用。",
+  ],
+  ended: [
+    "The program that this page belonged to has ended, and another one runs here now. To edit, open the address that it has printed, in this tab or in another one.",
+    "此页面所属的程序已结束，现在运行的是重新启动的程序。要编辑，请在此标签页或新标签页中打开它打印出的地址。",
+  ],
+  endedKeeps: ["What you typed and could not be sent is kept, and offered there:", "您输入但未能发送的内容已保留，将在那里提供给您："],
   closedBy: ["The server has closed this page:", "服务器已关闭此页面："],
   otherVersion: ["This page and its server are of different versions. Load the page again.", "此页面与服务器的版本不同，请重新加载页面。"],
   onTheWay: ["On the way to tick", "正在前往帧"],

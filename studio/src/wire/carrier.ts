@@ -13,6 +13,8 @@ export interface Heard {
 export interface Carrier {
   /** Returns whether there is a way to the other side. */
   send(text: string): boolean;
+  /** Ends it, as if the other side had. */
+  close(): void;
 }
 
 /** What the worker tells the page beside the messages of the protocol, which are texts. */
@@ -43,6 +45,7 @@ function bySocket(heard: Heard, address: string): Carrier {
       if (isOpen) socket.send(text);
       return isOpen;
     },
+    close: () => socket.close(),
   };
 }
 
@@ -107,7 +110,7 @@ export async function allFiles(): Promise<[string, string][]> {
 function byWorker(heard: Heard, script: string, seed: number, written: (file: string, text: string) => void): Carrier {
   if (typeof WebAssembly !== "object" || typeof Worker !== "function") {
     queueMicrotask(() => heard.close(t("noWebAssembly")));
-    return { send: () => false };
+    return { send: () => false, close: () => {} };
   }
   const worker = new Worker(script, { type: "module" });
   let isOver = false;
@@ -141,5 +144,6 @@ function byWorker(heard: Heard, script: string, seed: number, written: (file: st
       worker.postMessage(text);
       return !isOver;
     },
+    close: () => end(""),
   };
 }

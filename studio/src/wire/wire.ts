@@ -50,8 +50,19 @@ export async function begin(): Promise<void> {
 }
 
 /** What a server beyond this machine asks for. It stays in the address, so that the page can be opened again. */
-const token = wanted.get("token");
+let token = wanted.get("token");
 wanted.delete("token");
+
+/** Somebody has put another address of this page into the address bar: the browser does not load the page again for that. */
+addEventListener("hashchange", (event) => {
+  const next = new URLSearchParams(new URL(event.newURL).hash.slice(1));
+  const other = next.get("token");
+  if (isAlone || !other || other === token) return;
+  token = other;
+  next.delete("token");
+  for (const [key, value] of next) wanted.set(key, value);
+  carrier?.close();
+});
 
 /** Where chance begins in all games of a page alone. It stays in the address. */
 export const seed = signal(0);
@@ -174,6 +185,8 @@ function hear(message: Message): void {
     }
     folders.first.value = message.folder;
     if (message.may_edit) say({ say: "words" });
+    // The address of a program that has ended does not let one edit in the one that runs now.
+    sheet.hasEnded.value = !message.may_edit && (sheet.hasEnded.value || sheet.mayEdit.value);
     batch(() => {
       model.isConnected.value = true;
       model.closed.value = 0;

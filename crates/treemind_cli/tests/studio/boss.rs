@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What is made, a node on each line.
-const BOSS: &str = include_str!("boss.kdl");
+pub(crate) const BOSS: &str = include_str!("boss.kdl");
 
 /// Where the next node goes: behind the last one of a block, or into a block without any.
 struct Block {
@@ -17,7 +17,7 @@ struct Block {
 }
 
 /// Clicks on a row.
-fn choose(page: &mut Browser, id: &str) {
+pub(crate) fn choose(page: &mut Browser, id: &str) {
     page.value(&format!(
         "document.getElementById('{id}').scrollIntoView({{ block: 'nearest' }})"
     ));
@@ -28,7 +28,7 @@ fn choose(page: &mut Browser, id: &str) {
 }
 
 /// The row of a word.
-fn row(page: &mut Browser, word: &str) -> String {
+pub(crate) fn row(page: &mut Browser, word: &str) -> String {
     let row = format!("document.querySelector('.sheet [data-word=\"{word}\"]')");
     page.until(&row);
     let id = page.value(&format!("{row}.id"));
@@ -73,6 +73,21 @@ fn printed(folder: &Path, args: &str) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{args}: {errors}");
     String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The document is tidy, passes its tests, and does in its hall what the example does.
+pub(crate) fn does_what_the_example_does(folder: &Path) {
+    printed(folder, "fmt --check boss.kdl");
+    let tested = printed(folder, "test boss.kdl");
+    assert!(tested.contains("a blow lands once"), "{tested}");
+    let example = root().join("examples/03-boss");
+    std::fs::copy(example.join("hall.map"), folder.join("hall.map")).expect("a map");
+    for which in ["", " --machine boss"] {
+        let args = format!("run boss.kdl --no-ui --ticks 700{which}");
+        let run = printed(folder, &args);
+        assert!(run.lines().count() > 20, "{run}");
+        assert_eq!(run, printed(&example, &args));
+    }
 }
 
 #[test]
@@ -138,16 +153,5 @@ fn a_boss_is_made_from_nothing() {
         }
     }
     until_file(&path, BOSS);
-    // It is tidy, passes its tests, and does in its hall what the example does.
-    printed(folder.path(), "fmt --check boss.kdl");
-    let tested = printed(folder.path(), "test boss.kdl");
-    assert!(tested.contains("a blow lands once"), "{tested}");
-    let example = root().join("examples/03-boss");
-    std::fs::copy(example.join("hall.map"), folder.path().join("hall.map")).expect("a map");
-    for which in ["", " --machine boss"] {
-        let args = format!("run boss.kdl --no-ui --ticks 700{which}");
-        let run = printed(folder.path(), &args);
-        assert!(run.lines().count() > 20, "{run}");
-        assert_eq!(run, printed(&example, &args));
-    }
+    does_what_the_example_does(folder.path());
 }

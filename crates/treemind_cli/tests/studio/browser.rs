@@ -319,7 +319,7 @@ impl Browser {
     }
 
     /// A place in the window that an expression yields.
-    fn place(&mut self, expression: &str) -> (f64, f64) {
+    pub(crate) fn place(&mut self, expression: &str) -> (f64, f64) {
         let place = self.value(expression);
         (place[0].as_f64().expect("x"), place[1].as_f64().expect("y"))
     }

@@ -45,8 +45,13 @@ impl Browser {
     }
 
     /// Clicks twice.
-    pub(crate) fn double_click(&mut self, (x, y): Place) {
-        for count in [1, 2] {
+    pub(crate) fn double_click(&mut self, at: Place) {
+        self.click_times(at, 2);
+    }
+
+    /// Clicks several times.
+    pub(crate) fn click_times(&mut self, (x, y): Place, times: u8) {
+        for count in 1..=times {
             for (kind, buttons) in [("mousePressed", 1), ("mouseReleased", 0)] {
                 let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": count});
                 self.ask("Input.dispatchMouseEvent", event);

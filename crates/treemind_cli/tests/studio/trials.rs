@@ -40,16 +40,16 @@ const BAR: &str = r"(id => {
     return ['ok', 'fail', 'cut'].find(tone => getComputedStyle(document.documentElement).getPropertyValue(`--${tone}`).trim() === hex) ?? '';
 })";
 
-struct Desk {
+pub(crate) struct Desk {
     _folder: TempDir,
     _studio: Studio,
     path: PathBuf,
-    page: Browser,
+    pub(crate) page: Browser,
 }
 
 impl Desk {
     /// The guard of the examples with something behind it, at a tick.
-    fn new(more: &str, tick: u64) -> Self {
+    pub(crate) fn new(more: &str, tick: u64) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("guard.kdl");
         let text = include_str!("../../../../examples/01-guard/guard.kdl");
@@ -67,12 +67,12 @@ impl Desk {
         }
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         std::fs::read_to_string(&self.path).expect("a text")
     }
 
     /// Waits until the file says so.
-    fn until(&self, is_so: impl Fn(&str) -> bool) -> String {
+    pub(crate) fn until(&self, is_so: impl Fn(&str) -> bool) -> String {
         let begun = Instant::now();
         loop {
             let text = self.text();
@@ -206,7 +206,7 @@ fn tests_run_as_one_edits_and_their_coverage_is_in_the_graph() {
 }
 
 /// Drags over the timeline of 240 ticks, and makes a test of that.
-fn make_of(page: &mut Browser, from: f64, to: f64) {
+pub(crate) fn make_of(page: &mut Browser, from: f64, to: f64) {
     let place = page.value("(() => { const r = document.querySelector('footer canvas').getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })()");
     let number = |nth: usize| place[nth].as_f64().expect("a number");
     let x = |tick: f64| number(0) + 112.0 + tick / 240.0 * (number(2) - 140.0);

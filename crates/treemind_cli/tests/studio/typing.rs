@@ -1,7 +1,6 @@
 //! What is typed in the editor of texts is never lost: long texts, connections that break off, several people.
 
 use crate::hands::{Desk, GUARD, edited, until_file};
-use crate::program::Studio;
 use crate::writing::write;
 use std::time::Duration;
 
@@ -46,41 +45,6 @@ fn five_million_letters_are_pasted_and_more_than_fit_stay_in_the_page() {
     desk.until(GUARD);
     desk.page
         .until("!document.querySelector('.cm-content').textContent.includes('\\u5b88')");
-}
-
-#[test]
-#[ignore = "needs Chromium"]
-fn what_is_typed_while_the_program_is_gone_is_offered_by_the_next_page() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("guard.kdl");
-    std::fs::write(&path, GUARD).expect("it is written");
-    let file = path.to_str().expect("a path");
-    let studio = Studio::start(&[file]);
-    let port = studio.host().rsplit_once(':').expect("a port").1.to_owned();
-    let mut page = edited(&studio);
-    write(&mut page);
-    page.press_with("End", 2);
-    page.type_text("// one");
-    until_file(&path, &format!("{GUARD}// one"));
-    page.until("window.treemind.sheet.sheet.value.files[0].text.endsWith('// one')");
-    drop(studio);
-    page.until("!window.treemind.model.isConnected.value");
-    page.type_text(" and two");
-    page.type_text(" \u{1f6e1}");
-    let warns = "(() => { const leaves = new Event('beforeunload', { cancelable: true }); dispatchEvent(leaves); return leaves.defaultPrevented })()";
-    assert_eq!(page.value(warns), true);
-    // Started again, the program has another token: the page with that has what was typed.
-    let again = Studio::start(&[file, "--port", &port]);
-    let mut page = page.beside(&again.url);
-    page.until("window.treemind?.model.view.value && window.treemind.sheet.mayEdit.value");
-    page.press("E");
-    write(&mut page);
-    page.until("document.querySelector('.left pre')?.textContent === ' and two \u{1f6e1}'");
-    page.click_on(".left button");
-    until_file(&path, &format!("{GUARD}// one and two \u{1f6e1}"));
-    page.until(
-        "!document.querySelector('.left') && localStorage.getItem('treemind-typed') === null",
-    );
 }
 
 #[test]

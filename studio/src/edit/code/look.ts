@@ -3,7 +3,7 @@
 import { EditorView } from "@codemirror/view";
 
 export const look = EditorView.theme({
-  "&": { flex: "1", minHeight: "0", background: "var(--bg)", color: "var(--text)", font: "var(--text-code)" },
+  "&": { flex: "1", minWidth: "0", minHeight: "0", background: "var(--bg)", color: "var(--text)", font: "var(--text-code)" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { font: "inherit", lineHeight: "20px", overflow: "auto" },
   ".cm-content": { padding: "10px 0", caretColor: "var(--text)" },

@@ -1,0 +1,114 @@
+//! In the smallest window that the page is made for, everything is in it, and nothing lies on something else.
+
+use crate::browser::Browser;
+use crate::hands::{Desk, GUARD};
+use crate::writing::write;
+
+/// The smallest window.
+fn shrink(page: &mut Browser) {
+    page.resize(1280, 720);
+    page.until("innerWidth === 1280 && innerHeight === 720");
+}
+
+/// Whether all of an element is in the window and nothing lies on its corners and its middle.
+const IS_FREE: &str = "(one) => {
+    const box = one.getBoundingClientRect();
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const points = [[x, y], [x, box.top + 2], [x, box.bottom - 2], [box.left + 2, y], [box.right - 2, y]];
+    return box.width > 0 && box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight
+        && points.every((at) => one.contains(document.elementFromPoint(...at)));
+}";
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_list_of_actions_is_in_the_window_and_above_everything() {
+    let long = (0..60).fold(String::new(), |all, nth| {
+        format!("{all}        action patrol name=p{nth}\n")
+    });
+    let mut desk = Desk::of(&GUARD.replace("        action patrol\n", &long));
+    shrink(&mut desk.page);
+    let (left, top) = desk.page.place("(() => { const box = document.querySelector('.sheet').getBoundingClientRect(); return [box.left, box.top]; })()");
+    let bottom = desk
+        .page
+        .value("document.querySelector('.sheet').getBoundingClientRect().bottom");
+    let bottom = bottom.as_f64().expect("a place");
+    // On a row: it opens at the pointer as far as there is room, and at the bottom above it.
+    for y in [top + 20.0, (top + bottom) / 2.0, bottom - 6.0] {
+        desk.page.right_click((left + 60.0, y));
+        desk.page.until("document.querySelector('.menu')");
+        let menu = "document.querySelector('.menu')";
+        desk.page.until(&format!("({IS_FREE})({menu})"));
+        desk.page.until(&format!(
+            "(() => {{ const box = {menu}.getBoundingClientRect(); return Math.abs(box.left - {x}) < 2 && (Math.abs(box.top - {y}) < 2 || Math.abs(box.bottom - innerHeight) < 12); }})()",
+            x = left + 60.0,
+        ));
+        desk.page
+            .until("document.activeElement.matches('.menu button')");
+        desk.page.press("Escape");
+        desk.page.until("!document.querySelector('.menu')");
+    }
+    // On a card.
+    desk.page.press("f");
+    let (x, y) = desk.page.on_canvas(
+        "const { sheet, place } = window.treemind;
+         const one = sheet.sheet.value.nodes.find((one) => one.word === 'action' && one.values[0] === 'run-away' && one.depth > 1);
+         const at = one && place('#' + one.id);",
+    );
+    desk.page.right_click((x, y));
+    desk.page
+        .until(&format!("({IS_FREE})(document.querySelector('.menu'))"));
+    // A click elsewhere closes it.
+    desk.page.click(left + 60.0, top + 20.0);
+    desk.page.until("!document.querySelector('.menu')");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_long_line_stays_in_the_editor_of_texts() {
+    let long = format!("// {}\n", "much to say ".repeat(60));
+    let mut desk = Desk::of(&format!("{GUARD}{long}"));
+    shrink(&mut desk.page);
+    write(&mut desk.page);
+    desk.page.press_with("End", 2);
+    desk.page.press("ArrowLeft");
+    desk.page.press("End");
+    let inside = "(() => {
+        const box = (name) => document.querySelector(name).getBoundingClientRect();
+        const [editor, around, aside] = [box('.cm-editor'), box('.document'), box('aside')];
+        return editor.right <= around.right + 0.5 && around.right <= aside.left + 0.5;
+    })()";
+    desk.page.until(inside);
+    // What stands beside it can be clicked, and the end of the line is in view.
+    desk.page.until(
+        "(() => { const box = document.querySelector('aside').getBoundingClientRect(); return document.querySelector('aside').contains(document.elementFromPoint(box.left + 8, box.top + box.height / 2)); })()",
+    );
+    desk.page.until("document.querySelector('.cm-scroller').scrollLeft > 100 && document.querySelector('.cm-cursor').getBoundingClientRect().right <= document.querySelector('.cm-editor').getBoundingClientRect().right");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_hint_stands_beside_the_tabs_and_not_on_the_drawing() {
+    let mut desk = Desk::new();
+    shrink(&mut desk.page);
+    for language in ["en", "zh"] {
+        desk.page
+            .until(&format!("document.documentElement.lang === '{language}'"));
+        desk.page.until(
+            "(() => {
+                const box = (name) => document.querySelector(name).getBoundingClientRect();
+                const [hint, tabs, graph] = [box('.above .hint'), box('.above .tabs'), box('.graph')];
+                return hint.width > 60 && hint.left >= tabs.right && hint.bottom <= graph.top && hint.right <= graph.right;
+            })()",
+        );
+        assert_eq!(
+            desk.page
+                .value("document.querySelectorAll('.graph .hint').length"),
+            0
+        );
+        desk.page
+            .click_on("header button[aria-label='中文'], header button[aria-label=English]");
+    }
+    // A table has another use for the mouse.
+    desk.page.click_on(".desk .tabs button:nth-child(2)");
+    desk.page.until("!document.querySelector('.above .hint')");
+}
