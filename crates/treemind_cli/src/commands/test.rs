@@ -112,8 +112,8 @@ fn run_once(args: &Args, read: &mut Vec<PathBuf>) -> Result<(), Failure> {
     for (file, document) in &documents {
         match treemind_test::run(document, &args.name) {
             Ok(report) => reports.push((io::display_name(file), report)),
-            Err(_) => {
-                io::show(document.diagnostics());
+            Err(errors) => {
+                io::show(&errors);
                 io::tell_if_foreign(file);
                 is_good = false;
             }

@@ -1,10 +1,11 @@
 //! Warnings about keys, ports and items that are never used, or only read or only written.
 
+use super::tree::present;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::KeyScope;
 use crate::symbols::{DeclaredKey, Resolved, Uses};
-use crate::syntax::shortened;
+use crate::syntax::{Node, shortened};
 
 /// Warns of each key, port and item that is unused, only read or only written. Items that are keys of the tree around
 /// them are those keys.
@@ -40,6 +41,13 @@ pub(super) fn judge(resolved: &Resolved<'_>, scope: &KeyScope, sink: &mut Sink) 
     }
 }
 
+/// Whether it is a `find` that takes the first candidate, whatever it is.
+fn judges_nothing(node: &Node) -> bool {
+    let judged = ["keep", "score"];
+    let mut parts = present(node.children()).into_iter();
+    node.name.value == "find" && !parts.any(|part| judged.contains(&part.name.value.as_str()))
+}
+
 /// The warning about the uses of a key.
 fn problem(key: &DeclaredKey<'_>, uses: Uses) -> Option<(Code, String)> {
     let name = &key.name.value;
@@ -47,9 +55,9 @@ fn problem(key: &DeclaredKey<'_>, uses: Uses) -> Option<(Code, String)> {
     let (mut is_read, mut is_written) = (uses.is_read, uses.is_written);
     let is_used = is_read || is_written || uses.is_started;
     let what = match word {
-        // An item that is never read may be a misspelt key.
-        "for-each" if is_used => return None,
-        "for-each" => {
+        // An item that is never read may be a misspelt key. A `find` that judges nothing has no use for its own.
+        "for-each" | "find" if is_used || judges_nothing(key.node) => return None,
+        "for-each" | "find" => {
             let message = format!("nothing uses the item `{}`", shortened(name));
             return Some((Code::UnusedKey, message));
         }
