@@ -1,5 +1,5 @@
-//! XML that has `<` and `&` in values as they are. tinyxml2 reads them as themselves, so files have them; the library
-//! that reads XML here refuses them.
+//! XML that has `<` and `&` in values as they are, or `--` in comments. tinyxml2 reads them as themselves, so files have
+//! them; the library that reads XML here refuses them.
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -7,7 +7,7 @@ use crate::syntax::{self, Node};
 #[cfg(feature = "convert")]
 use std::borrow::Cow;
 
-/// A text in which these characters are written as entities.
+/// A text in which these characters are written as entities, and lines of `-` in comments as lines of `=`.
 #[derive(Debug)]
 pub(crate) struct Mended {
     pub(crate) text: String,
@@ -38,6 +38,7 @@ impl Mended {
             mended.push_str(&text[from..at]);
             let entity = match text.as_bytes()[at] {
                 b'<' => "&lt;",
+                b'-' => "=",
                 _ => "&amp;",
             };
             added.push(Place {
@@ -69,23 +70,32 @@ impl Mended {
 
     /// Reports the first of them; the sink is at the first text.
     pub(crate) fn report(&self, text: &str, sink: &mut Sink) {
-        let Some(first) = self.places.first().map(|place| place.at) else {
-            return;
-        };
-        let (c, entity) = match text.as_bytes()[first] {
-            b'<' => ('<', "&lt;"),
-            _ => ('&', "&amp;"),
-        };
-        let read = match self.places.len() - 1 {
-            0 => "is read as itself".to_owned(),
-            1 => "and 1 more character are read as themselves".to_owned(),
-            others => format!("and {others} more characters are read as themselves"),
-        };
-        let message = format!(
-            "this `{c}` {read}, as BehaviorTree.CPP does; for other readers this is not XML"
-        );
-        sink.warning(Code::Xml, first..first + 1, message)
-            .with_help(format!("write `{entity}`"));
+        let bytes = text.as_bytes();
+        let is_dash = |place: &&Place| bytes[place.at] == b'-';
+        let mut letters = self.places.iter().filter(|place| !is_dash(place));
+        if let Some(first) = letters.next().map(|place| place.at) {
+            let (c, entity) = match bytes[first] {
+                b'<' => ('<', "&lt;"),
+                _ => ('&', "&amp;"),
+            };
+            let read = match letters.count() {
+                0 => "is read as itself".to_owned(),
+                1 => "and 1 more character are read as themselves".to_owned(),
+                others => format!("and {others} more characters are read as themselves"),
+            };
+            let message = format!(
+                "this `{c}` {read}, as BehaviorTree.CPP does; for other readers this is not XML"
+            );
+            sink.warning(Code::Xml, first..first + 1, message)
+                .with_help(format!("write `{entity}`"));
+        }
+        if let Some(first) = self.places.iter().find(is_dash) {
+            let message = "`--` inside a comment is read, as BehaviorTree.CPP does; for other readers this is not XML";
+            sink.warning(Code::Xml, first.at..first.at + 1, message)
+                .with_help(
+                    "write `- -` or another character: XML ends a comment at its first `--`",
+                );
+        }
     }
 }
 
@@ -106,7 +116,8 @@ pub(crate) fn place(nodes: &mut [Node], mended: Option<&Mended>, begin: usize) {
     }
 }
 
-/// The `<` in values of attributes, and every `&` that does not begin an entity.
+/// The `<` in values of attributes, every `&` that does not begin an entity, and every `-` beside another one in a
+/// comment.
 fn places(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut places = Vec::new();
@@ -120,7 +131,20 @@ fn places(text: &str) -> Vec<usize> {
             (Some(_), _) => {}
             (None, b'"' | b'\'') if in_tag => quote = Some(bytes[at]),
             (None, b'>') => in_tag = false,
-            (None, b'<') if rest.starts_with(b"<!--") => at = end(bytes, at + 4, b"-->"),
+            (None, b'<') if rest.starts_with(b"<!--") => {
+                let begin = at + 4;
+                at = end(bytes, begin, b"-->");
+                if at == bytes.len() {
+                    break;
+                }
+                let body = bytes.get(begin..at - 2).unwrap_or_default();
+                let is_dash = |at: usize| body.get(at) == Some(&b'-');
+                let is_beside = |at: &usize| {
+                    let is_last = at + 1 == body.len();
+                    is_dash(*at) && (is_last || is_dash(at + 1) || *at > 0 && is_dash(at - 1))
+                };
+                places.extend((0..body.len()).filter(is_beside).map(|at| begin + at));
+            }
             (None, b'<') if rest.starts_with(b"<![CDATA[") => at = end(bytes, at + 9, b"]]>"),
             (None, b'<') if rest.starts_with(b"<?") => at = end(bytes, at + 2, b"?>"),
             // What is declared there is not read.
@@ -178,6 +202,10 @@ mod tests {
             ),
             ("<!DOCTYPE a><a b=\"&\"/>", ""),
             ("<!-- &", ""),
+            ("<!-- a -- b - c ---><a/>", "<!-- a == b - c =--><a/>"),
+            ("<!-----><a/>", "<!--=--><a/>"),
+            ("<!----><a/>", ""),
+            ("<!-- a -- b", ""),
             ("&", "&amp;"),
             ("", ""),
         ] {
@@ -193,7 +221,7 @@ mod tests {
                 assert!(last <= was && text.is_char_boundary(was), "{text} {at}");
                 let same = text[was..].chars().next();
                 assert!(
-                    same == Some(c) || matches!(same, Some('<' | '&')),
+                    same == Some(c) || matches!(same, Some('<' | '&' | '-')),
                     "{text} {at}"
                 );
                 last = was;

@@ -220,5 +220,7 @@ fn a_file_with_a_model_only() {
     assert!(!document.has_errors());
     assert!(document.behaviour(None).is_err());
     let empty = text.replace("<Action ID=\"A\"/>", "");
-    assert!(Document::parse(&empty, "t.xml").has_errors());
+    assert!(!Document::parse(&empty, "t.xml").has_errors());
+    let none = empty.replace("<TreeNodesModel></TreeNodesModel>", "");
+    assert!(Document::parse(&none, "t.xml").has_errors());
 }

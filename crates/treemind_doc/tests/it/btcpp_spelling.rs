@@ -151,3 +151,47 @@ fn what_became_several_nodes_comes_back() {
     assert!(back.text.contains("k == 2"), "{}", back.text);
     assert!(!back.text.contains("k == 1"), "{}", back.text);
 }
+
+/// What stands beside the trees comes back, and so do the names of calls.
+#[test]
+fn includes_that_were_not_read_and_names_of_calls_come_back() {
+    let four = "<root BTCPP_format=\"4\" project_name=\"p\">\n\
+        <include ros_pkg=\"more\" path=\"trees/a.xml\"/>\n<include path=\"gone.xml\"/>\n\
+        <BehaviorTree ID=\"Main\"><Sequence><SubTree ID=\"S\" name=\"first\"/><SubTree name=\"second\" ID=\"S\"/></Sequence></BehaviorTree>\n\
+        <BehaviorTree ID=\"S\"><Action ID=\"A\"/></BehaviorTree>\n</root>";
+    let convert = |text: &str, from, to| {
+        let converted = treemind_doc::convert(text, "t.xml", from, to);
+        converted
+            .unwrap_or_else(|said| panic!("{}", said.to_plain()))
+            .text
+    };
+    let there_and_back = |text: &str| {
+        let kdl = convert(text, Format::BtCpp, Format::Kdl);
+        convert(&kdl, Format::Kdl, Format::BtCpp)
+    };
+    let back = there_and_back(four);
+    for line in [
+        "<root BTCPP_format=\"4\" project_name=\"p\">",
+        "<include ros_pkg=\"more\" path=\"trees/a.xml\"/>",
+        "<include path=\"gone.xml\"/>",
+        "<SubTree ID=\"S\" name=\"first\"/>",
+        "<SubTree name=\"second\" ID=\"S\"/>",
+    ] {
+        assert!(back.contains(line), "{line}\n{back}");
+    }
+    let three = four
+        .replace(" BTCPP_format=\"4\"", "")
+        .replace("Sequence>", "SequenceStar>");
+    let back = there_and_back(&three);
+    for line in [
+        "<root BTCPP_format=\"4\" project_name=\"p\">",
+        "<SequenceWithMemory>",
+        "<SubTree ID=\"S\" name=\"first\"/>",
+        "<SubTree name=\"second\" ID=\"S\"/>",
+    ] {
+        assert!(back.contains(line), "{line}\n{back}");
+    }
+    // Version 4 refuses two calls of one name beside each other.
+    let back = there_and_back(&three.replace("second", "first"));
+    assert!(!back.contains("first"), "{back}");
+}

@@ -56,8 +56,9 @@ pub(super) fn read(
             sink.error(Code::NoForm, problem.span(), message).help = help;
         }
     }
+    let files: Vec<&str> = sink.sources().map(|source| source.name()).collect();
     Some(Read {
-        notes: btcpp::notes(text, &nodes, &observed),
+        notes: btcpp::notes(text, &files, (&nodes, &observed)),
         nodes,
         comments: 0,
         lost,

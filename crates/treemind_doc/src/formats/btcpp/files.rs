@@ -116,10 +116,7 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
                 });
             }
             word if dialect::is_include(word) => includes.push(Include {
-                path: ["path", "src", "file"]
-                    .iter()
-                    .find_map(|name| element.attribute(*name))
-                    .map(str::to_owned),
+                path: included(element).map(str::to_owned),
                 package: element.attribute("ros_pkg").map(str::to_owned),
                 at: place(tag(element)),
             }),
@@ -133,6 +130,12 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
         includes,
         main: main.map(|main| (main.value().to_owned(), place(main.range_value()))),
     })
+}
+
+/// The path that an `<include>` names.
+pub(super) fn included<'a>(element: roxmltree::Node<'a, '_>) -> Option<&'a str> {
+    let mut names = ["path", "src", "file"].iter();
+    names.find_map(|name| element.attribute(*name))
 }
 
 struct Include {
@@ -443,7 +446,7 @@ impl Search<'_, '_, '_> {
 }
 
 /// A path relative to the folder of a file, without `.` and, where possible, `..`.
-fn joined(from: &str, path: &str) -> String {
+pub(super) fn joined(from: &str, path: &str) -> String {
     let folder = Path::new(from).parent().unwrap_or(Path::new(""));
     let mut parts: Vec<std::path::Component<'_>> = Vec::new();
     let joined = folder.join(path);

@@ -1,7 +1,7 @@
 //! What the nodes of a document do not hold: comments, and attributes of editors, which become comments.
 
 use super::write::Observed;
-use super::{dialect, spelling, words};
+use super::{dialect, files, spelling, words};
 use crate::formats::xml;
 use crate::syntax;
 use crate::text::Notes;
@@ -9,7 +9,12 @@ use roxmltree::{Document, Node};
 
 /// The comments of a file, by the nodes that its elements become. Attributes that BehaviorTree.CPP ignores, such as
 /// `_collapsed`, are comments of the form `_collapsed="true"`.
-pub(crate) fn notes(text: &str, nodes: &[syntax::Node], observed: &Observed) -> Notes {
+/// An `<include>` of a file that was not read is one, too; `read` are the names of those that were.
+pub(crate) fn notes(
+    text: &str,
+    read: &[&str],
+    (nodes, observed): (&[syntax::Node], &Observed),
+) -> Notes {
     let mut notes = Notes::default();
     let Ok(document) = xml::document(text) else {
         return notes;
@@ -28,6 +33,22 @@ pub(crate) fn notes(text: &str, nodes: &[syntax::Node], observed: &Observed) -> 
             }
         }
     }
+    for include in root
+        .children()
+        .filter(|one| dialect::is_include(one.tag_name().name()))
+    {
+        let is_read = include.attribute("ros_pkg").is_none()
+            && files::included(include).is_some_and(|path| {
+                read.split_first()
+                    .is_some_and(|(own, others)| others.contains(&&files::joined(own, path)[..]))
+            });
+        if !is_read {
+            notes
+                .last
+                .push(format!(" {}", spelling::Tag::of(include).text()));
+        }
+    }
+    notes.last.extend(odd_root(root));
     let in_model = std::mem::take(&mut notes.lost);
     let is_kept = notes.last.len();
     spelling::note(
@@ -39,6 +60,34 @@ pub(crate) fn notes(text: &str, nodes: &[syntax::Node], observed: &Observed) -> 
         notes.lost = in_model;
     }
     notes
+}
+
+/// The tag of a `<root>` that is not written so by itself.
+fn odd_root(root: Node<'_, '_>) -> Option<String> {
+    let attributes = root.attributes().filter(|one| one.namespace().is_none());
+    let names: Vec<&str> = attributes.clone().map(|one| one.name()).collect();
+    if let ["main_tree_to_execute"] | ["BTCPP_format", "main_tree_to_execute"] = names[..] {
+        return None;
+    }
+    let tag = spelling::Tag {
+        name: root.tag_name().name().to_owned(),
+        attributes: attributes
+            .map(|one| (one.name().to_owned(), one.value().to_owned()))
+            .collect(),
+    };
+    Some(format!(" {}", tag.text()))
+}
+
+/// The tag of the `<root>`, or of an `<include>`, that a comment holds.
+pub(super) fn beside_trees(note: &str) -> Option<spelling::Tag> {
+    let tag = note.trim().strip_suffix('>')?;
+    let text = format!("{tag}/>");
+    let document = Document::parse(&text).ok()?;
+    let root = document.root_element();
+    let is_whole = document.root().children().count() == 1;
+    let word = root.tag_name().name();
+    let is_it = is_whole && (word == "root" || dialect::is_include(word));
+    is_it.then(|| spelling::Tag::of(root))
 }
 
 /// Whether an element is a tree or in one.

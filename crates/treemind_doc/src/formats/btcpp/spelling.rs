@@ -149,10 +149,14 @@ pub(super) fn note(
         let Some((written, children)) = observed.tags.get(&start) else {
             continue;
         };
-        let spelled = match version {
-            Version::Four => Tag::of(element),
-            Version::Three => modern(&Tag::of(element), written),
-        };
+        let mut spelled = Tag::of(element);
+        // Version 4 refuses two calls of one name beside each other.
+        if has_twin(element) {
+            spelled.attributes.retain(|(name, _)| name != "name");
+        }
+        if version == Version::Three {
+            spelled = modern(&spelled, written);
+        }
         let count = element.children().filter(Node::is_element).count();
         let is_same_node = spelled.node() == written.node() || count + children == 0;
         // These come back behind all others.
@@ -186,6 +190,18 @@ pub(super) fn note(
     }
 }
 
+/// Whether another `SubTree` beside this one has its name.
+fn has_twin(element: Node<'_, '_>) -> bool {
+    let Some(name) = element.attribute("name") else {
+        return false;
+    };
+    let is_call = |one: &Node<'_, '_>| dialect::is_subtree(one.tag_name().name());
+    let is_twin = |one: Node<'_, '_>| is_call(&one) && one.attribute("name") == Some(name);
+    is_call(&element)
+        && (element.prev_siblings().skip(1).any(is_twin)
+            || element.next_siblings().skip(1).any(is_twin))
+}
+
 /// The tag of a file of version 3 as version 4 has it: its form, and its attributes in their order, with the names and
 /// values that they have now.
 fn modern(spelled: &Tag, written: &Tag) -> Tag {
@@ -200,6 +216,8 @@ fn modern(spelled: &Tag, written: &Tag) -> Tag {
     for (name, value) in &spelled.attributes {
         let now = match name.as_str() {
             "ID" if is_explicit => Some(written.node()),
+            // Nothing else holds the name of a call.
+            "name" if dialect::is_subtree(&written.name) => Some(value.as_str()),
             _ if super::notes::is_of_editor(name) => Some(value.as_str()),
             _ => written
                 .value(name)
@@ -256,7 +274,8 @@ pub(super) fn again((spelled, known): &(Tag, String), written: &Tag) -> Tag {
     let is_form = |name: &str| name == "ID" && spelled.name != written.name;
     for (name, value) in &spelled.attributes {
         let now = written.value(name);
-        let is_ignored = super::notes::is_of_editor(name);
+        let is_name = name == "name" && dialect::is_subtree(&written.name);
+        let is_ignored = is_name || super::notes::is_of_editor(name);
         if let Some(now) = now.or_else(|| (is_form(name) || is_ignored).then_some(value.as_str())) {
             tag.attributes.push((name.clone(), now.to_owned()));
         }

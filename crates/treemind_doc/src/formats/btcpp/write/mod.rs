@@ -87,6 +87,21 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
     if let Some(main) = main.map(|main| main.value.as_str()).or(first) {
         root.set("main_tree_to_execute", main);
     }
+    let names_main = main.is_some();
+    for note in std::mem::take(&mut writer.notes.last) {
+        match super::notes::beside_trees(&note) {
+            Some(tag) if tag.name == "root" => {
+                let written = std::mem::take(&mut root.attributes);
+                root.attributes = as_spelled(&tag, written, names_main);
+            }
+            Some(tag) => {
+                let mut include = Element::new(&tag.name);
+                include.attributes = tag.attributes;
+                root.children.push(include);
+            }
+            None => writer.notes.last.push(note),
+        }
+    }
     let mut waiting = Vec::new();
     for node in nodes {
         match node.name.value.as_str() {
@@ -125,6 +140,28 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
     root.print(0, &mut text);
     let differences = writer.differences.into_iter().collect();
     (text, differences, writer.observed)
+}
+
+/// The attributes of `<root>`: those that were spelled, in their order, with the values that they have now.
+fn as_spelled(
+    spelled: &Tag,
+    written: Vec<(String, String)>,
+    names_main: bool,
+) -> Vec<(String, String)> {
+    let mut now: Vec<(String, String)> = written;
+    now.retain(|(name, _)| {
+        let is_needed = name != "main_tree_to_execute" || names_main;
+        is_needed || spelled.value(name).is_some()
+    });
+    let mut attributes = Vec::new();
+    for (name, value) in &spelled.attributes {
+        let held = now.iter().position(|(known, _)| known == name);
+        let value = held.map_or(value.clone(), |held| now.remove(held).1);
+        attributes.push((name.clone(), value));
+    }
+    // What a file of version 3 lacks comes first.
+    now.append(&mut attributes);
+    now
 }
 
 impl<'n> Writer<'n, '_> {
