@@ -173,3 +173,25 @@ fn the_buttons_of_a_conflict_are_in_view_however_long_the_texts_are() {
         .until("!document.querySelector('.clash') && !window.treemind.sheet.sheet.value.files[0].text.includes('very long')");
     desk.until(&theirs);
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn what_is_chosen_is_in_view_at_the_right() {
+    let mut desk = Desk::new();
+    shrink(&mut desk.page);
+    desk.choose("action", "run-away");
+    desk.page
+        .until("document.querySelector('.inspector h2')?.textContent.includes('run-away')");
+    // Somebody looks at what is below.
+    desk.page
+        .value("document.querySelector('aside').scrollTo(0, 10_000)");
+    desk.page
+        .until("document.querySelector('aside').scrollTop > 50");
+    let row = desk.page.still_middle_of(".sheet .row:last-of-type .word");
+    desk.page.click(row.0, row.1);
+    desk.page
+        .until("document.querySelector('.inspector h2').textContent.includes('patrol')");
+    desk.page.until(&format!(
+        "({IS_FREE})(document.querySelector('.inspector h2'))"
+    ));
+}
