@@ -1,6 +1,6 @@
 // The properties of the node that is chosen.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { HISTORIES } from "../graph/popup";
 import type { SheetNode } from "../protocol";
 import { t } from "../texts";
@@ -15,11 +15,14 @@ import { isComputed as isComputedIn, known, wordOf } from "./worth";
 
 export function Inspector() {
   const of = sheet.node.value;
+  const box = useRef<HTMLElement>(null);
+  // What one has chosen is what one wants to see of all that is below each other here.
+  useEffect(() => box.current?.closest("aside")?.scrollTo(0, 0), [of?.id]);
   if (!of || !sheet.mayEdit.value) return null;
   const word = wordOf(of);
   const kinds = sheet.words.value?.words.filter((one) => one.is_node) ?? [];
   return (
-    <section class="inspector" aria-label={t("inspector")} key={of.id}>
+    <section ref={box} class="inspector" aria-label={t("inspector")} key={of.id}>
       <h2>
         {of.word} <small>{sheet.said(of).name}</small>
       </h2>

@@ -39,17 +39,21 @@ export const others = computed<ReadonlyMap<number, string[]>>(() => {
   return out;
 });
 
+/** How many names a row has room for. */
+const MOST_NAMES = 2;
+
 /** The names of those who have chosen a node, each in its colour. */
 export function Others({ id }: { id: number }) {
   const all = others.value.get(id);
   if (!all) return null;
   return (
     <>
-      {all.map((who) => (
+      {all.slice(0, MOST_NAMES).map((who) => (
         <small key={who} class="who" style={{ "--who": colourOf(who) }} title={`${t("alsoHere")} ${who}`}>
           {who}
         </small>
       ))}
+      {all.length > MOST_NAMES && <small title={`${t("alsoHere")} ${all.slice(MOST_NAMES).join(", ")}`}>+{all.length - MOST_NAMES}</small>}
     </>
   );
 }
@@ -106,7 +110,9 @@ function Clash({ of }: { of: Conflict }) {
   const settle = (whose: "mine" | "theirs"): void => sheet.edit({ do: "settle", file: of.file, key: of.key, whose });
   const side = (whose: "mine" | "theirs", label: string, act: string) => (
     <div class={whose}>
-      <b>{label}</b>
+      <p class="head">
+        <b>{label}</b> <button onClick={() => settle(whose)}>{act}</button>
+      </p>
       {of[whose] === "" ? (
         <p class="muted">{t("isRemoved")}</p>
       ) : (
@@ -114,7 +120,6 @@ function Clash({ of }: { of: Conflict }) {
           {essence(plain(of[whose]), plain(of[whose === "mine" ? "theirs" : "mine"]))}
         </pre>
       )}
-      <button onClick={() => settle(whose)}>{act}</button>
     </div>
   );
   return (

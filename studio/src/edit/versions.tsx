@@ -1,6 +1,7 @@
 // Two versions of a document as one drawing: what was added, removed, moved and changed.
 
 import { signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { measure } from "../graph/graph";
 import { type Card, type Layout, layout } from "../graph/layout";
 import { coloursOf, themeNow } from "../graph/picture";
@@ -89,8 +90,11 @@ function paintEdges(painter: SvgPainter, of: Layout, colour: Colours): void {
   }
 }
 
-/** The drawing. */
-export function drawn(nodes: Compared[]): string {
+/** How far the drawing is from its border. */
+const BORDER = 24;
+
+/** The drawing, and where each node is in it. */
+export function drawn(nodes: Compared[]): { svg: string; at: ReadonlyMap<Compared, Card> } {
   const lines = nodes.map((one, nth): model.Line => {
     const text = one.file ? `${says(one)} · ${one.file}` : says(one);
     const values = text === "" ? [] : [{ text, parts: [] }];
@@ -113,13 +117,13 @@ export function drawn(nodes: Compared[]): string {
   const of = layout(lines, parents, all, model.belowOf(parents), new Set(), measure);
   const painter = new SvgPainter((text, font) => measure(text, font.startsWith("400")));
   const { colour, free } = coloursOf(themeNow());
-  painter.translate(24, 24);
+  painter.translate(BORDER, BORDER);
   paintEdges(painter, of, colour);
   for (const card of of.cards) paintCard(painter, card, nodes[card.nth], colour);
   painter.restore();
-  const text = painter.done({ wide: of.w + 48, high: of.h + 48, title: t("versions"), background: colour("bg") });
+  const svg = painter.done({ wide: of.w + 2 * BORDER, high: of.h + 2 * BORDER, title: t("versions"), background: colour("bg") });
   free();
-  return text;
+  return { svg, at: new Map(of.cards.map((card) => [nodes[card.nth], card])) };
 }
 
 /** Chooses with what the document is compared. */
@@ -158,8 +162,20 @@ function Drawn({ of }: { of: Comparison }) {
   const close = (): void => {
     comparison.value = null;
   };
+  const box = useRef<HTMLDivElement>(null);
   const nodes = telling(of.nodes);
   const differing = nodes.filter((one) => one.how !== "same");
+  const { svg, at } = drawn(nodes);
+  const show = (one: Compared): void => {
+    const card = at.get(one);
+    const around = box.current;
+    if (!card || !around) return;
+    around.scrollTo(card.x + BORDER + card.w / 2 - around.clientWidth / 2, card.y + BORDER + card.h / 2 - around.clientHeight / 2);
+  };
+  // What differs first is what one wants to see first. The picture has its size as soon as it is read.
+  const begin = (): void => {
+    if (differing.length > 0) show(differing[0]);
+  };
   return (
     <Dialog label={t("versions")} name="compared" close={close}>
       <div>
@@ -168,22 +184,25 @@ function Drawn({ of }: { of: Comparison }) {
           <p>{t("nothingDiffers")}</p>
         ) : (
           <>
-            <div class="drawn" tabIndex={0} role="group" aria-label={t("graph")}>
+            <div ref={box} class="drawn" tabIndex={0} role="group" aria-label={t("graph")}>
               <img
                 alt={differing.map((one) => `${t(`how_${one.how}`)}: ${one.word} ${says(one)}`).join("; ")}
-                src={`data:image/svg+xml,${encodeURIComponent(drawn(nodes))}`}
+                src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
+                onLoad={begin}
               />
             </div>
             <ul>
               {differing.map((one, nth) => (
                 <li key={String(nth)} class={one.how}>
-                  <b>
-                    {SIGNS[one.how]} {t(`how_${one.how}`)}
-                  </b>{" "}
-                  <code>
-                    {one.word} {says(one)}
-                  </code>
-                  {fileOf(nodes, one) && <small> {fileOf(nodes, one)}</small>}
+                  <button class="plain" onClick={() => show(one)}>
+                    <b>
+                      {SIGNS[one.how]} {t(`how_${one.how}`)}
+                    </b>{" "}
+                    <code>
+                      {one.word} {says(one)}
+                    </code>
+                    {fileOf(nodes, one) && <small> {fileOf(nodes, one)}</small>}
+                  </button>
                 </li>
               ))}
             </ul>

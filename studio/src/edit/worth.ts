@@ -21,7 +21,8 @@ export function known(of: SheetNode): WordProperty[] {
 
 /** Whether a value, by its number, or a property is computed. What the table does not know is a parameter of a leaf, or a port. */
 export function isComputed(of: SheetNode, name: string): boolean {
-  if (/^\d+$/.test(name)) return sheet.words.value?.words.some((one) => one.name === of.word && one.is_computed) ?? false;
+  // A test has a name where a question has an expression.
+  if (/^\d+$/.test(name)) return of.depth > 0 && (sheet.words.value?.words.some((one) => one.name === of.word && one.is_computed) ?? false);
   return known(of).find((one) => one.name === name)?.is_computed ?? of.role === "task";
 }
 

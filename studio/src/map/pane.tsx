@@ -56,17 +56,19 @@ function MapBar() {
         ↷ <span>{name("redo")}</span>
       </button>
       <span class="grow" />
-      {t("enlarge")}
-      {arrows.map(([edge, arrow]) => (
-        <button
-          key={edge}
-          aria-label={`${t("enlarge")}: ${t(`edge_${edge}`)}`}
-          title={t(`edge_${edge}`)}
-          onClick={() => map.edit({ do: "grow", edge })}
-        >
-          {arrow}
-        </button>
-      ))}
+      <span class="edges" role="group" aria-label={t("enlarge")}>
+        {t("enlarge")}
+        {arrows.map(([edge, arrow]) => (
+          <button
+            key={edge}
+            aria-label={`${t("enlarge")}: ${t(`edge_${edge}`)}`}
+            title={t(`edge_${edge}`)}
+            onClick={() => map.edit({ do: "grow", edge })}
+          >
+            {arrow}
+          </button>
+        ))}
+      </span>
     </div>
   );
 }

@@ -58,7 +58,7 @@ export function Begin() {
           ))}
       </select>
       <label class="import">
-        {t("importFile")}{" "}
+        {t("importFile")} …
         <input type="file" accept=".xml,.scxml,.json,.csv,.kdl" onChange={(event) => void take(event.currentTarget.files?.[0])} />
       </label>
       <folders.Folders />

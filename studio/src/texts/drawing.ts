@@ -30,5 +30,5 @@ export const drawing = {
   target: ["The column that says what to do", "表示行为的列"],
   asItIs: ["As it is", "现在"],
   asItWouldBe: ["As it would be", "改后"],
-  dragHint: ["Drag cards and ○. Right click for more.", "拖动卡片或 ○；右键查看更多。"],
+  dragHint: ["Drag cards and ○; right click: more.", "拖动卡片或 ○；右键查看更多。"],
 } satisfies Texts;

@@ -112,3 +112,86 @@ fn the_hint_stands_beside_the_tabs_and_not_on_the_drawing() {
     desk.page.click_on(".desk .tabs button:nth-child(2)");
     desk.page.until("!document.querySelector('.above .hint')");
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_comparison_begins_where_something_differs() {
+    let waits = |last: &str| {
+        (0..30).fold(String::new(), |all, nth| {
+            let value = if nth == 29 { last } else { "1.0" };
+            format!("{all}        wait {value}\n")
+        })
+    };
+    let text = |last: &str| {
+        format!(
+            "tree guard {{\n    sequence {{\n{}    }}\n}}\n",
+            waits(last)
+        )
+    };
+    let mut desk = Desk::of(&text("1.0"));
+    shrink(&mut desk.page);
+    desk.choose("wait", "1.0");
+    desk.page.value("(() => { const { sheet } = window.treemind; sheet.edit({ do: 'set', id: sheet.sheet.value.nodes.at(-1).id, name: '0', value: '2.0' }) })()");
+    desk.until(&text("2.0"));
+    desk.page
+        .until("document.querySelectorAll('.versions option').length > 2");
+    desk.page.value("(() => { const list = document.querySelector('.versions select'); list.value = JSON.stringify({ with: 'step', back: 1 }); list.dispatchEvent(new Event('change', { bubbles: true })) })()");
+    // The last of thirty cards differs.
+    let is_there = "(() => { const box = document.querySelector('.compared .drawn'); return box.scrollTop > 400 && box.scrollTop + box.clientHeight > box.scrollHeight - 60; })()";
+    desk.page.until(is_there);
+    desk.page
+        .value("document.querySelector('.compared .drawn').scrollTo(0, 0)");
+    desk.page.click_on(".compared li button");
+    desk.page.until(is_there);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_buttons_of_a_conflict_are_in_view_however_long_the_texts_are() {
+    let mut desk = Desk::new();
+    shrink(&mut desk.page);
+    desk.page
+        .value("window.treemind.sheet.edit({ do: 'save-at-once', is_on: false })");
+    desk.page
+        .until("!window.treemind.sheet.sheet.value.saves_at_once");
+    let doc = "very long ".repeat(80);
+    desk.page.value(&format!("(() => {{ const {{ sheet }} = window.treemind; sheet.edit({{ do: 'set', id: sheet.sheet.value.nodes.findLast((one) => one.values[0] === 'patrol').id, name: 'doc', value: '{doc}' }}) }})()"));
+    desk.page
+        .until("window.treemind.sheet.sheet.value.files[0].text.includes('very long')");
+    let theirs = GUARD.replace(
+        "        action patrol",
+        "        action patrol doc=\"short\"",
+    );
+    std::fs::write(&desk.path, &theirs).expect("it is written");
+    desk.page
+        .until("document.querySelectorAll('.clash .head button').length === 2");
+    desk.page.until(&format!(
+        "[...document.querySelectorAll('.clash .head button')].every({IS_FREE})"
+    ));
+    desk.page.click_on(".clash .theirs button");
+    desk.page
+        .until("!document.querySelector('.clash') && !window.treemind.sheet.sheet.value.files[0].text.includes('very long')");
+    desk.until(&theirs);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn what_is_chosen_is_in_view_at_the_right() {
+    let mut desk = Desk::new();
+    shrink(&mut desk.page);
+    desk.choose("action", "run-away");
+    desk.page
+        .until("document.querySelector('.inspector h2')?.textContent.includes('run-away')");
+    // Somebody looks at what is below.
+    desk.page
+        .value("document.querySelector('aside').scrollTo(0, 10_000)");
+    desk.page
+        .until("document.querySelector('aside').scrollTop > 50");
+    let row = desk.page.still_middle_of(".sheet .row:last-of-type .word");
+    desk.page.click(row.0, row.1);
+    desk.page
+        .until("document.querySelector('.inspector h2').textContent.includes('patrol')");
+    desk.page.until(&format!(
+        "({IS_FREE})(document.querySelector('.inspector h2'))"
+    ));
+}
