@@ -121,14 +121,41 @@ fn crates(root: &Path) -> Result<Vec<Part>> {
         };
         if linked.iter().any(|line| is_linked(&line)) {
             let manifest = PathBuf::from(text("manifest_path"));
+            let mut texts = texts(manifest.parent().context("a folder")?)?;
+            if texts.is_empty() {
+                let authors = package["authors"].as_array().into_iter().flatten();
+                let authors: Vec<&str> = authors.filter_map(Value::as_str).collect();
+                texts.push(usual(root, (&name, text("license")), &authors)?);
+            }
             parts.push(Part {
-                texts: texts(manifest.parent().context("a folder")?)?,
+                texts,
                 licence: text("license").to_owned(),
                 name,
             });
         }
     }
     Ok(parts)
+}
+
+/// The usual text of a licence, for a package that names it and brings no text along.
+fn usual(root: &Path, (name, licence): (&str, &str), authors: &[&str]) -> Result<String> {
+    let ours = |file: &str| std::fs::read_to_string(root.join(file)).context(file.to_owned());
+    let is = |one: &str| licence.split([' ', '/', '(', ')']).any(|word| word == one);
+    if is("Apache-2.0") {
+        return ours("LICENSE-APACHE");
+    }
+    ensure!(
+        is("MIT"),
+        "{name} has no text of its licence in its package: {licence}"
+    );
+    let holders = match authors {
+        [] => format!("the authors of {name}"),
+        some => some.join(", "),
+    };
+    let text = ours("LICENSE-MIT")?;
+    let owner = text.lines().find(|line| line.starts_with("Copyright"));
+    let owner = owner.context("LICENSE-MIT names nobody")?;
+    Ok(text.replacen(owner, &format!("Copyright (c) {holders}"), 1))
 }
 
 /// The packages of npm that are in the page of the studio.
@@ -208,6 +235,22 @@ fn listed(parts: &[Part]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_package_without_a_text_gets_the_usual_one() {
+        let root = crate::workspace_root().expect("a workspace");
+        let of = |licence: &str, authors: &[&str]| usual(&root, ("a v1", licence), authors);
+        let mit = of("MIT", &["Ann", "Bob"]).expect("a text");
+        assert!(mit.contains("Copyright (c) Ann, Bob\n"), "{mit}");
+        assert!(mit.contains("WITHOUT WARRANTY"), "{mit}");
+        let nobody = of("MIT", &[]).expect("a text");
+        assert!(nobody.contains("Copyright (c) the authors of a v1\n"));
+        for both in ["MIT/Apache-2.0", "Apache-2.0 OR MIT"] {
+            let text = of(both, &[]).expect("a text");
+            assert!(text.contains("Apache License"), "{text}");
+        }
+        assert!(of("MPL-2.0", &[]).is_err());
+    }
 
     #[test]
     fn each_licence_is_there_once() {

@@ -2,9 +2,14 @@
 
 use std::sync::LazyLock;
 
-/// The commit, if whoever builds says it in the environment variable TREEMIND_COMMIT. A script that asks git would
-/// build this crate anew after every commit, and would know nothing when it is built from a package.
+/// The commit, as build.rs has found it; a build for development does not look for it.
 const COMMIT: Option<&str> = option_env!("TREEMIND_COMMIT");
+
+/// What stands in its place where nobody knows it.
+const UNKNOWN: &str = match cfg!(debug_assertions) {
+    true => "unknown, as in all builds for development",
+    false => "unknown",
+};
 
 /// The features of the crate `treemind` in this program; a test compares them with the manifest.
 const FEATURES: &str = "btcpp, convert, diagram, edit, fancy, schema, scxml, table";
@@ -18,7 +23,7 @@ pub(crate) fn long() -> &'static str {
 fn text(commit: Option<&str>) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let commit = commit.filter(|commit| !commit.is_empty());
-    let commit = commit.unwrap_or("unknown");
+    let commit = commit.unwrap_or(UNKNOWN);
     format!("{version}\ncommit: {commit}\nfeatures: {FEATURES}")
 }
 
@@ -31,7 +36,7 @@ mod tests {
         let with = text(Some("0123abcd"));
         assert!(with.contains("\ncommit: 0123abcd\n"), "{with}");
         for none in [None, Some("")] {
-            assert!(text(none).contains("\ncommit: unknown\n"));
+            assert!(text(none).contains(&format!("\ncommit: {UNKNOWN}\n")));
         }
     }
 

@@ -3,6 +3,7 @@
 mod book;
 mod data;
 mod links;
+mod sizes;
 mod sources;
 mod split;
 mod studio;
@@ -10,7 +11,7 @@ mod wasm;
 
 use anyhow::{Context as _, Result, ensure};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 pub(crate) use book::has_mdbook;
 pub(crate) use studio::TARGET;
@@ -167,16 +168,4 @@ fn write(path: &Path, text: &str) -> Result<()> {
 fn copy(from: &Path, to: &Path) -> Result<()> {
     std::fs::copy(from, to).with_context(|| format!("{} cannot be copied", from.display()))?;
     Ok(())
-}
-
-/// How many bytes files have together when gzip or Brotli has made them small, in words; `None` without Node, which has both.
-fn compressed(files: &[PathBuf]) -> Option<String> {
-    let script = "const z = require('zlib'), sum = [0, 0]; for (const file of process.argv.slice(1)) { \
-                  const bytes = require('fs').readFileSync(file); sum[0] += z.gzipSync(bytes, { level: 9 }).length; \
-                  sum[1] += z.brotliCompressSync(bytes).length; } \
-                  console.log(`${Math.round(sum[0] / 1e3)} kB as gzip, ${Math.round(sum[1] / 1e3)} kB as Brotli`)";
-    let mut node = Command::new("node");
-    node.args(["-e", script]).args(files).stderr(Stdio::null());
-    let output = node.output().ok().filter(|done| done.status.success())?;
-    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

@@ -1,6 +1,6 @@
 //! The studio in a page alone: the committed page in pieces, and the WebAssembly that answers it.
 
-use super::{compressed, copy, policy_tag, split, write};
+use super::{copy, policy_tag, sizes, split, write};
 use anyhow::{Context as _, Result, ensure};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,28 +15,7 @@ pub(super) fn build(root: &Path, out: &Path, is_quick: bool) -> Result<()> {
     page(root, &folder)?;
     write(&folder.join("examples.json"), &examples(root)?)?;
     web_assembly(root, &folder, is_quick)?;
-    if !is_quick {
-        print_sizes(&folder);
-    }
-    Ok(())
-}
-
-/// Says how large it is on the way to a browser.
-fn print_sizes(folder: &Path) {
-    for (names, what) in [
-        (
-            &["treemind.wasm", "studio.js", "worker.js", "studio.css"][..],
-            "what the studio has before it begins",
-        ),
-        (&["editor.js"], "what comes when somebody types"),
-        (&["more.wasm"], "what comes when something needs it"),
-        (&["examples.json"], "the examples, which are no program"),
-    ] {
-        let files: Vec<_> = names.iter().map(|name| folder.join(name)).collect();
-        if let Some(sizes) = compressed(&files) {
-            println!("site: {what}: {sizes}");
-        }
-    }
+    sizes::check(&folder, is_quick)
 }
 
 /// The committed page, with its script and its style in files of their own: nothing inline runs on the site.
