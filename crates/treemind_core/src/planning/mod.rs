@@ -16,6 +16,7 @@ mod tests;
 
 pub use desk::{Desk, Situation};
 pub(crate) use shelf::{Asker, Shelf};
+pub use term::known_value;
 
 use crate::behaviour::{
     Aim, Behaviour, Doing, Guards, Hooks, Kind, Planner, WantedPart, effects, usable_if,

@@ -2,6 +2,7 @@
 
 use super::layout::{Layout, Place};
 use crate::angle::angle;
+use crate::behaviour::unforeseeable;
 use crate::expr::{Arith, Compare, Expr, Func, NamedCurve, Part, VectorFunc};
 use crate::value::{Type, Value};
 
@@ -323,4 +324,18 @@ fn called(func: Func, values: [Value; 3]) -> Option<Value> {
         }
         _ => unreachable!("types are checked before"),
     })
+}
+
+/// The value of an expression that says everything itself: it names no key, and nothing of the agent or of chance.
+/// `None` if it does not, or for a fault.
+pub fn known_value(expr: &Expr) -> Option<Value> {
+    let mut pending = vec![expr];
+    while let Some(part) = pending.pop() {
+        let asks = matches!(part, Expr::Key(..) | Expr::Has(_) | Expr::Len(_) | Expr::Me);
+        if asks || unforeseeable(part).is_some() {
+            return None;
+        }
+        pending.extend(part.parts());
+    }
+    Term::new(expr, &Layout::default()).eval(&[])
 }

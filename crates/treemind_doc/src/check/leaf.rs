@@ -10,7 +10,7 @@ use super::log_and_emit::IN_TEXTS;
 use super::reading::finish_in;
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::expression::{KeyScope, OF_ANY, a_type};
+use crate::expression::{KeyScope, OF_ANY, a_type, settled};
 use crate::language::{self, NEGATED, PLACED, Spot, Word};
 use crate::names;
 use crate::suggest;
@@ -412,8 +412,8 @@ impl KeyScope {
                 );
             return None;
         }
-        if let Some(expr) = Expr::Key(id, ty).widened(param.ty) {
-            return Some(Arg::Expr(expr));
+        if let Some(expr) = self.value_of(id, ty).widened(param.ty) {
+            return Some(literal_or_expr(settled(expr)));
         }
         let what = format!("parameter `{}`", param.name);
         let message = key_of_other_type(key, ty, &what, param.ty);

@@ -247,6 +247,13 @@ impl Typing<'_> {
     /// The number of free places of a semaphore, given its name with `_` for `-`.
     fn free(&mut self, arg: AstId) -> Built<Expr> {
         let span = self.ast.nodes[arg].span.clone();
+        if self.scope.asked.is_some() {
+            let message = "a condition of a test cannot ask `free`".to_owned();
+            let problem = self.error(Code::UnknownFunction, &span, message);
+            return Err(problem.with_help(
+                "let the tree write it to a key, or test what the tree does because of it",
+            ));
+        }
         let AstKind::Name(name) = &self.ast.nodes[arg].kind else {
             let message = "`free` takes a semaphore, not a value";
             let problem = self.error(Code::WrongArguments, &span, message.to_owned());

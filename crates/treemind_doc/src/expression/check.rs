@@ -7,7 +7,7 @@
 use super::ast::{Ast, AstId, AstKind, Statement};
 use super::nature::{self, Nature};
 use super::scope::{Foresight, KeyScope};
-use super::{Fragment, OF_ANY, a_type};
+use super::{Fragment, OF_ANY, a_type, known};
 use crate::code::Code;
 use crate::diagnostic::{Problem, Reported, Sink};
 use crate::suggest;
@@ -23,6 +23,8 @@ pub(crate) struct Typing<'a> {
     pub(super) scope: &'a mut KeyScope,
     pub(super) sink: &'a mut Sink,
     pub(super) natures: Vec<Nature>,
+    /// It names the item of an `each`, so that more of it may be known than was written.
+    has_known: bool,
 }
 
 /// What was built, or proof that the reason why it was not has been reported.
@@ -42,6 +44,7 @@ impl<'a> Typing<'a> {
             scope,
             sink,
             natures,
+            has_known: false,
         }
     }
 
@@ -83,6 +86,13 @@ impl<'a> Typing<'a> {
         };
         if let Some(refused) = self.unplannable(statement, key, ty) {
             return Err(refused);
+        }
+        if self.scope.known(key).is_some() {
+            let name = shortened(name);
+            let message =
+                format!("cannot write to `{name}`, which stands for a value of an `each`");
+            let problem = self.error(Code::WrongType, &statement.key, message);
+            return Err(problem.with_help("write to a key of the blackboard"));
         }
         let is_written = self.scope.foresight != Foresight::Gives;
         if is_written && self.scope.is_read_only(name) {
@@ -172,7 +182,10 @@ impl<'a> Typing<'a> {
     /// Conversions make the typed tree deeper, so its depth is checked too.
     pub(super) fn shallow_enough(&mut self, id: AstId, expr: Expr) -> Built<Expr> {
         if extent(&expr).0 <= MAX_DEPTH {
-            return Ok(expr);
+            return Ok(match self.has_known {
+                true => known::settled(expr),
+                false => expr,
+            });
         }
         let span = self.ast.nodes[id].span.clone();
         let message = format!("this expression is nested deeper than {MAX_DEPTH}");
@@ -356,7 +369,8 @@ impl<'a> Typing<'a> {
             if self.scope.is_list(key) {
                 return Err(self.no_single(name));
             }
-            return self.given_as(id, Expr::Key(key, ty), want);
+            self.has_known |= self.scope.known(key).is_some();
+            return self.given_as(id, self.scope.value_of(key, ty), want);
         }
         let Type::Enum(list) = want else {
             return Err(self.unknown_name(name));

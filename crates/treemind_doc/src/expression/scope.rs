@@ -3,6 +3,7 @@
 //! What a name stands for is resolved before: it is a symbol, or several if it depends on the place of its tree. Here
 //! each symbol has the key that it is in the current place.
 
+use super::known::is_below_zero;
 use super::measures::Finding;
 use super::questions::Asked;
 use super::semaphores::Semaphores;
@@ -11,7 +12,7 @@ use crate::text::ByAddress;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use treemind_core::behaviour::{Enum, EventPart, Form, Heard, Key, Leaf};
 use treemind_core::expr::NamedCurve;
-use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
+use treemind_core::{EnumId, Expr, KeyId, LeafId, Type, Value};
 
 /// The name of the sender among the parts of an event. A parameter of that name hides it.
 pub(crate) const SENDER: &str = "sender";
@@ -107,6 +108,8 @@ pub(crate) struct KeyScope {
     key_ids: HashMap<String, (KeyId, Span)>,
     /// The names of the trees that are being checked, the innermost last.
     frames: Vec<Frame>,
+    /// The keys of the items of `each`: what they stand for.
+    known: HashMap<KeyId, Value>,
     /// The keys that leaves were given themselves, and may write.
     pub(crate) lent: HashSet<SymbolId>,
     /// Names of keys whose declaration has a mistake. It is reported there, and not at each use.
@@ -134,6 +137,26 @@ pub(crate) struct KeyScope {
 }
 
 impl KeyScope {
+    /// A key for the item of an `each`, which stands for a value.
+    pub(crate) fn add_known_key(&mut self, key: Key) -> KeyId {
+        let value = key.default;
+        let key = self.add_key(key);
+        self.known.insert(key, value);
+        key
+    }
+
+    /// What a key always holds, because it stands for a value of an `each`.
+    pub(crate) fn known(&self, key: KeyId) -> Option<Value> {
+        self.known.get(&key).copied()
+    }
+
+    /// The value of a key: as a literal, if it is known and may be one everywhere.
+    pub(crate) fn value_of(&self, key: KeyId, ty: Type) -> Expr {
+        let known = self.known(key).map(Expr::Value);
+        let known = known.filter(|value| !is_below_zero(value));
+        known.unwrap_or(Expr::Key(key, ty))
+    }
+
     /// The curve that an expression names, with `_` for `-`.
     pub(super) fn curve(&self, name: &str) -> Option<&NamedCurve> {
         let find = |name: &str| self.curves.iter().find(|curve| curve.name == name);
@@ -171,6 +194,7 @@ impl KeyScope {
     /// Removes and returns all keys from this position on.
     pub(crate) fn take_keys(&mut self, from: usize) -> Vec<Key> {
         self.heard.retain(|_, key| key.index() < from);
+        self.known.retain(|key, _| key.index() < from);
         self.keys.split_off(from)
     }
 
@@ -290,7 +314,9 @@ impl KeyScope {
 
     /// What a key is that no node may write; `name` is the name that the node has for it.
     pub(crate) fn why_not_written(&self, key: KeyId, name: &str) -> Option<&'static str> {
-        if self.is_read_only(name) {
+        if self.known(key).is_some() {
+            Some("a value of an `each`")
+        } else if self.is_read_only(name) {
             Some("an `in` port")
         } else if self.is_sensed(key) {
             Some("computed by a sensor")

@@ -304,7 +304,7 @@ fn unused_keys_are_those_that_no_enabled_node_uses() {
 fn a_find_has_a_use_for_its_item_only_where_it_judges() {
     let warnings = |block: &str| {
         let text = format!(
-            "blackboard {{ key spot type=vec2; }} leaves {{ candidates spots type=vec2; action go {{ param to type=vec2; }}; }}\n\
+            "blackboard {{ key spot type=vec2; }}\nleaves {{ candidates spots type=vec2; action go {{ param to type=vec2; }}; }}\n\
              tree t {{ sequence {{ find place in=spots into=\"{{spot}}\"{block}; action go to=\"{{spot}}\"; }}; }}"
         );
         let document = Document::parse(&text, "t.kdl");

@@ -15,6 +15,8 @@ const MOST_LOOKS: u32 = 20_000;
 enum Stuck {
     /// This part of the guards of a step does not hold.
     Step(usize, Option<Expr>),
+    /// A step has no cost.
+    Cost(usize),
     /// This part of the condition of a method does not hold: task, method.
     Method(usize, usize, Option<Expr>),
 }
@@ -50,11 +52,18 @@ impl Prospect<'_> {
             false => say!(GetsTo, steps = self.steps(&deepest.steps)),
         }];
         for stuck in &deepest.stuck {
-            let (Stuck::Step(.., part) | Stuck::Method(.., part)) = stuck;
+            let part = match stuck {
+                Stuck::Step(.., part) | Stuck::Method(.., part) => part,
+                Stuck::Cost(step) => {
+                    let step = Words::code(&self.planner.steps[*step].name);
+                    said.push(say!(StepHasNoCost, step));
+                    continue;
+                }
+            };
             let Some(part) = part else { continue };
             let text = self.part(part);
             let words = match stuck {
-                Stuck::Step(step, _) => {
+                Stuck::Step(step, _) | Stuck::Cost(step) => {
                     let step = Words::code(&self.planner.steps[*step].name);
                     say!(StepNeeds, step, part = text)
                 }
@@ -96,8 +105,13 @@ impl Prospect<'_> {
                         deepest.note(&place.plan, Stuck::Step(step, part));
                         return false;
                     }
+                    let has_cost = self.domain.cost(step, &place.here).is_some();
                     if !self.domain.apply(step, &mut place.here) {
                         deepest.note(&place.plan, Stuck::Step(step, None));
+                        return false;
+                    }
+                    if !has_cost {
+                        deepest.note(&place.plan, Stuck::Cost(step));
                         return false;
                     }
                     place.plan.push(step);

@@ -163,6 +163,7 @@ super::sentences! {
     GetsTo(steps) "the furthest that its methods lead is {steps}" "方法最远走到{steps}";
     GetsNowhere() "its methods lead to no first step" "方法走不到第一步";
     StepNeeds(step, part) "then {step} needs {part}" "之后{step}需要{part}";
+    StepHasNoCost(step) "then {step} has a cost that is negative or cannot be computed" "之后{step}的代价为负或无法计算";
     MethodNeeds(method, task, part) "method {method} of {task} needs {part}" "{task}的第{method}个方法需要{part}";
     DroppedBroken(step, part) "{step} cannot be used any more: it needs {part}" "{step}不能再用：它需要{part}";
     DroppedBrokenStep(step) "{step} cannot be used any more" "{step}不能再用";

@@ -167,3 +167,16 @@ fn a_tick_says_what_is_pursued_and_why_a_plan_was_given_up() {
     );
     assert!(second.contains("there is no plan for `kill`"), "{second}");
 }
+
+#[test]
+fn a_task_may_lack_only_a_cost() {
+    let text = DAY.replace("\"cash -= 12\"", "\"cash -= 12\" cost=\"20 - cash\"");
+    let mut agents = agent(&text, "day");
+    set(&mut agents, "cash", Value::Int(30));
+    let expected = [
+        "there is no plan for `go`",
+        "the furthest that its methods lead is `taxi`",
+        "then `pay` has a cost that is negative or cannot be computed",
+    ];
+    assert_eq!(why(&agents, Language::English), expected);
+}

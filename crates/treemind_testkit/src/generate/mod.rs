@@ -3,6 +3,7 @@
 mod charts;
 mod decisions;
 mod dress;
+mod each;
 mod exprs;
 mod find;
 mod linked;
@@ -19,6 +20,7 @@ mod utility;
 
 pub use charts::{Chart, TOLD};
 pub(crate) use decisions::drop_unused_leaves;
+pub use each::planners_with_each;
 pub use exprs::ExprMaker;
 pub use machines::for_all_children;
 pub use plan::{

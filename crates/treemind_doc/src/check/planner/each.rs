@@ -48,7 +48,7 @@ impl<'s> Checker<'s> {
             self.spend(node.span.len());
             let place = self.scope.prefix().to_owned();
             let full = self.key_names.item(&format!("{place}.{}", name.value));
-            let key = self.scope.add_key(Key::new(full, value));
+            let key = self.scope.add_known_key(Key::new(full, value));
             let mut frame = Frame::new(place, true);
             let local = Local {
                 key,

@@ -2,6 +2,7 @@
 
 mod classic;
 mod domain;
+mod each;
 mod exhaustive;
 mod known;
 mod letter;
