@@ -7,8 +7,6 @@ pub(crate) mod diagram;
 pub(crate) mod json;
 #[cfg(any(feature = "convert", feature = "edit"))]
 pub(crate) mod kdl;
-#[cfg(feature = "btcpp")]
-pub(crate) mod mended;
 #[cfg(feature = "schema")]
 pub(crate) mod schema;
 pub mod script;
@@ -17,4 +15,4 @@ pub mod scxml;
 #[cfg(feature = "table")]
 pub(crate) mod table;
 #[cfg(any(feature = "btcpp", feature = "scxml"))]
-mod xml;
+pub(crate) mod xml;

@@ -129,6 +129,15 @@ pub(crate) fn document(text: &str) -> Result<roxmltree::Document<'_>, Error> {
     roxmltree::Document::parse_with_options(text, options)
 }
 
+/// A text as [`document`] can read it.
+#[cfg(all(feature = "btcpp", feature = "convert"))]
+pub(crate) fn readable(text: &str) -> std::borrow::Cow<'_, str> {
+    match crate::text::Mended::of(text) {
+        Some(mended) if document(&mended.text).is_ok() => mended.text.into(),
+        _ => text.into(),
+    }
+}
+
 /// How deep elements are nested, and one of the deepest elements.
 pub(crate) fn depth<'a, 'd>(
     document: &'a roxmltree::Document<'d>,

@@ -1,8 +1,8 @@
 //! Problems of a document, reported to the person who wrote it.
 
-use crate::code::Code;
 #[cfg(feature = "btcpp")]
-use crate::formats::mended::Mended;
+use super::mended::Mended;
+use crate::code::Code;
 use crate::source::{Source, char_start};
 use crate::syntax::{Text, shortened};
 use crate::text::visible::visible_line;
@@ -299,7 +299,7 @@ pub(crate) struct Sink {
     base: usize,
     /// Where the places of another text are in the source being read, if they differ.
     #[cfg(feature = "btcpp")]
-    mended: Option<Arc<Mended>>,
+    pub(super) mended: Option<Arc<Mended>>,
     list: Vec<Diagnostic>,
     spare: Option<Diagnostic>,
     errors: usize,
@@ -408,25 +408,7 @@ impl Sink {
     pub(crate) fn enter(&mut self, begin: usize) {
         self.base = begin;
         #[cfg(feature = "btcpp")]
-        {
-            self.mended = None;
-        }
-    }
-
-    /// From now on spans are those of a mended text of the source that begins there.
-    #[cfg(feature = "btcpp")]
-    pub(crate) fn enter_mended(&mut self, begin: usize, mended: Option<&Arc<Mended>>) {
-        self.enter(begin);
-        self.mended = mended.map(Arc::clone);
-    }
-
-    /// Where a place is in the source being read.
-    fn original(&self, at: usize) -> usize {
-        #[cfg(feature = "btcpp")]
-        if let Some(mended) = &self.mended {
-            return mended.original(at);
-        }
-        at
+        drop(self.mended.take());
     }
 
     fn index(&self, at: usize) -> usize {
@@ -551,7 +533,8 @@ impl Sink {
         span: Range<usize>,
         message: String,
     ) -> &mut Diagnostic {
-        let span = self.original(span.start)..self.original(span.end);
+        #[cfg(feature = "btcpp")]
+        let span = self.original(span);
         let place = self.base + span.start..self.base + span.end;
         let (source, span) = self.locate(&place);
         let whole = |at: usize| char_start(source.text(), at);

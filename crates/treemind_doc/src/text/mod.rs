@@ -6,6 +6,8 @@ pub(crate) mod code;
 pub(crate) mod cycles;
 pub(crate) mod diagnostic;
 mod format;
+#[cfg(feature = "btcpp")]
+mod mended;
 #[cfg(feature = "convert")]
 mod notes;
 mod paths;
@@ -20,6 +22,8 @@ pub(crate) use addresses::ByAddress;
 pub use bytes::text_of;
 pub(crate) use bytes::{decoded, refused};
 pub use format::Format;
+#[cfg(feature = "btcpp")]
+pub(crate) use mended::{Mended, place_mended};
 #[cfg(feature = "convert")]
 pub(crate) use notes::Notes;
 pub(crate) use paths::{beside, normal};

@@ -90,7 +90,7 @@ pub fn convert(text: &str, name: &str, from: Format, to: Format) -> Result<Conve
 #[cfg(feature = "btcpp")]
 fn readable(text: &str, from: Format) -> Cow<'_, str> {
     match from {
-        Format::BtCpp => crate::formats::mended::readable(text),
+        Format::BtCpp => crate::formats::xml::readable(text),
         _ => Cow::Borrowed(text),
     }
 }

@@ -3,11 +3,11 @@
 use super::{DIALECT, UNNAMED, dialect, tag};
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::formats::mended::{self, Mended};
 use crate::formats::xml;
 use crate::source::Source;
 use crate::suggest;
 use crate::syntax::{Node, Span, shortened};
+use crate::text::{Mended, place_mended};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -60,7 +60,7 @@ impl File {
 
     /// Gives nodes that were made of this text their places in the document.
     pub(super) fn place(&self, nodes: &mut [Node]) {
-        mended::place(nodes, self.mended.as_deref(), self.begin);
+        place_mended(nodes, self.mended.as_deref(), self.begin);
     }
 
     /// Says what had to be mended.

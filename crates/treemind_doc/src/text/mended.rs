@@ -1,11 +1,10 @@
 //! XML that has `<` and `&` in values as they are, or `--` in comments. tinyxml2 reads them as themselves, so files have
 //! them; the library that reads XML here refuses them.
 
-use crate::code::Code;
-use crate::diagnostic::Sink;
-use crate::syntax::{self, Node};
-#[cfg(feature = "convert")]
-use std::borrow::Cow;
+use super::code::Code;
+use super::diagnostic::Sink;
+use super::syntax::{self, Node, Span};
+use std::sync::Arc;
 
 /// A text in which these characters are written as entities, and lines of `-` in comments as lines of `=`.
 #[derive(Debug)]
@@ -99,17 +98,24 @@ impl Mended {
     }
 }
 
-/// A text as a reader of XML can read it.
-#[cfg(feature = "convert")]
-pub(crate) fn readable(text: &str) -> Cow<'_, str> {
-    match Mended::of(text) {
-        Some(mended) if super::xml::document(&mended.text).is_ok() => Cow::Owned(mended.text),
-        _ => Cow::Borrowed(text),
+impl Sink {
+    /// From now on spans are those of a mended text of the source that begins there.
+    pub(crate) fn enter_mended(&mut self, begin: usize, mended: Option<&Arc<Mended>>) {
+        self.enter(begin);
+        self.mended = mended.map(Arc::clone);
+    }
+
+    /// Where a span is in the source being read.
+    pub(super) fn original(&self, span: Span) -> Span {
+        match &self.mended {
+            Some(mended) => mended.original(span.start)..mended.original(span.end),
+            None => span,
+        }
     }
 }
 
 /// Where nodes of a mended text are in the first one, which begins at `begin`.
-pub(crate) fn place(nodes: &mut [Node], mended: Option<&Mended>, begin: usize) {
+pub(crate) fn place_mended(nodes: &mut [Node], mended: Option<&Mended>, begin: usize) {
     match mended {
         Some(mended) => syntax::move_spans(nodes, &|at| begin + mended.original(at)),
         None => syntax::shift(nodes, 0, begin),
