@@ -2,6 +2,7 @@
 // at the ticks that they talk about.
 (() => {
   const studio = new URL("studio/index.html", document.currentScript.src).href;
+  const home = new URL("./", document.currentScript.src).pathname;
 
   /** A frame with the studio, below an element. Another one takes its place there. */
   function alive(below, address, title) {
@@ -69,6 +70,27 @@
     here.textContent = "open the studio here";
     here.onclick = () => alive(here, "", "the studio");
     begin.after(here);
+  }
+
+  // Whoever comes to the first page sees a guard live with one click.
+  const intro = [home, `${home}index.html`].includes(location.pathname) && document.querySelector("main p");
+  if (intro) {
+    const guard = "#file=01-guard/guard.kdl";
+    const acts = document.createElement("p");
+    acts.className = "acts";
+    const watch = document.createElement("button");
+    watch.className = "run";
+    watch.textContent = "watch a guard here";
+    watch.onclick = () => alive(acts, guard, "a guard in the studio");
+    const all = document.createElement("a");
+    all.href = studio;
+    all.textContent = "all examples in the studio";
+    acts.append(watch, " ", all);
+    fetch(new URL("examples.json", studio))
+      .then((answer) => answer.ok && intro.after(acts))
+      .catch(() => {
+        // Without the studio, there is nothing to watch.
+      });
   }
 
   const example = location.pathname.match(/\/examples\/(\d\d-[^/]+)\//)?.[1];

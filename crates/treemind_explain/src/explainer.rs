@@ -13,6 +13,15 @@ use std::sync::Arc;
 use treemind_core::trace::Trace;
 use treemind_core::{Fault, KeyId, Kind, NodeId, Population, Program, Status};
 
+/// How an agent came to be followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Met {
+    /// At some tick; what it did before was not seen.
+    Late,
+    /// When it got another program.
+    Changed,
+}
+
 /// Follows one agent of a population from tick to tick, and explains why it did in the last one what it did.
 ///
 /// It does not know what happened before it began to follow the agent, and says nothing about it.
@@ -39,6 +48,9 @@ pub struct Explainer {
     was_aborted: bool,
     /// The first tick of the agent, if that was seen.
     first: Option<u64>,
+    /// The last tick before it began to follow the agent, and how it came to that.
+    begin: u64,
+    met: Met,
     candidates: Vec<Candidate>,
     /// What went wrong for it in the last tick.
     faults: Vec<Fault>,
@@ -67,6 +79,8 @@ impl Explainer {
             took: BTreeMap::new(),
             was_aborted: false,
             first: population.is_newborn(agent).then(|| population.ticks() + 1),
+            begin: population.ticks(),
+            met: Met::Late,
             candidates: Vec::new(),
             faults: Vec::new(),
             tick: population.ticks(),
@@ -92,6 +106,13 @@ impl Explainer {
         self
     }
 
+    /// The same, but of an agent that has just got another program: what begins in the next tick may begin because of that.
+    #[must_use]
+    pub fn after_change(mut self) -> Self {
+        self.met = Met::Changed;
+        self
+    }
+
     /// Looks at the agent before each tick: what was written since the last one. If the population has got another
     /// program, it forgets what happened with the old one.
     ///
@@ -108,6 +129,12 @@ impl Explainer {
         let is_action = |id: &NodeId| matches!(behaviour.node(*id).kind, Kind::Action { .. });
         self.was_aborted =
             self.open.iter().any(is_action) && population.running(self.agent).is_empty();
+    }
+
+    /// Says that somebody who watches the game has typed the value that a key has in the next tick, or gets at its begin:
+    /// otherwise, sentences would say that the game wrote it. To be called after [`before_tick`](Self::before_tick).
+    pub fn typed(&mut self, population: &Population, key: KeyId) {
+        self.history.typed(key, population.ticks() + 1);
     }
 
     /// Takes in the trace of the tick; it should be one [with values](Trace::with_values).
@@ -278,6 +305,7 @@ impl Explainer {
         Self {
             name: self.name.clone(),
             fellows: self.fellows.clone(),
+            met: Met::Changed,
             ..Self::new(population, self.agent)
         }
     }
@@ -302,6 +330,7 @@ impl Explainer {
             earlier: self.earlier.as_deref(),
             was_aborted: self.was_aborted,
             is_first: self.first == Some(self.tick),
+            met: (self.tick == self.begin + 1).then_some(self.met),
             begun: &self.begun,
             took: &self.took,
             history: &self.history,

@@ -2,6 +2,7 @@
 
 use crate::causes::Cause;
 use crate::evaluated::{Evaluated, evaluated};
+use crate::explainer::Met;
 use crate::explanation::Told;
 use crate::fellows::Fellows;
 use crate::history::{History, Since, Writer, sensor};
@@ -34,6 +35,8 @@ pub(crate) struct Case<'a> {
     pub(crate) was_aborted: bool,
     /// Whether this is the first tick of the agent.
     pub(crate) is_first: bool,
+    /// How it came to be followed, if this is the first tick that was seen of it.
+    pub(crate) met: Option<Met>,
     /// Why what is open began.
     pub(crate) begun: &'a BTreeMap<NodeId, Begun>,
     /// Why each transition was taken when it was taken last, by its machine and its position.
@@ -411,6 +414,7 @@ impl<'a> Case<'a> {
     fn writer(&self, key: KeyId, by: &Writer) -> Words {
         match by {
             Writer::Game => say!(GameWrote),
+            Writer::Typed => say!(WasTyped),
             Writer::Called(node) => say!(GameWroteIn, name = self.name(*node)),
             Writer::Sensor => match sensor(self.behaviour, key) {
                 Some(sensor) => say!(SensorComputed, sensor = Words::code(sensor)),

@@ -2,7 +2,7 @@
 
 use crate::shared::{Change, Writes};
 use crate::tick::TickEvents;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::{Form, Scope};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Held, KeyId, NodeId, Population, Status, Value};
@@ -22,6 +22,8 @@ pub(crate) struct Written {
 pub(crate) enum Writer {
     /// The game, between two ticks.
     Game,
+    /// Somebody who watches the game, and typed it.
+    Typed,
     /// A sensor.
     Sensor,
     /// The game, while it was called for this node.
@@ -42,6 +44,16 @@ pub(crate) enum Writer {
     Program,
     /// Somebody who shares it: an agent whose writes are not in the trace, or the game.
     Anybody,
+}
+
+impl Writer {
+    /// Who it was, if somebody typed the value: what nobody else is known to have written, that one wrote.
+    fn or_typed(&self, is_typed: bool) -> Self {
+        match self {
+            Self::Game | Self::Program | Self::Anybody if is_typed => Self::Typed,
+            other => other.clone(),
+        }
+    }
 }
 
 /// An answer that a node has given in a row.
@@ -82,6 +94,8 @@ pub(crate) struct History {
     /// Who wrote shared keys in the last tick, if that can take effect only after it has been looked at: in a society, at the
     /// end of the step.
     staged: HashMap<KeyId, Writes>,
+    /// The keys that somebody typed for the tick that follows.
+    typed: HashSet<KeyId>,
 }
 
 impl History {
@@ -110,6 +124,15 @@ impl History {
         });
     }
 
+    /// Somebody typed the value that a key has in the tick that follows, or gets at its begin.
+    pub(crate) fn typed(&mut self, key: KeyId, tick: u64) {
+        self.typed.insert(key);
+        let written = self.written.get_mut(&key);
+        if let Some(written) = written.filter(|written| written.tick == tick) {
+            written.by = written.by.or_typed(true);
+        }
+    }
+
     /// Takes in what happened in a tick.
     pub(crate) fn after_tick(
         &mut self,
@@ -118,6 +141,7 @@ impl History {
         trace: &Trace,
     ) {
         let behaviour = population.program().behaviour();
+        let typed = std::mem::take(&mut self.typed);
         let mut writers: HashMap<KeyId, Writer> = HashMap::new();
         self.steps.clear();
         for (node, event, value) in events.all() {
@@ -155,15 +179,17 @@ impl History {
         }
         self.compare(population, agent, tick, |change| {
             if behaviour.key(change.key).scope == Scope::Agent {
-                return writers.remove(&change.key).unwrap_or(Writer::Game);
+                let writer = writers.remove(&change.key).unwrap_or(Writer::Game);
+                return writer.or_typed(typed.contains(&change.key));
             }
             let writes = Writes::of(change.key, (population, agent), trace);
             let writer = writes.writer((behaviour, agent), change);
-            writer.unwrap_or(match trace.has_values_of_all() {
+            let writer = writer.unwrap_or(match trace.has_values_of_all() {
                 true if population.is_joined() => Writer::Program,
                 true => Writer::Game,
                 false => Writer::Anybody,
-            })
+            });
+            writer.or_typed(typed.contains(&change.key))
         });
         if population.is_joined() {
             let writes = |key| (key, Writes::of(key, (population, agent), trace));

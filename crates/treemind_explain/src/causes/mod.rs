@@ -10,6 +10,7 @@ mod told;
 
 use self::deciding::decides;
 use crate::evaluated::{Evaluated, evaluated};
+use crate::explainer::Met;
 use crate::facts::{Begun, Case, GuardAsked};
 use crate::history::Writer;
 use crate::tick::{Answer, TickEvents};
@@ -97,6 +98,8 @@ enum What {
     Again(Status),
     /// The game had aborted what the agent did.
     Aborted,
+    /// The agent got another program before the tick.
+    Changed,
     /// The agent was not ticked in the tick before.
     Rested,
     /// It was the first tick of the agent.
@@ -438,7 +441,12 @@ impl Case<'_> {
     /// Where nothing turned: what had ended, so that it began anew.
     fn began_anew(&self, id: NodeId, way: &[NodeId]) -> Option<Cause> {
         let Some(earlier) = self.earlier.filter(|one| one.touched(way[0])) else {
-            return Some(cause(way[0], What::Rested));
+            return match self.met {
+                // What it did before is not known.
+                Some(Met::Late) => None,
+                Some(Met::Changed) => Some(cause(way[0], What::Changed)),
+                None => Some(cause(way[0], What::Rested)),
+            };
         };
         if self.was_aborted {
             return Some(cause(way[0], What::Aborted));

@@ -110,6 +110,7 @@ impl Case<'_> {
                 say!(BeganAnew, did, when)
             }
             What::Aborted => say!(GameHadAborted, when),
+            What::Changed => say!(HadChanged, when),
             What::Rested => say!(HadRested, when),
             What::First => say!(FirstTick, when),
         };

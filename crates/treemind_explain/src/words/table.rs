@@ -61,6 +61,7 @@ super::sentences! {
     ChangedFrom(key, from, to, when, by) "{key} changed from {from} to {to}{when}: {by}" "{key}{when}从{from}变为{to}：{by}";
     CameWithEvent(key, event, when) "{key} came with the event {event}{when}" "{key}{when}随事件{event}到来";
     GameWrote() "the game wrote it" "由游戏写入";
+    WasTyped() "it was typed in the studio" "在工作室中输入";
     GameWroteIn(name) "the game wrote it in {name}" "由游戏在{name}中写入";
     GameWroteInOf(node, agent) "the game wrote it in {node} of {agent}" "由游戏在{agent}的{node}中写入";
     SensorComputed(sensor) "the sensor {sensor} computed it" "由传感器{sensor}算出";
@@ -230,6 +231,7 @@ super::sentences! {
     BeganAnew(did, when) "{did}, and began anew{when}" "{did}，{when}重新开始";
     GameHadAborted(when) "the game had aborted what it did before{when}" "游戏{when}中止了它之前做的事";
     HadRested(when) "the agent was not ticked before{when}" "智能体{when}之前没有更新";
+    HadChanged(when) "the document had changed{when}" "文档{when}已更改";
     FirstTick(when) "it was the first tick of the agent{when}" "智能体{when}刚开始运行";
 
     // What happens, as it does.

@@ -7,3 +7,4 @@ mod nodes;
 mod planners;
 mod random;
 mod truth;
+mod watched;

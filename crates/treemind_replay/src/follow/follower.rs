@@ -77,12 +77,17 @@ impl Memory {
         population: &Population,
         agent: Option<usize>,
         (name, fellows): (&str, &Fellows),
+        is_changed: bool,
     ) {
         let is_new = self.explainer.as_ref().map(Explainer::agent) != agent;
         if is_new {
             let follow = |agent| {
                 let follow = Explainer::new(population, agent).named(name);
-                follow.among(fellows.clone())
+                let follow = follow.among(fellows.clone());
+                match is_changed {
+                    true => follow.after_change(),
+                    false => follow,
+                }
             };
             self.explainer = agent.map(follow);
             if let Some(agent) = agent {
@@ -158,6 +163,8 @@ pub struct Follower {
     behaviour: usize,
     /// How many agents its population had when it was seen last.
     agents: usize,
+    /// Whether the population has got another program since the last tick.
+    is_changed: bool,
     /// What is known of it.
     own: Memory,
     /// What is known since a later tick: it takes the place of the other when that goes back too far.
@@ -183,6 +190,7 @@ impl Follower {
             id: None,
             behaviour: position,
             agents: 0,
+            is_changed: false,
             own: Memory::new(behaviour, u64::MAX),
             next: None,
             root: None,
@@ -193,6 +201,13 @@ impl Follower {
     /// The same, of another agent than the first.
     pub fn of_agent(mut self, agent: usize) -> Self {
         self.agent = agent;
+        self
+    }
+
+    /// The same, of a population that has just got another program.
+    #[must_use]
+    pub fn after_change(mut self) -> Self {
+        self.is_changed = true;
         self
     }
 
@@ -255,8 +270,18 @@ impl Follower {
             }
         }
         let called = (self.name.as_str(), &self.fellows);
+        let is_changed = std::mem::take(&mut self.is_changed);
         for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
-            memory.before_tick(population, agent, called);
+            memory.before_tick(population, agent, called, is_changed);
+        }
+    }
+
+    /// Says that somebody has typed the value of a key: see [`Explainer::typed`].
+    pub fn typed(&mut self, population: &Population, key: KeyId) {
+        for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
+            if let Some(explainer) = &mut memory.explainer {
+                explainer.typed(population, key);
+            }
         }
     }
 

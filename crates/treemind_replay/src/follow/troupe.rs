@@ -4,8 +4,9 @@ use super::activity::{Activity, deeds};
 use super::timeline::{Note, Timeline};
 use super::{FEW, Fellows, Follower, Tone, changes};
 use std::collections::BTreeMap;
+use treemind_core::behaviour::Scope;
 use treemind_core::host::Message;
-use treemind_core::{Population, PopulationId, Trace};
+use treemind_core::{KeyId, Population, PopulationId, Trace};
 use treemind_explain::Words;
 
 /// So many agents of a population are a crowd: of everybody it is noted how many do what.
@@ -109,6 +110,8 @@ pub struct Troupe {
     /// Who is followed even among many.
     wanted: Vec<usize>,
     activity: Activity,
+    /// Whether there are other programs since the last tick.
+    is_changed: bool,
 }
 
 impl Troupe {
@@ -153,6 +156,25 @@ impl Troupe {
                 mind.before_tick(population, is_there.then_some(agent));
             }
         }
+        self.is_changed = false;
+    }
+
+    /// Says that somebody has typed the value of a key of an agent: see [`Follower::typed`]. To be called after
+    /// [`before_tick`](Self::before_tick).
+    pub fn typed(&mut self, agents: &dyn Agents, roster: &Roster, (nth, key): (usize, KeyId)) {
+        let Some((id, _)) = roster.place(nth) else {
+            return;
+        };
+        let Some(population) = agents.population(id) else {
+            return;
+        };
+        let is_shared = population.program().behaviour().key(key).scope != Scope::Agent;
+        for (other, mind) in &mut self.minds {
+            let is_of_same = is_shared && roster.place(*other).is_some_and(|(of, _)| of == id);
+            if *other == nth || is_of_same {
+                mind.typed(population, key);
+            }
+        }
     }
 
     /// Follows all if they are few, otherwise those who are wanted.
@@ -179,6 +201,9 @@ impl Troupe {
             let agent = roster.place(nth).map(|(_, agent)| agent);
             let agent = agent.filter(|agent| *agent < population.len());
             mind.read_keys(population, agent, population.ticks());
+            if self.is_changed {
+                mind = mind.after_change();
+            }
             self.minds.insert(nth, mind);
         }
     }
@@ -186,6 +211,12 @@ impl Troupe {
     /// Begins again with other programs.
     pub fn recast(&mut self) {
         *self = Self::default();
+    }
+
+    /// Begins again because the programs have changed: what the agents begin next may begin because of that.
+    pub fn change(&mut self) {
+        self.recast();
+        self.is_changed = true;
     }
 
     /// How many bytes a clone takes, about.

@@ -247,8 +247,8 @@ pub(super) trait Plays: Clone {
         Rc::make_mut(&mut course.presses).press(tick + 1, key);
     }
 
-    /// Writes what a page wants to have written before this tick.
-    fn write_keys(&mut self) {
+    /// Writes what a page wants to have written before this tick. Returns the minds and keys that it wrote.
+    fn write_keys(&mut self) -> Vec<(usize, KeyId)> {
         let answered = Rc::clone(&self.course().answered);
         let tick = self.tick();
         for one in answered.iter().filter(|one| one.tick == tick) {
@@ -256,17 +256,21 @@ pub(super) trait Plays: Clone {
         }
         let written = Rc::clone(&self.course().written);
         let now = (self.tick(), self.course().revision);
+        let mut typed = Vec::new();
         for one in written.iter().filter(|one| (one.tick, one.revision) == now) {
             self.put(one.mind, one.key, one.value);
+            typed.push((one.mind, one.key));
         }
         let mut holds = std::mem::take(&mut self.course_mut().holds);
         let held = holds.after(now.0).filter_map(|(mind, hold)| {
             let (key, value) = hold.write_in(self.program(mind)?)?;
             Some((mind, key, value))
         });
-        let held = held.collect();
+        let held: Vec<_> = held.collect();
         self.course_mut().holds = holds;
+        typed.extend(held.iter().map(|(mind, key, _)| (*mind, *key)));
         self.keep_keys(held);
+        typed
     }
 
     /// Continues with the documents that came after this tick.

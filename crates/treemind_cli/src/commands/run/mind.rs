@@ -32,6 +32,12 @@ impl Mind {
         self
     }
 
+    /// The same, of an agent whose program has just changed.
+    pub(super) fn after_change(mut self) -> Self {
+        self.watched = self.watched.after_change();
+        self
+    }
+
     /// The same; its reasons call the other agents of its population by these names.
     pub(super) fn among(mut self, fellows: Fellows) -> Self {
         self.watched = self.watched.among(fellows);

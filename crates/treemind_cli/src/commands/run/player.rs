@@ -15,9 +15,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_arena::{Body, BodyId, FaultsOf, Noise, Session, TICK, Vital, World};
+use treemind_core::behaviour::Scope;
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
-use treemind_core::{Behaviour, LeafId, Limits, NodeId, Population, Program, Status};
+use treemind_core::{Behaviour, KeyId, LeafId, Limits, NodeId, Population, Program, Status};
 use treemind_explain::{Language, Words};
 use treemind_recording::Recorder;
 use treemind_replay::follow::{Fellows, Tone, changes};
@@ -119,16 +120,33 @@ impl Player {
         self.step_with(None);
     }
 
+    /// Has reasons say that a key was typed: to the mind that it was typed for, and to those that share it.
+    fn note_typed(&mut self, nth: usize, key: KeyId) {
+        let Some(place) = self.minds.get(nth).map(|mind| mind.behaviour()) else {
+            return;
+        };
+        let population = population(&self.source, place);
+        let is_shared = population.program().behaviour().key(key).scope != Scope::Agent;
+        for (other, mind) in self.minds.iter_mut().enumerate() {
+            if other == nth || is_shared && mind.behaviour() == place {
+                mind.typed(population, key);
+            }
+        }
+    }
+
     /// Plays one tick, and records it if there is a recorder.
     fn step_with(&mut self, mut recorder: Option<&mut Recorder>) {
         self.recast();
-        self.write_keys();
+        let typed = self.write_keys();
         self.tick += 1;
         self.fresh = 0;
         for mind in &mut self.minds {
             let agent = agent_of(&self.source, mind);
             let place = mind.behaviour();
             mind.before_tick(population(&self.source, place), agent);
+        }
+        for (nth, key) in typed {
+            self.note_typed(nth, key);
         }
         let mut lines = Vec::new();
         let (faults, said) = match &mut self.source {

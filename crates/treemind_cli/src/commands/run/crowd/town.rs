@@ -81,8 +81,12 @@ impl Looked {
         self.troupe.before_tick(&people, &self.roster, &self.wanted);
     }
 
-    fn step(&mut self, crowd: &mut Crowd) {
+    fn step(&mut self, crowd: &mut Crowd, typed: &[(usize, KeyId)]) {
         self.attend(crowd);
+        for one in typed {
+            let people = People(crowd.population());
+            self.troupe.typed(&people, &self.roster, *one);
+        }
         let chosen = self.troupe.chosen(&self.roster).into_iter();
         let [(_, trace)] = &mut self.trace;
         trace.choose(chosen.map(|(_, person)| person));
@@ -273,9 +277,9 @@ impl Plays for Town {
     fn step_recorded(&mut self, recorder: Option<&mut Recorder>) {
         let begun = Instant::now();
         let followed = self.follow_recording();
-        self.write_keys();
+        let typed = self.write_keys();
         match &mut self.looked {
-            Some(looked) => looked.step(&mut self.crowd),
+            Some(looked) => looked.step(&mut self.crowd, &typed),
             None => self.crowd.step_recorded(recorder),
         }
         self.differs = followed.err().or_else(|| self.difference());
@@ -313,7 +317,7 @@ impl Plays for Town {
         let name = turn.main.name().to_owned();
         let migration = self.crowd.reload(turn.main.clone(), &turn.document)?;
         if let Some(looked) = &mut self.looked {
-            looked.troupe.recast();
+            looked.troupe.change();
             looked.traced = u64::MAX;
         }
         let changed = Some((name, migration)).filter(|(_, one)| !one.is_empty());

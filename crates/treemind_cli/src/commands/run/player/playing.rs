@@ -85,12 +85,13 @@ impl Plays for Player {
         let migrations = match &mut self.source {
             Source::Arena(session) => {
                 let migrations = session.reload(main, Some(&turn.document))?;
-                self.minds = minds_of(session);
+                let minds = minds_of(session).into_iter();
+                self.minds = minds.map(Mind::after_change).collect();
                 migrations
             }
             Source::Scripted(both) => {
                 let (population, host) = &mut **both;
-                let mind = Mind::new(main.name(), None, 0, &main);
+                let mind = Mind::new(main.name(), None, 0, &main).after_change();
                 let name = main.name().to_owned();
                 let migration = population.change_program(Arc::new(Program::new(main)), host);
                 if let Some(mut next) = turn.script.clone() {
