@@ -312,8 +312,21 @@ pub(crate) struct Sink {
 
 impl Sink {
     pub(crate) fn new(source: Arc<Source>) -> Self {
+        Self::of(vec![(0, source)])
+    }
+
+    /// An empty sink for the same sources.
+    pub(crate) fn fresh(&self) -> Self {
         Self {
-            sources: vec![(0, source)],
+            is_foreign: self.is_foreign,
+            before_tests: self.before_tests,
+            ..Self::of(self.sources.clone())
+        }
+    }
+
+    fn of(sources: Vec<(usize, Arc<Source>)>) -> Self {
+        Self {
+            sources,
             base: 0,
             #[cfg(feature = "btcpp")]
             mended: None,
@@ -323,22 +336,6 @@ impl Sink {
             warnings: 0,
             is_foreign: false,
             before_tests: None,
-        }
-    }
-
-    /// An empty sink for the same sources.
-    pub(crate) fn fresh(&self) -> Self {
-        Self {
-            sources: self.sources.clone(),
-            base: 0,
-            #[cfg(feature = "btcpp")]
-            mended: None,
-            list: Vec::new(),
-            spare: None,
-            errors: 0,
-            warnings: 0,
-            is_foreign: self.is_foreign,
-            before_tests: self.before_tests,
         }
     }
 
