@@ -177,7 +177,7 @@ fn our_own_documents_say_what_differs() {
     assert_eq!(
         converted.text,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
-<root BTCPP_format=\"4\" main_tree_to_execute=\"t\">
+<root BTCPP_format=\"4\">
   <!-- a comment -->
   <BehaviorTree ID=\"t\">
     <ReactiveFallback>

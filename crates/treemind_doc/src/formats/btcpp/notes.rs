@@ -48,7 +48,8 @@ pub(crate) fn notes(
                 .push(format!(" {}", spelling::Tag::of(include).text()));
         }
     }
-    notes.last.extend(odd_root(root));
+    let trees = nodes.iter().filter(|node| node.name.value == "tree");
+    notes.last.extend(odd_root(root, trees.count() == 1));
     let in_model = std::mem::take(&mut notes.lost);
     let is_kept = notes.last.len();
     spelling::note(
@@ -63,10 +64,15 @@ pub(crate) fn notes(
 }
 
 /// The tag of a `<root>` that is not written so by itself.
-fn odd_root(root: Node<'_, '_>) -> Option<String> {
+fn odd_root(root: Node<'_, '_>, is_single: bool) -> Option<String> {
     let attributes = root.attributes().filter(|one| one.namespace().is_none());
     let names: Vec<&str> = attributes.clone().map(|one| one.name()).collect();
-    if let ["main_tree_to_execute"] | ["BTCPP_format", "main_tree_to_execute"] = names[..] {
+    let is_usual = match names[..] {
+        ["main_tree_to_execute"] | ["BTCPP_format", "main_tree_to_execute"] => true,
+        ["BTCPP_format"] => is_single,
+        _ => false,
+    };
+    if is_usual {
         return None;
     }
     let tag = spelling::Tag {

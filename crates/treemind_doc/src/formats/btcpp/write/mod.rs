@@ -83,7 +83,9 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
         .collect();
     let main = nodes.iter().find(|node| node.name.value == "main");
     let main = main.and_then(|main| main.property_text("tree"));
-    let first = trees.first().and_then(|tree| words(tree).next());
+    // Of several trees, BehaviorTree.CPP wants to know which is the main one.
+    let first = trees.first().filter(|_| trees.len() > 1);
+    let first = first.and_then(|tree| words(tree).next());
     if let Some(main) = main.map(|main| main.value.as_str()).or(first) {
         root.set("main_tree_to_execute", main);
     }
