@@ -91,11 +91,20 @@ fn draw(page: &mut Browser, state: &str, from: &str, line: &str) -> String {
              const at = card && ({is_handle} ? onCanvas(card.x + card.w - 14, card.y) : onCanvas(card.x + 40, card.y + 14));"
         )
     };
-    page.value("new Promise((done) => setTimeout(done, 400))");
-    let (handle, goal) = (
-        page.on_canvas(&place(true, from)),
-        page.on_canvas(&place(false, &to)),
-    );
+    // The drawing moves to where all of it is in view: until it stands still, places are those of a moment.
+    let ends = |page: &mut Browser| {
+        let handle = page.on_canvas(&place(true, from));
+        (handle, page.on_canvas(&place(false, &to)))
+    };
+    let mut seen = ends(page);
+    let (handle, goal) = loop {
+        page.value("new Promise((done) => setTimeout(done, 400))");
+        let now = ends(page);
+        if now == seen {
+            break now;
+        }
+        seen = now;
+    };
     page.grab(handle, goal);
     page.until("window.treemind.hands().goal && window.treemind.hands().verdict === null");
     page.let_go(goal);

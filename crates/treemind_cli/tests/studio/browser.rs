@@ -10,7 +10,7 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 /// How long to wait for something to be seen; a slow machine takes a part of it.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The one Chromium of all tests of this process. To start it takes longer than most tests.
 struct Chromium {
@@ -357,7 +357,12 @@ impl Browser {
                 await frame();
                 const now = box();
                 const one = document.querySelector({selector:?});
-                if (!now || String(now) !== String(before) || !one.contains(document.elementFromPoint(...now))) return null;
+                if (!now || String(now) !== String(before)) return null;
+                if (!one.contains(document.elementFromPoint(...now))) {{
+                    // What the page has scrolled away meanwhile is brought back.
+                    one.scrollIntoView({{ block: 'nearest', inline: 'nearest' }});
+                    return null;
+                }}
                 window.hit = {{}};
                 for (const kind of ['mousedown', 'click'])
                     addEventListener(kind, (event) => (window.hit[kind] = one.contains(event.target)), {{ capture: true, once: true }});

@@ -1,6 +1,6 @@
 //! Documents that are edited in the page, with the keyboard and with the mouse; the files are compared byte by byte.
 
-use crate::browser::Browser;
+use crate::browser::{Browser, PATIENCE};
 use crate::program::Studio;
 use crate::writing::write;
 use std::path::{Path, PathBuf};
@@ -87,7 +87,7 @@ pub(crate) fn until_file(path: &Path, text: &str) {
         if now == text {
             return;
         }
-        assert!(begun.elapsed() < Duration::from_secs(10), "{now}");
+        assert!(begun.elapsed() < PATIENCE, "{now}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

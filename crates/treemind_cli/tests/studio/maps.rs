@@ -161,6 +161,7 @@ fn another_program_and_mistakes_are_told_and_nothing_is_lost() {
 
 /// The canvas of the map, and the middle of one of its squares in the window.
 fn square(page: &mut Browser, x: u32, y: u32) -> (f64, f64) {
+    page.still_middle_of(".map canvas");
     let at = page.value(&format!(
         "(() => {{
             const canvas = document.querySelector('.map canvas');
