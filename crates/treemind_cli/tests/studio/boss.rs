@@ -11,9 +11,23 @@ use std::process::Command;
 pub(crate) const BOSS: &str = include_str!("boss.kdl");
 
 /// Where the next node goes: behind the last one of a block, or into a block without any.
-struct Block {
-    id: String,
-    last: Option<String>,
+pub(crate) struct Block {
+    pub(crate) id: String,
+    pub(crate) last: Option<String>,
+}
+
+/// The blocks that are open once the first node has its kind: the document, the tree, and that node with what it came
+/// with.
+pub(crate) fn open_blocks(root: String, first: String, placeholder: &str) -> Vec<Block> {
+    let block = |id, last| Block {
+        id,
+        last: Some(last),
+    };
+    vec![
+        block(String::new(), root.clone()),
+        block(root, first.clone()),
+        block(first, placeholder.to_owned()),
+    ]
 }
 
 /// Clicks on a row.
@@ -55,12 +69,16 @@ fn add(page: &mut Browser, line: &str, from: &str, is_into: bool) -> String {
         }
     }
     page.press_with("Enter", if is_into { 8 } else { 0 });
+    chosen_after(page, from)
+}
+
+/// The row that is chosen after an edit.
+pub(crate) fn chosen_after(page: &mut Browser, from: &str) -> String {
     let chosen = "document.querySelector('.sheet [aria-selected=true]')?.id";
     page.until(&format!(
         "!document.querySelector('.search') && {chosen} && {chosen} !== '{from}'"
     ));
-    let id = page.value(chosen);
-    id.as_str().expect("an id").to_owned()
+    page.value(chosen).as_str().expect("an id").to_owned()
 }
 
 /// What the program prints for a document in a folder.
@@ -114,20 +132,7 @@ fn a_boss_is_made_from_nothing() {
     page.value(&format!("(() => {{ const list = {kinds}.parentElement; list.value = 'reactive-selector'; list.dispatchEvent(new Event('change', {{ bubbles: true }})) }})()"));
     let first = row(&mut page, "reactive-selector");
     let placeholder = row(&mut page, "wait");
-    let mut blocks = vec![
-        Block {
-            id: String::new(),
-            last: Some(root_id.clone()),
-        },
-        Block {
-            id: root_id,
-            last: Some(first.clone()),
-        },
-        Block {
-            id: first,
-            last: Some(placeholder.clone()),
-        },
-    ];
+    let mut blocks = open_blocks(root_id, first, &placeholder);
     // The comment, the tree and its first node are there.
     for (nth, line) in BOSS.lines().skip(3).map(str::trim).enumerate() {
         if line == "}" {

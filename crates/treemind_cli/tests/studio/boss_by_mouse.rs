@@ -1,15 +1,11 @@
 //! The boss of `examples/03-boss`, made in the page by the mouse alone: the keyboard only types names and values into fields.
 
-use crate::boss::{BOSS, choose, does_what_the_example_does, row};
+use crate::boss::{
+    BOSS, Block, choose, chosen_after, does_what_the_example_does, open_blocks, row,
+};
 use crate::browser::Browser;
 use crate::hands::until_file;
 use crate::program::Studio;
-
-/// Where the next node goes: behind the last one of a block, or into a block without any.
-struct Block {
-    id: String,
-    last: Option<String>,
-}
 
 /// Makes marks by which a test finds what it clicks on: the one of these elements that has a text.
 fn with_text(page: &mut Browser, elements: &str, text: &str) -> String {
@@ -32,15 +28,6 @@ fn act(page: &mut Browser, id: &str, label: &str) {
     let item = with_text(page, ".menu button", label);
     page.click_on(&item);
     page.until("!document.querySelector('.menu')");
-}
-
-/// The row that is chosen after an edit.
-fn chosen_after(page: &mut Browser, from: &str) -> String {
-    let chosen = "document.querySelector('.sheet [aria-selected=true]')?.id";
-    page.until(&format!(
-        "!document.querySelector('.search') && {chosen} && {chosen} !== '{from}'"
-    ));
-    page.value(chosen).as_str().expect("an id").to_owned()
 }
 
 /// Adds a node behind or into the one that is chosen: *Add*, where it goes, what it is, and a click on the offer.
@@ -141,20 +128,7 @@ fn a_boss_is_made_by_the_mouse_alone() {
     page.click_on("#kinds [role=option]");
     let first = row(&mut page, "reactive-selector");
     let placeholder = row(&mut page, "wait");
-    let mut blocks = vec![
-        Block {
-            id: String::new(),
-            last: Some(root.clone()),
-        },
-        Block {
-            id: root,
-            last: Some(first.clone()),
-        },
-        Block {
-            id: first,
-            last: Some(placeholder.clone()),
-        },
-    ];
+    let mut blocks = open_blocks(root, first, &placeholder);
     // Transitions are drawn when all states are there.
     let mut waiting: Vec<(String, String, Vec<&str>)> = Vec::new();
     let mut is_placeholder = true;
