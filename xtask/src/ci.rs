@@ -44,8 +44,9 @@ pub(crate) fn run(root: &Path, options: Options) -> Result<()> {
     step("tests", || {
         binaries::test(root, &binaries, options.is_thorough)
     })?;
-    step("browser", || binaries::in_browser(root, &binaries))?;
+    // Pages are clicked on by the clock, so nothing else is built meanwhile.
     counting.finish()?;
+    step("browser", || binaries::in_browser(root, &binaries))?;
     step("site in the browser", || site::test(root, &binaries))?;
     aside.finish()?;
     println!("ci: everything passed, {}", seconds(begun.elapsed()));
@@ -173,12 +174,16 @@ fn under_miri(root: &Path, args: &[&str], flags: &str) -> Result<()> {
     Ok(())
 }
 
-/// Runs one step and says how long it took.
+/// Runs one step and says how long it took, and how long all its programs computed.
 pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     println!("ci: {name} …");
     let begun = Instant::now();
+    let before = machine::computed();
     let done = work().with_context(|| format!("{name}, after {}", seconds(begun.elapsed())))?;
-    println!("ci: {name} passed, {}", seconds(begun.elapsed()));
+    let computed = before.zip(machine::computed());
+    let computed = computed.map(|(before, now)| format!(", {} of CPU", seconds(now - before)));
+    let took = seconds(begun.elapsed());
+    println!("ci: {name} passed, {took}{}", computed.unwrap_or_default());
     Ok(done)
 }
 

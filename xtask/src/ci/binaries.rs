@@ -3,6 +3,7 @@
 use super::{BEVY_FEATURES, cargo, command};
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, mpsc};
@@ -48,35 +49,71 @@ pub(super) fn test(root: &Path, binaries: &[Binary], is_thorough: bool) -> Resul
 
 /// Runs the tests of the studio's page in a real browser.
 pub(super) fn in_browser(root: &Path, binaries: &[Binary]) -> Result<()> {
-    let browser = |binary: &&Binary| binary.program_name() == BROWSER;
-    let binary = binaries.iter().find(browser);
-    let binary = binary.with_context(|| format!("there is no test program `{BROWSER}`"))?;
-    let mut command = binary.command();
+    let binary = browser(binaries)?;
     // A test waits a good part of its time: for the next frame, for a file, for a clock.
     let args = ["--ignored", "--test-threads=3", "--skip", ALONE];
-    let status = command.args(args).status();
-    let status = status.with_context(|| format!("{} does not start", binary.name))?;
-    ensure!(
-        status.success(),
-        "the page of the studio does not do what it should, in {}",
-        root.display()
-    );
-    Ok(())
+    on_pages(|| binary.command(), &args).with_context(|| {
+        let root = root.display();
+        format!("the page of the studio does not do what it should, in {root}")
+    })
 }
 
 /// Runs the tests of the built site in the same browser.
 pub(super) fn on_the_site(site: &Path, binaries: &[Binary]) -> Result<()> {
-    let browser = |binary: &&Binary| binary.program_name() == BROWSER;
-    let binary = binaries.iter().find(browser);
-    let binary = binary.with_context(|| format!("there is no test program `{BROWSER}`"))?;
-    let mut command = binary.command();
-    command.env("TREEMIND_SITE", site);
-    let status = command
-        .args(["--ignored", "--test-threads=3", ALONE])
-        .status();
-    let status = status.with_context(|| format!("{} does not start", binary.name))?;
-    ensure!(status.success(), "the site does not do what it should");
+    let binary = browser(binaries)?;
+    let command = || {
+        let mut command = binary.command();
+        command.env("TREEMIND_SITE", site);
+        command
+    };
+    on_pages(command, &["--ignored", "--test-threads=3", ALONE])
+        .context("the site does not do what it should")
+}
+
+fn browser(binaries: &[Binary]) -> Result<&Binary> {
+    let binary = binaries.iter().find(|one| one.program_name() == BROWSER);
+    binary.with_context(|| format!("there is no test program `{BROWSER}`"))
+}
+
+/// As many tests of pages may fail beside one another and still be run again by themselves.
+const RUN_AGAIN: usize = 3;
+
+/// Runs tests of pages. They share the browser and its cores with others, and on a busy machine one may wait in vain for
+/// what it has clicked on. So those that fail, if they are few, run once more by themselves, and it is said.
+fn on_pages(command: impl Fn() -> Command, args: &[&str]) -> Result<()> {
+    let mut running = command();
+    let mut running = running
+        .args(args)
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("the tests do not start")?;
+    let output = running.stdout.take().context("an output")?;
+    let mut failed = Vec::new();
+    for line in BufReader::new(output).lines() {
+        let line = line?;
+        failed.extend(failed_test(&line).map(str::to_owned));
+        println!("{line}");
+    }
+    if running.wait()?.success() {
+        return Ok(());
+    }
+    ensure!(!failed.is_empty(), "the tests ended without a result");
+    ensure!(
+        failed.len() <= RUN_AGAIN,
+        "{} tests of pages failed",
+        failed.len()
+    );
+    for name in failed {
+        println!("ci: {name} failed beside others, and runs again by itself");
+        let again = command().args(["--ignored", "--exact", &name]).status()?;
+        ensure!(again.success(), "{name} failed twice");
+    }
     Ok(())
+}
+
+/// The name in a line such as `test home::opens ... FAILED`.
+fn failed_test(line: &str) -> Option<&str> {
+    line.strip_prefix("test ")?.strip_suffix(" ... FAILED")
 }
 
 /// Builds all test programs.
@@ -220,6 +257,30 @@ impl std::fmt::Display for Sum {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tests_of_pages_that_fail_run_again_by_themselves() {
+        let script = |text: &'static str| {
+            move || {
+                let mut command = Command::new("sh");
+                command.args(["-c", text, "sh"]);
+                command
+            }
+        };
+        on_pages(script("echo 'test a ... ok'"), &["--ignored"]).unwrap();
+        // As if it had only been slow: it fails beside others, and passes by itself.
+        let flaky =
+            r#"case "$*" in *--exact*) exit 0;; esac; echo 'test a::b ... FAILED'; exit 101"#;
+        on_pages(script(flaky), &["--ignored"]).unwrap();
+        let broken = "echo 'test a::b ... FAILED'; exit 101";
+        let error = on_pages(script(broken), &["--ignored"]).unwrap_err();
+        assert_eq!(error.to_string(), "a::b failed twice");
+        let all = r#"case "$*" in *--exact*) exit 0;; esac; for n in 1 2 3 4; do echo "test a::$n ... FAILED"; done; exit 101"#;
+        let error = on_pages(script(all), &["--ignored"]).unwrap_err();
+        assert_eq!(error.to_string(), "4 tests of pages failed");
+        let error = on_pages(script("exit 1"), &["--ignored"]).unwrap_err();
+        assert_eq!(error.to_string(), "the tests ended without a result");
+    }
 
     #[test]
     fn closing_lines_add_up() {

@@ -6,6 +6,7 @@ use crate::hands::{pause, until_file};
 use crate::program::{Studio, root};
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 /// What is made, a node on each line.
 pub(crate) const BOSS: &str = include_str!("boss.kdl");
@@ -30,15 +31,19 @@ pub(crate) fn open_blocks(root: String, first: String, placeholder: &str) -> Vec
     ]
 }
 
-/// Clicks on a row.
+/// Clicks on a row, and again if it has moved between the press and the release: then nothing was clicked.
 pub(crate) fn choose(page: &mut Browser, id: &str) {
-    page.value(&format!(
-        "document.getElementById('{id}').scrollIntoView({{ block: 'nearest' }})"
-    ));
-    page.click_on(&format!("#{id} .word"));
-    page.until(&format!(
-        "document.getElementById('{id}').ariaSelected === 'true'"
-    ));
+    let is_chosen = format!("document.getElementById('{id}').ariaSelected === 'true'");
+    for _ in 0..10 {
+        page.value(&format!(
+            "document.getElementById('{id}').scrollIntoView({{ block: 'nearest' }})"
+        ));
+        page.click_on(&format!("#{id} .word"));
+        if page.becomes_true(&is_chosen, Duration::from_secs(5)) {
+            return;
+        }
+    }
+    page.until(&is_chosen);
 }
 
 /// The row of a word.

@@ -194,6 +194,17 @@ impl Browser {
 
     /// The same for what may take longer, or has to be there sooner.
     pub(crate) fn until_within(&mut self, expression: &str, patience: Duration) {
+        if !self.becomes_true(expression, patience) {
+            let text = self.value("document.body.innerText.replaceAll('\\n', ' | ')");
+            let text = text.as_str().unwrap_or_default();
+            // Whoever reads this in the output of a long run sees no more of a line.
+            let shown: String = text.chars().take(600).collect();
+            panic!("`{expression}` has not become true\nthe page says: {shown}");
+        }
+    }
+
+    /// Whether an expression of the page becomes true within a time.
+    pub(crate) fn becomes_true(&mut self, expression: &str, patience: Duration) -> bool {
         let begun = Instant::now();
         let watched = format!(
             "(async () => {{
@@ -210,11 +221,10 @@ impl Browser {
             let answer = self.answer("Runtime.evaluate", params.clone());
             // A page that is just being opened answers with an error: it is not true yet.
             if answer["result"]["result"]["value"] == true {
-                return;
+                return true;
             }
             if begun.elapsed() > patience {
-                let text = self.value("document.body.innerText");
-                panic!("`{expression}` has not become true; the page says: {text}");
+                return false;
             }
             if answer["result"]["result"]["value"].is_null() {
                 std::thread::sleep(Duration::from_millis(20));
