@@ -43,6 +43,8 @@ export function sharesAt(film: Film, tick: number): string {
     .join(" · ");
 }
 
+type Point = [number, number];
+
 /** The narrowest column, in pixels: there may be very many. */
 const COLUMN = 3;
 
@@ -57,6 +59,8 @@ export function drawShares(
   const first = Math.max(0, placeOf(shares, from));
   const wanted = shares.ticks.slice(first, Math.max(first, placeOf(shares, to)) + 2);
   let x = -Infinity;
+  // What has been and what is still to come: for each action the outline of its area, first above and then below.
+  const parts = [false, true].map(() => shares.actions.map((): [Point[], Point[]] => [[], []]));
   wanted.forEach(([when, counts], nth) => {
     const next = wanted[nth + 1]?.[0];
     const left = Math.max(x, Math.round(at(when - 1)));
@@ -65,15 +69,31 @@ export function drawShares(
     if (right - left < (next === undefined ? 1 : COLUMN)) return;
     x = right;
     const all = counts.reduce((sum, count) => sum + count, 0) || 1;
-    context.globalAlpha = when > tick ? 0.45 : 1;
     let [sum, below] = [0, y + h];
-    for (let action = 1; action < counts.length; action++) {
-      sum += counts[action];
+    parts[when > tick ? 1 : 0].forEach(([above, under], action) => {
+      sum += counts[action + 1] ?? 0;
       const top = Math.round(y + h - (sum / all) * h);
-      context.fillStyle = shade(action - 1);
-      context.fillRect(left, top, right - left, below - top);
+      step(above, left, right, top);
+      step(under, left, right, below);
       below = top;
-    }
+    });
+  });
+  parts.forEach((areas, isToCome) => {
+    context.globalAlpha = isToCome ? 0.45 : 1;
+    areas.forEach(([above, under], action) => {
+      context.fillStyle = shade(action);
+      context.beginPath();
+      for (const [x, y] of above) context.lineTo(x, y);
+      for (const [x, y] of under.reverse()) context.lineTo(x, y);
+      context.fill();
+    });
   });
   context.globalAlpha = 1;
+}
+
+/** Goes on to the right at a height. What stays at its height is one line: of a crowd, little changes from tick to tick. */
+function step(line: Point[], left: number, right: number, y: number): void {
+  const last = line.at(-1);
+  if (last && last[0] === left && last[1] === y) last[0] = right;
+  else line.push([left, y], [right, y]);
 }

@@ -40,3 +40,48 @@ export function clear(canvas: HTMLCanvasElement, context: CanvasRenderingContext
   else context.reset();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
 }
+
+/** A colour as a pixel of an image, in the order of bytes of all machines that have browsers. */
+export function pixelOf(context: CanvasRenderingContext2D, colour: string): number {
+  context.fillStyle = colour;
+  // Whatever way it was written, it is read as `#rrggbb`.
+  const rgb = Number.parseInt(String(context.fillStyle).slice(1), 16);
+  return (0xff000000 | ((rgb & 0xff) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0;
+}
+
+interface Pixels {
+  canvas: HTMLCanvasElement;
+  image: ImageData;
+  pixels: Uint32Array;
+}
+
+let reused: Pixels | null = null;
+
+/** Squares without number in an image, which is drawn at once. There is one such image at a time. */
+export class Points {
+  private readonly of: Pixels;
+
+  constructor(wide: number, high: number) {
+    if (reused?.image.width !== wide || reused.image.height !== high) {
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [wide, high];
+      const image = new ImageData(Math.max(1, wide), Math.max(1, high));
+      reused = { canvas, image, pixels: new Uint32Array(image.data.buffer) };
+    }
+    this.of = reused;
+    this.of.pixels.fill(0);
+  }
+
+  /** Sets the pixels of a square, as far as it is in the image. */
+  set(left: number, top: number, size: number, pixel: number): void {
+    const { width, height } = this.of.image;
+    for (let y = Math.max(0, top); y < Math.min(height, top + size); y++)
+      for (let x = Math.max(0, left); x < Math.min(width, left + size); x++) this.of.pixels[y * width + x] = pixel;
+  }
+
+  drawn(): HTMLCanvasElement {
+    const { canvas, image } = this.of;
+    canvas.getContext("2d")?.putImageData(image, 0, 0);
+    return canvas;
+  }
+}
