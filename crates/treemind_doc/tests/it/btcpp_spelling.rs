@@ -129,6 +129,10 @@ fn what_became_several_nodes_comes_back() {
         "<Precondition if=\"k == 1\" else=\"{otherwise}\"><A/></Precondition>",
         "<Switch2 variable=\"{k}\" case_1=\"{one}\" case_2=\"2\"><A/><Sequence><A/><A/></Sequence><A/></Switch2>",
         "<Switch2 variable=\"k\" case_1=\"a\" case_2=\"it's\"><A/><A/><A/></Switch2>",
+        "<ScriptCondition code=\"z := 3; z == 3\" name=\"c\"/>",
+        "<ParallelAll max_failures=\"0\" name=\"p\"><A/><Sequence><A/><A/></Sequence></ParallelAll>",
+        "<A x=\"1\" _skipIf=\"z := 1; z == 2\" _uid=\"4\"/>",
+        "<Inverter _while=\"z := 1; z == 2\" _failureIf=\"q := 1; q == 2\"><A x=\"1\" _onSuccess=\"k := 3\"/></Inverter>",
         "<TryCatch catch_on_halt=\"{catches}\"><A/><A/><A/></TryCatch>",
         "<LoopInt queue=\"1;2\" value=\"{i}\"><LoopInt queue=\"3;4\" value=\"{j}\"><Precondition if=\"i == j\"><A/></Precondition></LoopInt></LoopInt>",
     ];

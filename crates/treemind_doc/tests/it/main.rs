@@ -8,6 +8,7 @@ mod btcpp_assigns;
 mod btcpp_by_key;
 mod btcpp_calls;
 mod btcpp_files;
+mod btcpp_framed;
 mod btcpp_loads;
 mod btcpp_py_trees;
 mod btcpp_real;

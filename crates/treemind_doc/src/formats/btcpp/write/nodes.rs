@@ -40,6 +40,11 @@ impl<'n> Writer<'n, '_> {
         if let Some(element) = self.kept(node) {
             return Some(element);
         }
+        if is_waiting(node) {
+            let mut element = Element::new("KeepRunningUntilFailure");
+            element.children.push(Element::new("AlwaysSuccess"));
+            return Some(element);
+        }
         let mut known: Vec<&str> = Vec::new();
         let element = self.line(node, &mut known);
         let children = node.children().iter();
@@ -121,6 +126,9 @@ impl<'n> Writer<'n, '_> {
             }
             "wait" => self.timed(node, "Sleep", "msec"),
             "check" => {
+                if let Some(same) = self.same_value(node) {
+                    return Some(same);
+                }
                 let code = self.expression(node, first(node)?)?;
                 Some(Element::new("ScriptCondition").with("code", code))
             }
@@ -305,6 +313,20 @@ impl<'n> Writer<'n, '_> {
         let script = Script::expression(text, &self.keys, self.sink)?;
         let written = script.written();
         self.or_lacks(node, entry, written)
+    }
+
+    /// A test whether a key has a value, and whether it is this one, which no script can ask: a switch can.
+    fn same_value(&mut self, node: &Node) -> Option<Element> {
+        let text = first(node)?.value.text()?;
+        let script = Script::expression(text, &self.keys, self.sink)?;
+        let (key, value) = script.same_value()?;
+        let mut element = Element::new("Switch2").with("variable", format!("{{{key}}}"));
+        for case in ["case_1", "case_2"] {
+            element.set(case, value.clone());
+        }
+        let answers = ["AlwaysSuccess", "AlwaysSuccess", "AlwaysFailure"];
+        element.children = answers.map(Element::new).into();
+        Some(element)
     }
 
     fn or_lacks(
@@ -548,6 +570,20 @@ impl<'n> Writer<'n, '_> {
 /// Whether a line in a block is no node of the tree.
 fn is_no_child(node: &Node) -> bool {
     matches!(node.name.value.as_str(), "param")
+}
+
+/// Whether a node only answers running.
+fn is_waiting(node: &Node) -> bool {
+    let never = |one: &Node| {
+        one.name.value == "check"
+            && matches!(&one.entries[..], [entry] if match &entry.value {
+                Value::Bool(is) => !is,
+                value => value.text().is_some_and(|text| text.value == "false"),
+            })
+    };
+    node.name.value == "until-success"
+        && node.entries.is_empty()
+        && matches!(node.children(), [child] if never(child))
 }
 
 fn is_on(node: &Node, name: &str) -> bool {
