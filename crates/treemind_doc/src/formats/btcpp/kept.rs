@@ -18,6 +18,7 @@ const SEVERAL: &[&str] = &[
     "TryCatch",
     "ParallelAll",
     "ScriptCondition",
+    "SetBlackboard",
     "Switch2",
     "Switch3",
     "Switch4",
@@ -32,6 +33,14 @@ const NO_HOLES: &str = "-";
 fn has_conditions(tag: &Tag) -> bool {
     let conditions = ["_failureIf", "_successIf", "_skipIf", "_while"];
     conditions.iter().any(|name| tag.value(name).is_some())
+}
+
+/// Whether a node only lets another one start after something was assigned, as conditions do.
+fn assigns_first(node: &Node) -> bool {
+    let first = node.children().first();
+    matches!(&node.name.value[..], "if" | "reactive-if")
+        && node.children().len() == 2
+        && first.is_some_and(|first| first.name.value == "set")
 }
 
 /// An element that became several nodes.
@@ -115,10 +124,12 @@ pub(super) fn of(
         let start = places.start(element);
         let children = element.children().filter(roxmltree::Node::is_element);
         let starts: Vec<usize> = children.map(|child| places.start(child)).collect();
+        let node = by_start.get(&start);
         let is_written = tags.get(&start).is_some_and(|(written, children)| {
             written.node() == tag.node() && *children == starts.len()
         });
-        if is_written || !SEVERAL.contains(&tag.node()) && !has_conditions(&tag) {
+        let is_around = has_conditions(&tag) && node.is_some_and(|node| assigns_first(node));
+        if !is_around && (is_written || !SEVERAL.contains(&tag.node()) && !has_conditions(&tag)) {
             continue;
         }
         let Some(holes) = by_start

@@ -4,7 +4,7 @@ use super::nodes::{Nodes, span_of};
 use super::script::{self, Held, Lowered};
 use crate::code::Code;
 use crate::language;
-use crate::syntax::{self, Entry, Span, Text, shortened};
+use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
 /// The attribute of BehaviorTree.CPP, our property, and whether it is a condition.
@@ -135,6 +135,10 @@ impl Nodes<'_> {
         }
         let mut node = node;
         let is_of_node = |entry: &mut Entry| {
+            // A `try-catch` has an option with the name of a hook.
+            if matches!(entry.value, Value::Bool(_)) {
+                return false;
+            }
             let name = entry.name.as_ref().map_or("", |name| &name.value);
             language::is_guard_or_hook(name)
         };

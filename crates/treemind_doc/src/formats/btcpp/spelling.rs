@@ -218,10 +218,12 @@ fn modern(spelled: &Tag, written: &Tag) -> Tag {
         }
         return tag;
     }
+    let is_compact = !is_explicit && words::EXPLICIT.contains(&written.name.as_str());
     let mut tag = Tag {
-        name: match is_explicit {
-            true => spelled.name.clone(),
-            false => written.name.clone(),
+        name: match (is_explicit, is_compact) {
+            (true, _) => spelled.name.clone(),
+            (_, true) => written.node().to_owned(),
+            (_, false) => written.name.clone(),
         },
         attributes: Vec::new(),
     };
@@ -242,8 +244,9 @@ fn modern(spelled: &Tag, written: &Tag) -> Tag {
             .extend(now.map(|now| (name.clone(), now.to_owned())));
     }
     let others = written.attributes.iter();
-    let others =
-        others.filter(|(name, _)| tag.value(name).is_none() && !(is_explicit && name == "ID"));
+    let others = others.filter(|(name, _)| {
+        tag.value(name).is_none() && !((is_explicit || is_compact) && name == "ID")
+    });
     let others: Vec<_> = others.cloned().collect();
     tag.attributes.extend(others);
     tag

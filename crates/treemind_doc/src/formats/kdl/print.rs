@@ -44,10 +44,15 @@ pub(crate) fn print(nodes: &[Node], notes: &mut Notes) -> String {
 /// A comment on lines of its own.
 fn comment(note: &str, levels: usize, out: &mut String) {
     // A line does not say whether there are blanks at its end.
-    let blanks = note.len() - note.trim_end().len();
-    let is_line = !note.contains('\n')
-        && (blanks == 0 || note.ends_with(' '))
-        && blanks == usize::from(note.starts_with(' '));
+    let said = note.trim_end();
+    let blanks = note.len() - said.len();
+    let is_line = match said.is_empty() {
+        true => note.is_empty(),
+        false => {
+            let is_plain = blanks == 0 || note.ends_with(' ');
+            !note.contains('\n') && is_plain && blanks == usize::from(note.starts_with(' '))
+        }
+    };
     if !is_line && !note.contains("/*") && !note.contains("*/") {
         indent(levels, out);
         let _ = writeln!(out, "/*{note}*/");

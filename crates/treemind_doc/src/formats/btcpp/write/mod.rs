@@ -5,6 +5,7 @@
 mod model;
 mod nodes;
 mod scripts;
+mod three;
 mod xml;
 
 use super::kept::Kept;
@@ -250,19 +251,19 @@ impl<'n> Writer<'n, '_> {
         for key in keys {
             self.own_key(tree, key);
         }
+        let children = roots.len();
         for root in roots {
             element.children.extend(self.node(root));
         }
-        self.noted(tree, &mut element);
+        self.noted(tree, &mut element, children);
         Some(element)
     }
 
-    /// The comments at a node. Those that hold attributes of editors become attributes again.
-    fn noted(&mut self, node: &Node, element: &mut Element) {
+    /// The comments at a node with so many children. Those that hold attributes of editors become attributes again.
+    fn noted(&mut self, node: &Node, element: &mut Element, children: usize) {
         let tag = spelling::explicit(element.tag(), self.kind(&element.name));
         (element.name, element.attributes) = (tag.name, tag.attributes);
         let tag = element.tag();
-        let children = element.children.len();
         self.observed.tags.insert(node.span.start, (tag, children));
         for note in self.notes.take_before(node) {
             if Kept::in_note(&note).is_some() {

@@ -1,6 +1,7 @@
 //! The nodes of a tree.
 
 use super::scripts::Script;
+use super::three::is_waiting;
 use super::xml::{Element, is_name};
 use super::{Writer, first, literal, words};
 use crate::formats::btcpp::kept::Kept;
@@ -53,11 +54,12 @@ impl<'n> Writer<'n, '_> {
             "switch" => children.flat_map(|case| case.children()).collect(),
             _ => children.collect(),
         };
+        let count = below.len();
         let below: Vec<Element> = below.into_iter().filter_map(|one| self.node(one)).collect();
         let mut element = element?;
         element.children.extend(below);
         self.common(node, &mut element, &mut known);
-        self.noted(node, &mut element);
+        self.noted(node, &mut element, count);
         self.leftovers(node, &known);
         Some(element)
     }
@@ -67,14 +69,13 @@ impl<'n> Writer<'n, '_> {
         let notes = self.notes.before.get(&node.span.start)?;
         let kept = notes.iter().find_map(|note| Kept::in_note(note))?;
         let children = kept.children(node)?;
+        self.use_leaves(node);
         let mut element = Element::new(&kept.tag.name);
         element.attributes = kept.tag.attributes;
-        for child in children {
+        for child in &children {
             element.children.extend(self.node(child));
         }
-        let notes = self.notes.take_before(node).into_iter();
-        element.before = notes.filter(|note| Kept::in_note(note).is_none()).collect();
-        element.after = self.notes.take_inside(node);
+        self.notes_of(node, &children, &mut element);
         Some(element)
     }
 
@@ -313,20 +314,6 @@ impl<'n> Writer<'n, '_> {
         let script = Script::expression(text, &self.keys, self.sink)?;
         let written = script.written();
         self.or_lacks(node, entry, written)
-    }
-
-    /// A test whether a key has a value, and whether it is this one, which no script can ask: a switch can.
-    fn same_value(&mut self, node: &Node) -> Option<Element> {
-        let text = first(node)?.value.text()?;
-        let script = Script::expression(text, &self.keys, self.sink)?;
-        let (key, value) = script.same_value()?;
-        let mut element = Element::new("Switch2").with("variable", format!("{{{key}}}"));
-        for case in ["case_1", "case_2"] {
-            element.set(case, value.clone());
-        }
-        let answers = ["AlwaysSuccess", "AlwaysSuccess", "AlwaysFailure"];
-        element.children = answers.map(Element::new).into();
-        Some(element)
     }
 
     fn or_lacks(
@@ -570,20 +557,6 @@ impl<'n> Writer<'n, '_> {
 /// Whether a line in a block is no node of the tree.
 fn is_no_child(node: &Node) -> bool {
     matches!(node.name.value.as_str(), "param")
-}
-
-/// Whether a node only answers running.
-fn is_waiting(node: &Node) -> bool {
-    let never = |one: &Node| {
-        one.name.value == "check"
-            && matches!(&one.entries[..], [entry] if match &entry.value {
-                Value::Bool(is) => !is,
-                value => value.text().is_some_and(|text| text.value == "false"),
-            })
-    };
-    node.name.value == "until-success"
-        && node.entries.is_empty()
-        && matches!(node.children(), [child] if never(child))
 }
 
 fn is_on(node: &Node, name: &str) -> bool {
