@@ -202,11 +202,13 @@ fn the_other_commands_read_xml_as_well() {
         let ran = treemind_in(folder.path(), arguments, xml.as_bytes());
         crate::assert_ran(&ran, 0, outline, "");
     }
-    let wrong = xml.replace("<Cond", "<Act _skipIf=\"a := 1\"/><Cond");
+    let wrong = xml.replace(
+        "<Cond",
+        "<Precondition if=\"a := 1; a == 1\" else=\"{b}\"><Act/></Precondition><Cond",
+    );
     fs::write(folder.path().join("wrong.xml"), wrong).expect("a file");
     let ran = treemind_in(folder.path(), "trace wrong.xml --ticks 1", b"");
-    let said =
-        "wrong.xml:3:39: error[T0501]: this version cannot assign in the condition `_skipIf`\n";
+    let said = "wrong.xml:3:43: error[T0501]: this version cannot assign in the condition `if`\n";
     crate::assert_ran(&ran, 1, "", said);
 }
 

@@ -385,6 +385,12 @@ impl Sink {
         self.sources.iter().map(|(_, source)| source)
     }
 
+    /// All sources, and where they begin.
+    #[cfg(all(feature = "btcpp", feature = "convert"))]
+    pub(crate) fn sources_with_begins(&self) -> &[(usize, Arc<Source>)] {
+        &self.sources
+    }
+
     /// Adds a source after the others; returns where it begins.
     pub(crate) fn add(&mut self, source: Arc<Source>) -> usize {
         let (begin, last) = &self.sources[self.sources.len() - 1];

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 /// The comments of a text, each without its delimiters.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
+    /// At the beginning of the text.
+    pub(crate) first: Vec<String>,
     /// Before the node that begins at this byte.
     pub(crate) before: BTreeMap<usize, Vec<String>>,
     /// At the end of the block of the node that begins at this byte.
@@ -33,7 +35,7 @@ impl Notes {
     pub(crate) fn left(&self) -> usize {
         let maps = [&self.before, &self.inside].into_iter();
         let taken = maps.flat_map(BTreeMap::values).map(Vec::len);
-        taken.sum::<usize>() + self.last.len() + self.lost
+        taken.sum::<usize>() + self.first.len() + self.last.len() + self.lost
     }
 
     /// The comments of a native document.
@@ -81,8 +83,14 @@ impl Notes {
 fn said(comment: &str) -> String {
     let block = comment.strip_prefix("/*");
     let block = block.map(|rest| rest.strip_suffix("*/").unwrap_or(rest));
-    let line = comment.strip_prefix("//").map(str::trim_end);
-    block.or(line).unwrap_or(comment).to_owned()
+    if let Some(block) = block {
+        return block.to_owned();
+    }
+    let line = comment.strip_prefix("//").unwrap_or(comment).trim_end();
+    match line.starts_with(' ') {
+        true => format!("{line} "),
+        false => line.to_owned(),
+    }
 }
 
 /// All nodes in the order of their text.

@@ -7,7 +7,7 @@ use crate::diagnostic::{Severity, Sink};
 use crate::document::import::{Gathered, Load, gather};
 use crate::formats::btcpp;
 use crate::language;
-use crate::syntax::{Node, shortened};
+use crate::syntax::{Node, Value, shortened};
 use crate::text::{Format, with_room};
 use std::sync::Arc;
 
@@ -21,6 +21,10 @@ const SKIPPED: &str = "a child of a `Switch` that is skipped in the middle of it
 /// The note on `Delay` and `Timeout`.
 const ACROSS_SKIPS: &str = "after a child that was skipped at once, `delay` and `timeout` begin anew: in BehaviorTree.CPP their time \
      goes on, if the node around them does not drop them";
+
+/// The note on nodes side by side with one name.
+const SIBLINGS: &str = "of nodes beside each other with one name, all but the first get a number behind it: saved states and traces tell \
+     them apart by their names";
 
 /// Trees of BehaviorTree.CPP, if Treemind's own nodes can express everything in them.
 pub(super) fn read(
@@ -40,9 +44,13 @@ pub(super) fn read(
     if sink.has_errors() {
         return None;
     }
+    let mut lost = Vec::new();
+    if super::plain_names::tell_siblings_apart(&mut nodes) {
+        lost.push(SIBLINGS.to_owned());
+    }
+    count_out(&mut nodes);
     let observed = observed(&nodes, text, sink);
     super::plain_names::plain(&mut nodes);
-    let mut lost = Vec::new();
     leave_out(&mut nodes, &mut lost);
     // The rest must be valid in a native document.
     let mut own = Sink::new(Arc::clone(sink.source()));
@@ -56,9 +64,8 @@ pub(super) fn read(
             sink.error(Code::NoForm, problem.span(), message).help = help;
         }
     }
-    let files: Vec<&str> = sink.sources().map(|source| source.name()).collect();
     Some(Read {
-        notes: btcpp::notes(text, &files, (&nodes, &observed)),
+        notes: btcpp::notes(sink.sources_with_begins(), (&nodes, &observed)),
         nodes,
         comments: 0,
         lost,
@@ -72,6 +79,27 @@ fn observed(nodes: &[Node], text: &str, sink: &Sink) -> btcpp::Observed {
     // Whatever the other form cannot say does not matter here.
     let mut own = Sink::new(Arc::clone(sink.source()));
     with_room(usize::MAX, || btcpp::observed(&nodes, text, &mut own))
+}
+
+/// Thresholds such as all children but one, as numbers of children.
+fn count_out(nodes: &mut [Node]) {
+    let mut pending: Vec<&mut Node> = nodes.iter_mut().collect();
+    while let Some(node) = pending.pop() {
+        let children = node.children().len();
+        if node.name.value == "parallel" {
+            for entry in &mut node.entries {
+                let less = entry.value.text().and_then(|text| {
+                    let less = text.value.strip_prefix("all-but-")?;
+                    less.parse::<usize>().ok()
+                });
+                let count = less.and_then(|less| children.checked_sub(less));
+                if let Some(count) = count.filter(|count| *count > 0) {
+                    entry.value = Value::Int(count as i128);
+                }
+            }
+        }
+        pending.extend(node.children.iter_mut().flatten());
+    }
 }
 
 /// Removes the options that only imported documents have, and records what is lost with them.

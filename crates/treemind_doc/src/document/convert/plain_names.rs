@@ -64,6 +64,42 @@ pub(super) fn plain(nodes: &mut [Node]) {
     });
 }
 
+/// Gives nodes beside each other different names. Returns whether some had the same.
+pub(super) fn tell_siblings_apart(nodes: &mut [Node]) -> bool {
+    let mut is_changed = false;
+    let mut pending: Vec<&mut Node> = nodes.iter_mut().collect();
+    while let Some(node) = pending.pop() {
+        let children = node.children.as_deref_mut().unwrap_or_default();
+        let named = children
+            .iter()
+            .filter_map(|child| child.property_text("name"));
+        let all: Vec<String> = named.map(|name| name.value.clone()).collect();
+        let mut taken: HashSet<String> = all.iter().cloned().collect();
+        let mut seen = HashSet::new();
+        let names = children.iter_mut().filter_map(|child| {
+            let is_name =
+                |entry: &&mut Entry| entry.name.as_ref().is_some_and(|name| name.value == "name");
+            child.entries.iter_mut().find(is_name)
+        });
+        for entry in names {
+            let Value::Text(text) = &mut entry.value else {
+                continue;
+            };
+            if seen.insert(text.value.clone()) {
+                continue;
+            }
+            let mut count = 2;
+            while !taken.insert(format!("{} {count}", text.value)) {
+                count += 1;
+            }
+            text.value = format!("{} {count}", text.value);
+            is_changed = true;
+        }
+        pending.extend(node.children.iter_mut().flatten());
+    }
+    is_changed
+}
+
 /// Gives trees and leaves the names back that they had in the XML.
 pub(super) fn restore(nodes: &mut [Node], known: &Restored) {
     each_name(nodes, &mut |kind, name| {

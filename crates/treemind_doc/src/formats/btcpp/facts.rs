@@ -178,7 +178,7 @@ impl Facts {
             if element.tag_name().name() != "BehaviorTree" {
                 continue;
             }
-            let name = element.attribute("ID").unwrap_or(super::UNNAMED).to_owned();
+            let name = super::tree_name(element);
             if !wanted.is_none_or(|wanted| wanted.contains(&name)) {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! The files of a document: those that it includes, and those in its folder in which trees stand that it calls.
 
-use super::{DIALECT, UNNAMED, dialect, tag};
+use super::{DIALECT, dialect, tag, tree_name};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::xml;
@@ -110,7 +110,7 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
                 let calls =
                     calls.filter_map(|node| Some((node.attribute("ID")?, place(tag(node)))));
                 trees.push(Tree {
-                    name: element.attribute("ID").unwrap_or(UNNAMED).to_owned(),
+                    name: tree_name(element),
                     calls: calls.map(|(id, at)| (id.to_owned(), at)).collect(),
                     range: place(element.range()),
                 });

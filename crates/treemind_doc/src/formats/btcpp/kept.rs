@@ -3,6 +3,7 @@
 //! as long as nobody has changed that.
 
 use super::dialect::Version;
+use super::notes::Places;
 use super::spelling::{self, Tag};
 use crate::syntax::{Node, Value};
 use roxmltree::Document;
@@ -15,12 +16,32 @@ const SEVERAL: &[&str] = &[
     "LoopString",
     "Precondition",
     "TryCatch",
+    "ParallelAll",
+    "ScriptCondition",
+    "SetBlackboard",
     "Switch2",
     "Switch3",
     "Switch4",
     "Switch5",
     "Switch6",
 ];
+
+/// What a comment says of an element without children.
+const NO_HOLES: &str = "-";
+
+/// Whether an element has conditions, which may assign something.
+fn has_conditions(tag: &Tag) -> bool {
+    let conditions = ["_failureIf", "_successIf", "_skipIf", "_while"];
+    conditions.iter().any(|name| tag.value(name).is_some())
+}
+
+/// Whether a node only lets another one start after something was assigned, as conditions do.
+fn assigns_first(node: &Node) -> bool {
+    let first = node.children().first();
+    matches!(&node.name.value[..], "if" | "reactive-if")
+        && node.children().len() == 2
+        && first.is_some_and(|first| first.name.value == "set")
+}
 
 /// An element that became several nodes.
 #[derive(Clone, Debug)]
@@ -38,8 +59,11 @@ impl Kept {
             let path: Vec<String> = path.iter().map(usize::to_string).collect();
             path.join(".")
         };
-        let holes: Vec<String> = self.holes.iter().map(path).collect();
-        format!(" {} {} {}", self.tag.text(), self.mark, holes.join(" "))
+        let mut holes: Vec<String> = self.holes.iter().map(path).collect();
+        if holes.is_empty() {
+            holes.push(NO_HOLES.to_owned());
+        }
+        format!(" {} {} {} ", self.tag.text(), self.mark, holes.join(" "))
     }
 
     pub(super) fn in_note(note: &str) -> Option<Self> {
@@ -50,7 +74,10 @@ impl Kept {
             let path: Result<Vec<usize>, _> = path.split('.').map(str::parse).collect();
             path.ok()
         };
-        let holes: Option<Vec<Vec<usize>>> = holes.split(' ').map(path).collect();
+        let holes: Option<Vec<Vec<usize>>> = match holes {
+            NO_HOLES => Some(Vec::new()),
+            holes => holes.split(' ').map(path).collect(),
+        };
         Some(Self {
             tag,
             mark,
@@ -74,25 +101,35 @@ impl Kept {
 /// The elements of a file that became several of these nodes, by where they begin.
 pub(super) fn of(
     nodes: &[Node],
-    (document, version): (&Document<'_>, Version),
+    (document, version, places): (&Document<'_>, Version, &Places<'_>),
     tags: &HashMap<usize, (Tag, usize)>,
 ) -> HashMap<usize, Kept> {
     let mut by_start: HashMap<usize, &Node> = HashMap::new();
+    // Declarations that were made up stand where their names are used.
+    let is_declared = |node: &&Node| {
+        let words = ["main", "leaves", "blackboard", "key", "in", "out", "inout"];
+        words.contains(&node.name.value.as_str())
+    };
     let mut pending: Vec<&Node> = nodes.iter().rev().collect();
     while let Some(node) = pending.pop() {
+        if is_declared(&node) {
+            continue;
+        }
         by_start.entry(node.span.start).or_insert(node);
         pending.extend(node.children().iter().rev());
     }
     let mut kept = HashMap::new();
     for element in document.descendants().filter(roxmltree::Node::is_element) {
         let mut tag = Tag::of(element);
-        let start = element.range().start;
+        let start = places.start(element);
         let children = element.children().filter(roxmltree::Node::is_element);
-        let starts: Vec<usize> = children.map(|child| child.range().start).collect();
+        let starts: Vec<usize> = children.map(|child| places.start(child)).collect();
+        let node = by_start.get(&start);
         let is_written = tags.get(&start).is_some_and(|(written, children)| {
             written.node() == tag.node() && *children == starts.len()
         });
-        if is_written || !SEVERAL.contains(&tag.node()) {
+        let is_around = has_conditions(&tag) && node.is_some_and(|node| assigns_first(node));
+        if !is_around && (is_written || !SEVERAL.contains(&tag.node()) && !has_conditions(&tag)) {
             continue;
         }
         let Some(holes) = by_start

@@ -57,8 +57,23 @@ const DIALECT: xml::Dialect = xml::Dialect {
     namespaces: 4,
 };
 
-/// The name of a tree that has none.
+/// The name of a single tree that has none.
 const UNNAMED: &str = "BehaviorTree";
+
+/// The name of a tree. Those of several that have none are numbered, as in version 3.
+fn tree_name(tree: Node<'_, '_>) -> String {
+    let is_tree = |one: &Node<'_, '_>| one.tag_name().name() == "BehaviorTree";
+    let mut others = tree.prev_siblings().chain(tree.next_siblings());
+    match tree.attribute("ID") {
+        Some(id) => id.to_owned(),
+        None if !others.any(|one| is_tree(&one) && one != tree) => UNNAMED.to_owned(),
+        None => {
+            let before = tree.prev_siblings().skip(1).filter(is_tree);
+            let nth = before.filter(|one| !one.has_attribute("ID")).count();
+            format!("{UNNAMED}_{nth}")
+        }
+    }
+}
 
 /// Reads the file that the sink is at, and the files that belong to it, into the nodes of a document, in time linear in
 /// their length. The file at the path `manifest` declares nodes in `<TreeNodesModel>`; its trees do not count.
@@ -245,14 +260,13 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
         let before = nodes.leaves.len();
         let mut own = Vec::new();
         for element in elements {
-            let name = element.attribute("ID").unwrap_or(UNNAMED);
-            let is_wanted = |wanted: &HashSet<String>| wanted.contains(name);
+            let name = tree_name(element);
+            let is_wanted = |wanted: &HashSet<String>| wanted.contains(&name);
             if !file.wanted.as_ref().is_none_or(is_wanted) {
                 continue;
             }
-            let is_named = element.attribute("ID").is_some() || is_single;
-            if is_named && !names.insert(name.to_owned()) {
-                let message = format!("a tree `{}` was read from another file", shortened(name));
+            if !names.insert(name.clone()) {
+                let message = format!("a tree `{}` was read from another file", shortened(&name));
                 nodes.sink.warning(Code::Duplicate, tag(element), message);
                 continue;
             }
@@ -315,7 +329,7 @@ fn main_tree(root: Node<'_, '_>, main: Option<Attribute<'_, '_>>) -> Option<Stri
     }
     let is_tree = |element: &Node<'_, '_>| element.tag_name().name() == "BehaviorTree";
     let first = root.children().find(is_tree)?;
-    Some(first.attribute("ID").unwrap_or(UNNAMED).to_owned())
+    Some(tree_name(first))
 }
 
 /// Reads the attributes of `<root>`. Returns the one that names the main tree.

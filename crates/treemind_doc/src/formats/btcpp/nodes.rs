@@ -4,6 +4,7 @@ use super::dialect::{self, Version};
 use super::facts::Facts;
 use super::model::Models;
 use super::own;
+use super::scripts::Assigning;
 use super::words::{self, Builtin};
 use super::{tag, value_of};
 use crate::code::Code;
@@ -28,6 +29,8 @@ pub(super) struct Nodes<'s> {
     pub(super) tree: String,
     /// Keys of this tree that hold what it gives to subtrees.
     pub(super) given: Vec<syntax::Node>,
+    /// What the conditions of elements assign, with the property that the condition is.
+    pub(super) assigning: Vec<Assigning>,
     is_too_deep: bool,
 }
 
@@ -42,6 +45,7 @@ impl<'s> Nodes<'s> {
             kinds: HashMap::new(),
             tree: String::new(),
             given: Vec::new(),
+            assigning: Vec::new(),
             is_too_deep: false,
         }
     }
@@ -86,12 +90,20 @@ impl<'s> Nodes<'s> {
         }
     }
 
-    /// The name of a tree. A single tree needs none.
+    /// The name of a tree. A single tree needs none; of several, version 3 numbers those that have none.
     fn name_of_tree(&mut self, element: Node<'_, '_>, is_single: bool) -> Entry {
-        if is_single && element.attribute("ID").is_none() {
-            return Entry::word(super::UNNAMED, tag(element));
+        let is_refused = self.version == Version::Four && dialect::says_version(element);
+        if element.has_attribute("ID") || is_refused && !is_single {
+            return self.id(element).map_or(bad(tag(element)), value_of);
         }
-        self.id(element).map_or(bad(tag(element)), value_of)
+        let name = super::tree_name(element);
+        if !is_single {
+            let message = format!("this tree has no `ID`, so its name is `{name}`");
+            self.sink
+                .warning(Code::MissingValue, tag(element), message)
+                .with_help("version 4 refuses it: write `<BehaviorTree ID=\"…\">`");
+        }
+        Entry::word(&name, tag(element))
     }
 
     /// `<BehaviorTree ID="…">`
@@ -147,6 +159,11 @@ impl<'s> Nodes<'s> {
 
     /// A node with everything below it; the root has depth 1.
     fn node(&mut self, element: Node<'_, '_>, depth: usize) -> syntax::Node {
+        let node = self.one_node(element, depth);
+        self.after_assignments(element, node)
+    }
+
+    fn one_node(&mut self, element: Node<'_, '_>, depth: usize) -> syntax::Node {
         if self.sink.is_full() {
             return broken(element, Vec::new());
         }
@@ -283,6 +300,13 @@ impl<'s> Nodes<'s> {
             let inner = syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries);
             let inner = inner.block(vec![here(&at)]);
             let word = Text::made("sequence", at);
+            return Some(syntax::Node::made(word, span_of(element), common).block(vec![inner]));
+        }
+        if word == "parallel-all" && entries.iter().any(|one| matches!(one.value, Value::Int(0))) {
+            // It always fails.
+            let inner = syntax::Node::made(Text::made(word, at.clone()), at.clone(), Vec::new());
+            let inner = inner.block(vec![here(&at)]);
+            let word = Text::made("force-failure", at);
             return Some(syntax::Node::made(word, span_of(element), common).block(vec![inner]));
         }
         entries.extend(common);

@@ -3,32 +3,87 @@
 use super::write::Observed;
 use super::{dialect, files, spelling, words};
 use crate::formats::xml;
+use crate::source::Source;
 use crate::syntax;
-use crate::text::Notes;
+use crate::text::{Mended, Notes};
 use roxmltree::{Document, Node};
+use std::sync::Arc;
 
-/// The comments of a file, by the nodes that its elements become. Attributes that BehaviorTree.CPP ignores, such as
-/// `_collapsed`, are comments of the form `_collapsed="true"`.
-/// An `<include>` of a file that was not read is one, too; `read` are the names of those that were.
+/// The comments of the files of a document, by the nodes that their elements become: the name of each, and where it begins
+/// among the others. Attributes that BehaviorTree.CPP ignores, such as `_collapsed`, are comments of the form
+/// `_collapsed="true"`. An `<include>` of a file that was not read is one, too.
+/// What stands outside of trees is kept for the first file only.
 pub(crate) fn notes(
-    text: &str,
-    read: &[&str],
+    files: &[(usize, Arc<Source>)],
     (nodes, observed): (&[syntax::Node], &Observed),
 ) -> Notes {
     let mut notes = Notes::default();
-    let Ok(document) = xml::document(text) else {
-        return notes;
-    };
+    let read: Vec<&str> = files.iter().map(|(_, source)| source.name()).collect();
+    for (nth, (begin, source)) in files.iter().enumerate() {
+        let mended = Mended::of(source.text());
+        let mended = mended.filter(|mended| xml::document(&mended.text).is_ok());
+        let text = mended
+            .as_ref()
+            .map_or(source.text(), |mended| mended.text.as_str());
+        let Ok(document) = xml::document(text) else {
+            continue;
+        };
+        let places = Places {
+            begin: *begin,
+            mended: mended.as_ref(),
+        };
+        let mut own = Notes::default();
+        of_file(&document, (&places, &read), (nodes, observed), &mut own);
+        notes.before.append(&mut own.before);
+        notes.inside.append(&mut own.inside);
+        if nth == 0 {
+            (notes.first, notes.last, notes.lost) = (own.first, own.last, own.lost);
+        }
+    }
+    notes
+}
+
+/// Where the elements of a file are in the document.
+pub(super) struct Places<'m> {
+    begin: usize,
+    mended: Option<&'m Mended>,
+}
+
+impl Places<'_> {
+    pub(super) fn start(&self, element: Node<'_, '_>) -> usize {
+        let at = element.range().start;
+        self.begin + self.mended.map_or(at, |mended| mended.original(at))
+    }
+}
+
+fn of_file(
+    document: &Document<'_>,
+    (places, read): (&Places<'_>, &[&str]),
+    (nodes, observed): (&[syntax::Node], &Observed),
+    notes: &mut Notes,
+) {
     let root = document.root_element();
+    let text = document.input_text();
+    // Comments behind the model.
+    let mut behind = Vec::new();
+    let is_model = |one: &Node<'_, '_>| one.tag_name().name() == "TreeNodesModel";
+    let model = root.children().find(is_model);
     for node in document.descendants() {
         if let Some(said) = node.text().filter(|_| node.is_comment()) {
-            place(node, root, said, &mut notes);
+            let is_behind = model.is_some_and(|model| {
+                node.parent() == Some(root) && model.range().start < node.range().start
+            });
+            let is_last = node.next_siblings().skip(1).all(|one| !one.is_element());
+            match is_behind && is_last {
+                true => behind.push(said.replace('\r', "")),
+                false => place(node, root, (said, places), notes),
+            }
         } else if node.is_element() && is_in_tree(node) {
             let ignored = node.attributes().filter(|one| is_of_editor(one.name()));
             let ignored: Vec<&str> = ignored.map(|one| &text[one.range()]).collect();
             if !ignored.is_empty() {
-                let said = format!(" {}", ignored.join(" "));
-                let here = notes.before.entry(node.range().start);
+                let said = format!(" {} ", ignored.join(" "));
+                let here = notes.before.entry(places.start(node));
                 here.or_default().push(said);
             }
         }
@@ -45,22 +100,18 @@ pub(crate) fn notes(
         if !is_read {
             notes
                 .last
-                .push(format!(" {}", spelling::Tag::of(include).text()));
+                .push(format!(" {} ", spelling::Tag::of(include).text()));
         }
     }
     let trees = nodes.iter().filter(|node| node.name.value == "tree");
     notes.last.extend(odd_root(root, trees.count() == 1));
     let in_model = std::mem::take(&mut notes.lost);
     let is_kept = notes.last.len();
-    spelling::note(
-        (&document, dialect::Version::of(root)),
-        (nodes, observed),
-        &mut notes,
-    );
+    spelling::note((document, places), (nodes, observed), notes);
     if notes.last.len() == is_kept {
         notes.lost = in_model;
     }
-    notes
+    notes.last.append(&mut behind);
 }
 
 /// The tag of a `<root>` that is not written so by itself.
@@ -81,7 +132,7 @@ fn odd_root(root: Node<'_, '_>, is_single: bool) -> Option<String> {
             .map(|one| (one.name().to_owned(), one.value().to_owned()))
             .collect(),
     };
-    Some(format!(" {}", tag.text()))
+    Some(format!(" {} ", tag.text()))
 }
 
 /// The tag of the `<root>`, or of an `<include>`, that a comment holds.
@@ -111,28 +162,28 @@ pub(super) fn is_of_editor(name: &str) -> bool {
     name.starts_with('_') && !is_read && !words::SCRIPTS.contains(&name)
 }
 
-fn place(comment: Node<'_, '_>, root: Node<'_, '_>, said: &str, notes: &mut Notes) {
+fn place(
+    comment: Node<'_, '_>,
+    root: Node<'_, '_>,
+    (said, places): (&str, &Places<'_>),
+    notes: &mut Notes,
+) {
     let said = said.replace('\r', "");
     let next = comment.next_siblings().skip(1).find(Node::is_element);
     let parent = comment.parent().filter(Node::is_element);
-    let trees = root.children();
-    let first = trees.filter(|one| one.tag_name().name() == "BehaviorTree");
     match (next, parent) {
         // Before the root.
-        (Some(_), None) => match first.map(|tree| tree.range().start).next() {
-            Some(start) => notes.before.entry(start).or_default().push(said),
-            None => notes.lost += 1,
-        },
+        (Some(_), None) => notes.first.push(said),
         (Some(next), Some(parent)) => match next.tag_name().name() {
             "BehaviorTree" => notes
                 .before
-                .entry(next.range().start)
+                .entry(places.start(next))
                 .or_default()
                 .push(said),
             _ if is_in_tree(parent) => {
                 notes
                     .before
-                    .entry(next.range().start)
+                    .entry(places.start(next))
                     .or_default()
                     .push(said);
             }
@@ -141,7 +192,7 @@ fn place(comment: Node<'_, '_>, root: Node<'_, '_>, said: &str, notes: &mut Note
             _ => notes.lost += 1,
         },
         (None, Some(parent)) if is_in_tree(parent) => {
-            let inside = notes.inside.entry(parent.range().start);
+            let inside = notes.inside.entry(places.start(parent));
             inside.or_default().push(said);
         }
         (None, Some(parent)) if parent != root => notes.lost += 1,

@@ -23,7 +23,7 @@ impl Nodes<'_> {
                 "name" => common.push(value_of(attribute).named("name")),
                 "_description" => common.push(value_of(attribute).named("doc")),
                 name if words::SCRIPTS.contains(&name) => {
-                    common.extend(self.guard_or_hook(attribute));
+                    common.extend(self.guard_or_hook(element, attribute));
                 }
                 "_autoremap" => others.push(attribute),
                 "__shared_blackboard" | "__autoremap" => others.push(attribute),

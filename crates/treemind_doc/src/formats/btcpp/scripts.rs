@@ -1,10 +1,11 @@
 //! Attributes and nodes that hold scripts.
 
-use super::nodes::Nodes;
+use super::nodes::{Nodes, span_of};
 use super::script::{self, Held, Lowered};
 use crate::code::Code;
-use crate::syntax::{Entry, shortened};
-use roxmltree::Attribute;
+use crate::language;
+use crate::syntax::{self, Entry, Span, Text, Value, shortened};
+use roxmltree::{Attribute, Node};
 
 /// The attribute of BehaviorTree.CPP, our property, and whether it is a condition.
 const ATTRIBUTES: [(&str, &str, bool); 8] = [
@@ -17,6 +18,16 @@ const ATTRIBUTES: [(&str, &str, bool); 8] = [
     ("_onHalted", "on-abort", false),
     ("_post", "on-end", false),
 ];
+
+/// What the condition of an element assigns.
+pub(super) struct Assigning {
+    /// Where the element begins.
+    start: usize,
+    /// The property that the condition is.
+    guard: &'static str,
+    statements: String,
+    at: Span,
+}
 
 impl Nodes<'_> {
     /// The script of an attribute. A mistake in it is reported.
@@ -68,11 +79,34 @@ impl Nodes<'_> {
     }
 
     /// `_skipIf`, `_onSuccess` and the like, as a guard or a hook.
-    pub(super) fn guard_or_hook(&mut self, attribute: Attribute<'_, '_>) -> Option<Entry> {
+    pub(super) fn guard_or_hook(
+        &mut self,
+        element: Node<'_, '_>,
+        attribute: Attribute<'_, '_>,
+    ) -> Option<Entry> {
+        let start = element.range().start;
         let mut all = ATTRIBUTES.iter();
         let (_, ours, is_condition) = all.find(|(name, ..)| *name == attribute.name())?;
         let text = match is_condition {
-            true => self.condition_of(attribute)?,
+            true => {
+                let lowered = self.script(attribute)?;
+                let Some(condition) = lowered.condition else {
+                    let message = "this script assigns, and is neither true nor false";
+                    self.sink
+                        .error(Code::WrongType, attribute.range_value(), message)
+                        .with_help("write `==` to compare, or put `<Script>` before the node");
+                    return None;
+                };
+                if !lowered.statements.is_empty() {
+                    self.assigning.push(Assigning {
+                        start,
+                        guard: ours,
+                        statements: lowered.statements.join("; "),
+                        at: attribute.range(),
+                    });
+                }
+                condition
+            }
             false => {
                 let statements = self.script(attribute)?.statements;
                 if statements.is_empty() {
@@ -84,5 +118,52 @@ impl Nodes<'_> {
         let mut entry = Entry::word(&text, attribute.range()).named(ours);
         entry.value_span = attribute.range_value();
         Some(entry)
+    }
+
+    /// A node whose conditions assign something, inside of those that do. Each is tested, in the order of
+    /// BehaviorTree.CPP, when the node is about to start; `_while` in every tick.
+    pub(super) fn after_assignments(
+        &mut self,
+        element: Node<'_, '_>,
+        node: syntax::Node,
+    ) -> syntax::Node {
+        let start = element.range().start;
+        let own = |one: &mut Assigning| one.start == start;
+        let own: Vec<Assigning> = self.assigning.extract_if(.., own).collect();
+        if own.is_empty() {
+            return node;
+        }
+        let mut node = node;
+        let is_of_node = |entry: &mut Entry| {
+            // A `try-catch` has an option with the name of a hook.
+            if matches!(entry.value, Value::Bool(_)) {
+                return false;
+            }
+            let name = entry.name.as_ref().map_or("", |name| &name.value);
+            language::is_guard_or_hook(name)
+        };
+        let mut around: Vec<Entry> = node.entries.extract_if(.., is_of_node).collect();
+        for (_, guard, _) in ATTRIBUTES.iter().rev().filter(|(.., is_guard)| *is_guard) {
+            let is_it =
+                |entry: &mut Entry| entry.name.as_ref().is_some_and(|name| name.value == *guard);
+            node.entries.extend(around.extract_if(.., is_it));
+            let Some(assigning) = own.iter().find(|one| one.guard == *guard) else {
+                continue;
+            };
+            let at = &assigning.at;
+            let made = |word: &str, entries| {
+                syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries)
+            };
+            let set = made("set", vec![Entry::word(&assigning.statements, at.clone())]);
+            let word = match *guard {
+                "while" => "reactive-if",
+                _ => "if",
+            };
+            let word = Text::made(word, at.clone());
+            let around = syntax::Node::made(word, span_of(element), Vec::new());
+            node = around.block(vec![set, node]);
+        }
+        node.entries.append(&mut around);
+        node
     }
 }

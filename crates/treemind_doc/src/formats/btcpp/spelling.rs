@@ -2,6 +2,7 @@
 //! the reader leaves out. A document of ours keeps that in comments, so that it comes back as it was.
 
 use super::dialect::{self, Version};
+use super::notes::Places;
 use super::words;
 use super::write::Observed;
 use crate::syntax;
@@ -81,10 +82,10 @@ impl Form {
     pub(super) fn said(self) -> Option<&'static str> {
         Some(match (self.leaves, self.builtin) {
             (false, false) => return None,
-            (true, false) => " The XML has elements such as <Action ID=\"…\">.",
-            (false, true) => " The XML has elements such as <Control ID=\"Sequence\">.",
+            (true, false) => " The XML has elements such as <Action ID=\"…\">. ",
+            (false, true) => " The XML has elements such as <Control ID=\"Sequence\">. ",
             (true, true) => {
-                " The XML has elements such as <Control ID=\"Sequence\"> and <Action ID=\"…\">."
+                " The XML has elements such as <Control ID=\"Sequence\"> and <Action ID=\"…\">. "
             }
         })
     }
@@ -130,11 +131,12 @@ pub(super) fn explicit(tag: Tag, kind: Option<&'static str>) -> Tag {
 
 /// Adds to the notes how the elements of a file are spelled, where that is not how they would be written.
 pub(super) fn note(
-    (document, version): (&Document<'_>, Version),
+    (document, places): (&Document<'_>, &Places<'_>),
     (nodes, observed): (&[syntax::Node], &Observed),
     notes: &mut Notes,
 ) {
-    let kept = super::kept::of(nodes, (document, version), &observed.tags);
+    let version = Version::of(document.root_element());
+    let kept = super::kept::of(nodes, (document, version, places), &observed.tags);
     for (start, kept) in &kept {
         let here = notes.before.entry(*start).or_default();
         // What the reader leaves out is a part of that.
@@ -142,7 +144,7 @@ pub(super) fn note(
         here.push(kept.said());
     }
     for element in document.descendants().filter(Node::is_element) {
-        let start = element.range().start;
+        let start = places.start(element);
         if kept.contains_key(&start) {
             continue;
         }
@@ -169,7 +171,7 @@ pub(super) fn note(
         if !is_same_node || count != *children || (bare == *written && !is_odd) {
             continue;
         }
-        let said = format!(" {} {}", spelled.text(), written.mark());
+        let said = format!(" {} {} ", spelled.text(), written.mark());
         // What the reader leaves out is a part of that.
         let here = notes.before.entry(start).or_default();
         here.retain(|note| super::notes::attributes(note).is_none());
@@ -206,18 +208,30 @@ fn has_twin(element: Node<'_, '_>) -> bool {
 /// values that they have now.
 fn modern(spelled: &Tag, written: &Tag) -> Tag {
     let is_explicit = words::EXPLICIT.contains(&spelled.name.as_str());
+    if spelled.node() == "SetBlackboard" {
+        // A document of ours has it and `Script` as one node.
+        let mut tag = spelled.clone();
+        for (_, value) in &mut tag.attributes {
+            if value.starts_with("${") {
+                value.remove(0);
+            }
+        }
+        return tag;
+    }
+    let is_compact = !is_explicit && words::EXPLICIT.contains(&written.name.as_str());
     let mut tag = Tag {
-        name: match is_explicit {
-            true => spelled.name.clone(),
-            false => written.name.clone(),
+        name: match (is_explicit, is_compact) {
+            (true, _) => spelled.name.clone(),
+            (_, true) => written.node().to_owned(),
+            (_, false) => written.name.clone(),
         },
         attributes: Vec::new(),
     };
     for (name, value) in &spelled.attributes {
         let now = match name.as_str() {
             "ID" if is_explicit => Some(written.node()),
-            // Nothing else holds the name of a call.
-            "name" if dialect::is_subtree(&written.name) => Some(value.as_str()),
+            // It may have become another one beside a node of the same name.
+            "name" => Some(value.as_str()),
             _ if super::notes::is_of_editor(name) => Some(value.as_str()),
             _ => written
                 .value(name)
@@ -230,8 +244,9 @@ fn modern(spelled: &Tag, written: &Tag) -> Tag {
             .extend(now.map(|now| (name.clone(), now.to_owned())));
     }
     let others = written.attributes.iter();
-    let others =
-        others.filter(|(name, _)| tag.value(name).is_none() && !(is_explicit && name == "ID"));
+    let others = others.filter(|(name, _)| {
+        tag.value(name).is_none() && !((is_explicit || is_compact) && name == "ID")
+    });
     let others: Vec<_> = others.cloned().collect();
     tag.attributes.extend(others);
     tag

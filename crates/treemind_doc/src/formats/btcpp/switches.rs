@@ -47,7 +47,8 @@ impl Nodes<'_> {
         let mut keys = given.iter();
         // A literal is compared with texts and numbers alike.
         let is_computed = dialect::pointer_of(*variable, self.version).is_none()
-            || keys.any(|case| dialect::pointer_of(**case, self.version).is_some());
+            || keys.any(|case| dialect::pointer_of(**case, self.version).is_some())
+            || self.has_odd_case(variable, &given);
         let expression = match is_computed {
             true => self.nth_case(variable, &given),
             false => self.switched(variable)?,
@@ -71,6 +72,21 @@ impl Nodes<'_> {
         let word = Text::made("default", at.clone());
         cases.push(syntax::Node::made(word, at.clone(), Vec::new()));
         Some((vec![entry, leaves_open], cases))
+    }
+
+    /// Whether a key holds numbers, and a case is none of them.
+    fn has_odd_case(&self, variable: &Attribute<'_, '_>, cases: &[&Attribute<'_, '_>]) -> bool {
+        let Some(raw) = dialect::pointer_of(*variable, self.version) else {
+            return false;
+        };
+        let ty = self.facts.type_of(&self.tree, raw);
+        cases
+            .iter()
+            .any(|case| match (ty, Guess::of(case.value())) {
+                ("int", guess) => guess != Guess::Int,
+                ("double", guess) => !matches!(guess, Guess::Int | Guess::Double),
+                _ => false,
+            })
     }
 
     /// The value of a key that a switch looks at.

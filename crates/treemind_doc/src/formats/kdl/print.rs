@@ -21,6 +21,9 @@ const SHORT: [Spot; 4] = [
 pub(crate) fn print(nodes: &[Node], notes: &mut Notes) -> String {
     let mut out = String::new();
     let mut has_block = false;
+    for note in std::mem::take(&mut notes.first) {
+        comment(&note, 0, &mut out);
+    }
     for (index, node) in nodes.iter().enumerate() {
         if index > 0 && (has_block || node.children.is_some()) {
             out.push('\n');
@@ -40,12 +43,23 @@ pub(crate) fn print(nodes: &[Node], notes: &mut Notes) -> String {
 
 /// A comment on lines of its own.
 fn comment(note: &str, levels: usize, out: &mut String) {
-    if note.contains('\n') && !note.contains("/*") && !note.contains("*/") {
+    // A line does not say whether there are blanks at its end.
+    let said = note.trim_end();
+    let blanks = note.len() - said.len();
+    let is_line = match said.is_empty() {
+        true => note.is_empty(),
+        false => {
+            let is_plain = blanks == 0 || note.ends_with(' ');
+            !note.contains('\n') && is_plain && blanks == usize::from(note.starts_with(' '))
+        }
+    };
+    if !is_line && !note.contains("/*") && !note.contains("*/") {
         indent(levels, out);
         let _ = writeln!(out, "/*{note}*/");
         return;
     }
-    for line in note.lines() {
+    let lines = note.lines().chain(note.is_empty().then_some(""));
+    for line in lines {
         indent(levels, out);
         let _ = writeln!(out, "//{}", line.trim_end());
     }
@@ -75,7 +89,10 @@ fn print_node(node: &Node, notes: &mut Notes, out: &mut String) {
             continue;
         };
         let row = row(node, spots);
-        for note in notes.take_before(node) {
+        // Keys that were made up stand where they are used, too.
+        let is_key = matches!(node.name.value.as_str(), "key" | "in" | "out" | "inout");
+        let before = (!is_key).then(|| notes.take_before(node));
+        for note in before.unwrap_or_default() {
             comment(&note, open.len() - 1, out);
         }
         indent(open.len() - 1, out);

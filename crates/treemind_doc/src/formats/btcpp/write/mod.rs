@@ -5,6 +5,7 @@
 mod model;
 mod nodes;
 mod scripts;
+mod three;
 mod xml;
 
 use super::kept::Kept;
@@ -116,7 +117,12 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
             }
             // What stands above a declaration comes before the next tree.
             "leaves" | "blackboard" | "main" | "enum" => {
-                waiting.extend(writer.notes.take_before(node));
+                let said = writer.notes.take_before(node);
+                // What begins the document is about all of it.
+                match nodes.first().is_some_and(|first| first == node) {
+                    true => root.before = said,
+                    false => waiting.extend(said),
+                }
             }
             "test" | "import" => {}
             word => {
@@ -128,15 +134,20 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
     if nodes.iter().any(|node| node.name.value == "test") {
         writer.note("tests are left out");
     }
-    waiting.append(&mut writer.notes.last);
+    let mut last = std::mem::take(&mut writer.notes.last);
     let model = writer.model();
-    let model = writer.spelled_model(model, &mut waiting);
+    let (model, behind) = writer.spelled_model(model, &mut last);
+    waiting.append(&mut last);
     match model {
         Some(mut model) => {
             model.before = waiting;
             root.children.push(model);
+            root.after = behind;
         }
-        None => root.after = waiting,
+        None => {
+            waiting.extend(behind);
+            root.after = waiting;
+        }
     }
     let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     root.print(0, &mut text);
@@ -240,19 +251,19 @@ impl<'n> Writer<'n, '_> {
         for key in keys {
             self.own_key(tree, key);
         }
+        let children = roots.len();
         for root in roots {
             element.children.extend(self.node(root));
         }
-        self.noted(tree, &mut element);
+        self.noted(tree, &mut element, children);
         Some(element)
     }
 
-    /// The comments at a node. Those that hold attributes of editors become attributes again.
-    fn noted(&mut self, node: &Node, element: &mut Element) {
+    /// The comments at a node with so many children. Those that hold attributes of editors become attributes again.
+    fn noted(&mut self, node: &Node, element: &mut Element, children: usize) {
         let tag = spelling::explicit(element.tag(), self.kind(&element.name));
         (element.name, element.attributes) = (tag.name, tag.attributes);
         let tag = element.tag();
-        let children = element.children.len();
         self.observed.tags.insert(node.span.start, (tag, children));
         for note in self.notes.take_before(node) {
             if Kept::in_note(&note).is_some() {
@@ -309,32 +320,33 @@ impl<'n> Writer<'n, '_> {
     }
 
     /// The model as the file had it that the document comes from, if it still says the same; otherwise what the other
-    /// one says of nodes that no tree uses is kept.
+    /// one says of nodes that no tree uses is kept. With it, the comments that stood behind it.
     fn spelled_model(
         &mut self,
         model: Option<Element>,
-        waiting: &mut Vec<String>,
-    ) -> Option<Element> {
+        last: &mut Vec<String>,
+    ) -> (Option<Element>, Vec<String>) {
         let mut written = String::new();
         if let Some(model) = &model {
             model.print(1, &mut written);
         }
         self.observed.model = Some(written.clone());
-        let found = waiting
-            .iter()
-            .position(|note| spelling::model_in(note).is_some());
-        let Some(found) = found else {
-            return model;
+        let is_model = |note: &String| spelling::model_in(note).is_some();
+        let Some(found) = last.iter().position(is_model) else {
+            return (model, Vec::new());
         };
-        let note = waiting.remove(found);
-        let (text, mark) = spelling::model_in(&note)?;
+        let behind = last.split_off(found + 1);
+        let note = last.pop().unwrap_or_default();
+        let Some((text, mark)) = spelling::model_in(&note) else {
+            return (model, behind);
+        };
         if !spelling::is_marked(&written, mark) {
             self.note("the `TreeNodesModel` is written anew, because the leaves have changed");
-            return model;
+            return (model, behind);
         }
         let mut model = Element::new("TreeNodesModel");
         model.raw = Some(text.to_owned());
-        Some(model)
+        (Some(model), behind)
     }
 
     /// A key of a tree. One that only hands a literal to a subtree is written there.

@@ -1,6 +1,7 @@
 //! The nodes of a tree.
 
 use super::scripts::Script;
+use super::three::is_waiting;
 use super::xml::{Element, is_name};
 use super::{Writer, first, literal, words};
 use crate::formats::btcpp::kept::Kept;
@@ -40,6 +41,11 @@ impl<'n> Writer<'n, '_> {
         if let Some(element) = self.kept(node) {
             return Some(element);
         }
+        if is_waiting(node) {
+            let mut element = Element::new("KeepRunningUntilFailure");
+            element.children.push(Element::new("AlwaysSuccess"));
+            return Some(element);
+        }
         let mut known: Vec<&str> = Vec::new();
         let element = self.line(node, &mut known);
         let children = node.children().iter();
@@ -48,11 +54,12 @@ impl<'n> Writer<'n, '_> {
             "switch" => children.flat_map(|case| case.children()).collect(),
             _ => children.collect(),
         };
+        let count = below.len();
         let below: Vec<Element> = below.into_iter().filter_map(|one| self.node(one)).collect();
         let mut element = element?;
         element.children.extend(below);
         self.common(node, &mut element, &mut known);
-        self.noted(node, &mut element);
+        self.noted(node, &mut element, count);
         self.leftovers(node, &known);
         Some(element)
     }
@@ -62,14 +69,13 @@ impl<'n> Writer<'n, '_> {
         let notes = self.notes.before.get(&node.span.start)?;
         let kept = notes.iter().find_map(|note| Kept::in_note(note))?;
         let children = kept.children(node)?;
+        self.use_leaves(node);
         let mut element = Element::new(&kept.tag.name);
         element.attributes = kept.tag.attributes;
-        for child in children {
+        for child in &children {
             element.children.extend(self.node(child));
         }
-        let notes = self.notes.take_before(node).into_iter();
-        element.before = notes.filter(|note| Kept::in_note(note).is_none()).collect();
-        element.after = self.notes.take_inside(node);
+        self.notes_of(node, &children, &mut element);
         Some(element)
     }
 
@@ -121,6 +127,9 @@ impl<'n> Writer<'n, '_> {
             }
             "wait" => self.timed(node, "Sleep", "msec"),
             "check" => {
+                if let Some(same) = self.same_value(node) {
+                    return Some(same);
+                }
                 let code = self.expression(node, first(node)?)?;
                 Some(Element::new("ScriptCondition").with("code", code))
             }

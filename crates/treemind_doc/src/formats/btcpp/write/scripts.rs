@@ -107,6 +107,40 @@ impl<'a> Script<'a> {
         }
     }
 
+    /// The key and the value, as a port has it, of `has(key) && (key == 3 || key == '3')` and of
+    /// `has(key) && has(other) && key == other`.
+    pub(super) fn same_value(&self) -> Option<(String, String)> {
+        let AstKind::And(asked, same) = self.ast.nodes[self.ast.root()].kind else {
+            return None;
+        };
+        if let AstKind::And(one, two) = self.ast.nodes[asked].kind {
+            let (one, two) = (self.has(one)?, self.has(two)?);
+            let (key, other) = self.compared(same)?;
+            let is_same = key == one && self.name(other).as_ref() == Some(&two);
+            return is_same.then(|| (one, format!("{{{two}}}")));
+        }
+        let key = self.has(asked)?;
+        let mut value = None;
+        let mut pending = vec![same];
+        while let Some(id) = pending.pop() {
+            if let AstKind::Or(left, right) = self.ast.nodes[id].kind {
+                pending.extend([left, right]);
+                continue;
+            }
+            let (other, literal) = self.compared(id)?;
+            let is_text = matches!(self.ast.nodes[literal].kind, AstKind::Str(_));
+            let text = self.part(literal).ok().filter(|_| other == key)?;
+            // The text is the value as it was given; a number may be another form of it.
+            if is_text || value.is_none() {
+                value = Some(text.trim_matches('\'').to_owned());
+            }
+            if self.name(literal).is_some() {
+                return None;
+            }
+        }
+        value.map(|value| (key, value))
+    }
+
     fn has(&self, id: AstId) -> Option<String> {
         match &self.ast.nodes[id].kind {
             AstKind::Call(name, args) if &self.text[name.clone()] == "has" => {

@@ -102,11 +102,7 @@ fn comment(note: &str, margin: &str, out: &mut String) {
     if said.ends_with('-') {
         said.push(' ');
     }
-    let end = match said.contains('\n') || said.ends_with(' ') || said.is_empty() {
-        true => "",
-        false => " ",
-    };
-    out.push_str(&format!("{margin}<!--{said}{end}-->\n"));
+    out.push_str(&format!("{margin}<!--{said}-->\n"));
 }
 
 pub(in super::super) fn escape(text: &str, out: &mut String) {
