@@ -419,6 +419,7 @@ impl KeyScope {
         sink: &mut Sink,
     ) -> Option<EnumId> {
         let mut values: Vec<String> = Vec::new();
+        let mut places = Vec::new();
         let mut seen = HashMap::new();
         let mut well = true;
         let has_sensor = node.entry("sensor").is_some();
@@ -444,7 +445,10 @@ impl KeyScope {
                 match &entry.value {
                     Written::Text(text) if !expression_name(text, "value", sink) => well = false,
                     Written::Text(text) if !is_new(&mut seen, text, "values", sink) => {}
-                    Written::Text(text) => values.push(text.value.clone()),
+                    Written::Text(text) => {
+                        values.push(text.value.clone());
+                        places.push((text.span.start, text.value.len()));
+                    }
                     Written::Bad => well = false,
                     _ => {
                         well = false;
@@ -467,7 +471,12 @@ impl KeyScope {
             .with_help("list the values in its block: `{ value calm angry; }`");
             return None;
         }
-        Some(self.enumeration(values))
+        let list = self.enumeration(values);
+        for ((token, length), position) in places.into_iter().zip(0..) {
+            let at = (token, 0..length);
+            self.value_names.note(at, (list, position), true);
+        }
+        Some(list)
     }
 }
 

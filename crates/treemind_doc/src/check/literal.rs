@@ -171,7 +171,8 @@ fn enum_value(
     scope: &KeyScope,
     sink: &mut Sink,
 ) -> Result<Value, Reported> {
-    if let Some(value) = scope.enum_value(list, &text.value) {
+    let at = (text.span.start, 0..text.value.len());
+    if let Some(value) = scope.named_value(list, &text.value, at) {
         return Ok(value);
     }
     let word = shortened(&text.value);

@@ -62,6 +62,8 @@ pub(crate) use tree::present;
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
+#[cfg(feature = "edit")]
+use crate::expression::ValueName;
 use crate::expression::{Asts, KeyScope};
 use crate::language::{self, Spot};
 use crate::suggest;
@@ -95,6 +97,9 @@ pub(crate) struct Checked {
     pub(crate) shared: Vec<Shared>,
     /// Where no warning is wanted that something is shared with no other document.
     pub(crate) allowed_alone: Vec<Span>,
+    /// The places that name values of enumerations.
+    #[cfg(feature = "edit")]
+    pub(crate) value_names: Vec<ValueName>,
 }
 
 /// Checks the nodes of a document.
@@ -158,6 +163,8 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     }
     let allowed_alone = allow::allow(nodes, checker.sink);
     Checked {
+        #[cfg(feature = "edit")]
+        value_names: checker.scope.value_names.take(),
         enums: checker.scope.enums,
         keys: checker.scope.keys,
         leaves: checker.leaves.all,

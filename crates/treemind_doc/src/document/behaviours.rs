@@ -248,3 +248,30 @@ impl Document {
         Diagnostics(sink.finish())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No document is known that passes every check and cannot be built, so one is broken behind the checks.
+    #[test]
+    fn what_cannot_be_built_is_refused_as_a_defect() {
+        let text = "leaves { action go; }\ntree t { action go; }\ntest \"goes\" tree=t { tick; }\n";
+        let mut document = Document::parse(text, "t.kdl");
+        assert!(document.behaviour(None).is_ok());
+        document.checked.definitions[DefinitionKind::Tree as usize][0].root = None;
+        let test = &document.tests()[0];
+        for refused in [
+            document.behaviour(None),
+            document.behaviour_of(&test.subject),
+        ] {
+            let said = refused.unwrap_err().to_plain();
+            assert!(said.starts_with("t.kdl:2:"), "{said}");
+            assert!(
+                said.contains("error[T0902]: this tree passed every check"),
+                "{said}"
+            );
+            assert!(said.contains("it has no root"), "{said}");
+        }
+    }
+}

@@ -79,7 +79,7 @@ impl Editor {
             | SymbolKind::NodeName => in_definition() || sees_others(cursor),
             _ => match symbol.home {
                 Home::Node(file, start) => is_around(file, start),
-                Home::Everywhere | Home::Leaf(_) => true,
+                Home::Everywhere | Home::Leaf(_) | Home::List(_) => true,
             },
         }
     }

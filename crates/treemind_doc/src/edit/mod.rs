@@ -72,6 +72,7 @@ mod standing;
 mod structure;
 mod tables;
 mod utf16;
+mod values;
 mod wrap;
 
 pub use crate::symbols::SymbolKind;
@@ -116,7 +117,9 @@ pub struct Editor {
     document: OnceLock<Document>,
     /// What the names in the texts stand for, computed on first use.
     names: OnceLock<Names>,
-    /// The same for texts in which not everything is closed.
+    /// The values of enumerations that they name, computed on first use.
+    value_names: OnceLock<Names>,
+    /// The same as `names` for texts in which not everything is closed.
     loose_names: OnceLock<Names>,
 }
 
@@ -187,6 +190,7 @@ impl Editor {
             next_id: 0,
             document,
             names: OnceLock::new(),
+            value_names: OnceLock::new(),
             loose_names: OnceLock::new(),
         };
         (0..editor.files.len()).for_each(|file| editor.number(file));
@@ -206,6 +210,7 @@ impl Editor {
         }
         self.document = OnceLock::new();
         self.names = OnceLock::new();
+        self.value_names = OnceLock::new();
         self.loose_names = OnceLock::new();
         self.files
             .push(File::new(Arc::new(Source::new(name, text))));
@@ -271,6 +276,7 @@ impl Editor {
         if !changed.is_empty() {
             self.document = OnceLock::new();
             self.names = OnceLock::new();
+            self.value_names = OnceLock::new();
             self.loose_names = OnceLock::new();
         }
         let mut old = Vec::with_capacity(changed.len());

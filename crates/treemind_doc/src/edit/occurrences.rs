@@ -30,8 +30,8 @@ pub struct NamedSymbol {
 }
 
 impl Editor {
-    /// All names that occur in the current texts, in the order of their definitions; also in texts in which something is
-    /// not closed.
+    /// All names that occur in the current texts, in the order of their definitions, but no values of enumerations; also in
+    /// texts in which something is not closed.
     pub fn symbols(&self) -> Vec<NamedSymbol> {
         let names = self.loose_names();
         let of = |symbol: &crate::symbols::Symbol| NamedSymbol {
@@ -68,28 +68,43 @@ impl Editor {
         self.names().named_at((at.file, at.offset), node)
     }
 
-    /// The same as [`named_at`](Self::named_at), also in texts in which something is not closed.
-    fn loosely_named_at(&self, at: At) -> Option<&Use> {
+    /// The value of an enumeration that is named at a byte, and not only on the line of the node there.
+    pub(super) fn value_at(&self, at: At) -> Option<&Use> {
+        let place = (at.file, at.offset);
+        if self.loose_names().named_at(place, None).is_some() {
+            return None;
+        }
+        self.value_names().named_at(place, None)
+    }
+
+    /// The name at a byte with all names of its kind, also in texts in which something is not closed.
+    fn loosely_named_at(&self, at: At) -> Option<(&Names, &Use)> {
+        if let Some(value) = self.value_at(at) {
+            return Some((self.value_names(), value));
+        }
         let node = self.find(at).ok().map(|found| found.node());
-        self.loose_names().named_at((at.file, at.offset), node)
+        let names = self.loose_names();
+        Some((names, names.named_at((at.file, at.offset), node)?))
     }
 
     /// The kind and the name of the symbol at a byte. Where there is no name, the one after the first word of the node
     /// counts: at `tree` of `tree guard { … }` it is the tree.
     pub fn symbol_at(&self, at: impl Into<At>) -> Option<(SymbolKind, String)> {
-        let symbol = *self.loosely_named_at(at.into())?.symbols.first()?;
-        let symbol = &self.loose_names().symbols[symbol];
+        let (names, named) = self.loosely_named_at(at.into())?;
+        let symbol = &names.symbols[*named.symbols.first()?];
         Some((symbol.kind, symbol.name.clone()))
     }
 
     /// The definition and all uses of the symbol at a byte, in the order of the files and of the positions in them; also
     /// in texts in which something is not closed.
     pub fn occurrences(&self, at: impl Into<At>) -> Vec<Occurrence> {
-        let named = self.loosely_named_at(at.into());
-        let Some(symbol) = named.and_then(|found| found.symbols.first()) else {
+        let Some((names, named)) = self.loosely_named_at(at.into()) else {
             return Vec::new();
         };
-        let uses = self.loose_names().uses_of(*symbol);
+        let Some(symbol) = named.symbols.first() else {
+            return Vec::new();
+        };
+        let uses = names.uses_of(*symbol);
         let mut found: Vec<Occurrence> = uses.map(occurrence).collect();
         found.sort_by_key(|one| (one.file, one.span.start));
         found

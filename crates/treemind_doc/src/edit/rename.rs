@@ -10,8 +10,8 @@ use std::collections::HashSet;
 
 impl Editor {
     /// Renames the symbol at a byte everywhere: its definition and all its uses in every file, in values, properties,
-    /// expressions, statements, `"{key}"`, texts of `log`, and paths of states. Where there is no name, the one after
-    /// the first word of the node counts.
+    /// expressions, statements, `"{key}"`, texts of `log`, and paths of states. A value of an enumeration is renamed in
+    /// all equal lists, which are one type. Where there is no name, the one after the first word of the node counts.
     ///
     /// After the change, every name in the document stands for the same thing as before.
     ///
@@ -39,8 +39,11 @@ impl Editor {
     pub fn rename(&self, at: impl Into<At>, new: &str) -> Result<Change, EditError> {
         let at = at.into();
         self.file(at.file)?;
-        let names = self.names();
-        let Some(named) = self.named_at(at) else {
+        let (names, named) = match self.value_at(at) {
+            Some(value) => (self.value_names(), Some(value)),
+            None => (self.names(), self.named_at(at)),
+        };
+        let Some(named) = named else {
             return Err(EditError::new("there is no defined name here").at(at.file, at.offset));
         };
         let id = named.symbols[0];
@@ -62,14 +65,21 @@ impl Editor {
         if old == new {
             return Change::new(label, Vec::new());
         }
-        self.may_be_named(names, symbol, new)?;
+        let is_value = kind == SymbolKind::EnumValue;
+        match is_value {
+            true => self.may_name_value(id, new)?,
+            false => self.may_be_named(names, symbol, new)?,
+        }
         let mut splices = Vec::new();
         let mut quoted: HashSet<(usize, usize)> = HashSet::new();
         for one in names.uses_of(id) {
             self.respell(one, new, &mut quoted, &mut splices)?;
         }
         let change = Change::new(label, splices)?;
-        self.means_the_same(names, &change, new)?;
+        self.means_the_same(self.names(), &change, new)?;
+        if is_value {
+            self.values_stay(&change, (id, new))?;
+        }
         Ok(change)
     }
 
@@ -295,7 +305,11 @@ pub(super) fn may_name(kind: SymbolKind, new: &str) -> Result<(), EditError> {
             || matches!(c, ':' | ';' | '|' | ',' | '"' | '\\' | '{' | '}')
     };
     match kind {
-        SymbolKind::Key | SymbolKind::Port | SymbolKind::Item | SymbolKind::Param => {
+        SymbolKind::Key
+        | SymbolKind::Port
+        | SymbolKind::Item
+        | SymbolKind::Param
+        | SymbolKind::EnumValue => {
             let begins = new.starts_with(|c: char| c.is_alphabetic() || c == '_');
             if !begins || !new.chars().all(|c| c.is_alphanumeric() || c == '_') {
                 return refuse("expressions use it, so it can only have letters, digits and `_`");

@@ -375,7 +375,8 @@ impl<'a> Typing<'a> {
         let Type::Enum(list) = want else {
             return Err(self.unknown_name(name));
         };
-        if let Some(value) = self.scope.enum_value(list, word) {
+        let at = self.fragment.said(name);
+        if let Some(value) = self.scope.named_value(list, word, at) {
             return Ok(Expr::Value(value));
         }
         let values = self.scope.enums[list.index()]

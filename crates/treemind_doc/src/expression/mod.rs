@@ -20,6 +20,7 @@ mod scope;
 mod semaphores;
 mod time;
 mod uses;
+mod value_names;
 mod vectors;
 
 pub(crate) use ast::Ast;
@@ -33,6 +34,8 @@ pub use questions::Question;
 pub(crate) use scope::{Foresight, Frame, KeyScope, Local, SENDER, Sites, SymbolId};
 pub(crate) use semaphores::Semaphores;
 pub(crate) use uses::{UseOf, names_in};
+#[cfg(feature = "edit")]
+pub(crate) use value_names::ValueName;
 
 use crate::diagnostic::{Reported, Sink};
 use crate::names;
@@ -50,6 +53,8 @@ pub(crate) struct Fragment<'a> {
     base: Option<usize>,
     /// The span of the whole string, for the case that it does not.
     whole: (usize, usize),
+    /// Where it begins in the value of the string.
+    skip: usize,
 }
 
 impl<'a> Fragment<'a> {
@@ -59,19 +64,26 @@ impl<'a> Fragment<'a> {
             text: &text.value[skip..],
             base: text.verbatim.map(|at| at + skip),
             whole: (text.span.start, text.span.end),
+            skip,
         }
     }
 
     /// The expression in a string, after `=` or in braces if they are there.
     pub(crate) fn of_value(text: &'a Text) -> Self {
         match names::braced(&text.value) {
-            Some((inner, _)) => Self {
+            Some((inner, skip)) => Self {
                 text: inner,
                 base: None,
                 whole: (text.span.start, text.span.end),
+                skip,
             },
             None => Self::new(text, usize::from(text.value.starts_with('='))),
         }
+    }
+
+    /// The string that a span of the expression is in, by its position, and the span in the value of that string.
+    pub(crate) fn said(&self, span: &Span) -> (usize, Span) {
+        (self.whole.0, span.start + self.skip..span.end + self.skip)
     }
 
     /// The span in the document of a span in the expression.

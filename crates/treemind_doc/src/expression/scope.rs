@@ -7,6 +7,7 @@ use super::known::is_below_zero;
 use super::measures::Finding;
 use super::questions::Asked;
 use super::semaphores::Semaphores;
+use super::value_names::ValueNames;
 use crate::syntax::{Span, Text};
 use crate::text::ByAddress;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -134,6 +135,7 @@ pub(crate) struct KeyScope {
     asked_events: HashSet<LeafId>,
     /// The key of `event.sender`, where it is known.
     pub(crate) sender: Option<KeyId>,
+    pub(crate) value_names: ValueNames,
 }
 
 impl KeyScope {
@@ -372,6 +374,13 @@ impl KeyScope {
     pub(crate) fn is_value(&self, name: &str) -> bool {
         let mut lists = self.positions.iter();
         lists.any(|positions| positions.contains_key(name))
+    }
+
+    /// A value of an enumeration that a text names: the string that it is in, and where it is in the value of that string.
+    pub(crate) fn named_value(&self, list: EnumId, name: &str, at: (usize, Span)) -> Option<Value> {
+        let position = *self.positions[list.index()].get(name)?;
+        self.value_names.note(at, (list, position), false);
+        Some(Value::Enum(list, position))
     }
 
     /// A value of an enumeration.

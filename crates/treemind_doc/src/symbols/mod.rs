@@ -18,6 +18,8 @@ mod test_cases;
 mod tests;
 #[cfg(feature = "edit")]
 mod uses;
+#[cfg(feature = "edit")]
+mod values;
 mod walk;
 #[cfg(feature = "edit")]
 mod written;
@@ -26,6 +28,8 @@ pub(crate) use checked::{DeclaredKey, Resolved, Uses, resolved};
 pub(crate) use planned::step_name;
 #[cfg(feature = "edit")]
 pub(crate) use uses::{Names, Use, names_of};
+#[cfg(feature = "edit")]
+pub(crate) use values::{NamedValue, values_of};
 
 pub(crate) use crate::expression::SymbolId;
 use crate::language::Named;
@@ -76,6 +80,8 @@ pub enum SymbolKind {
     Output,
     /// The `name=` of a node.
     NodeName,
+    /// A value of an enumeration. Keys and parameters with equal lists share it.
+    EnumValue,
 }
 
 impl SymbolKind {
@@ -102,10 +108,11 @@ impl SymbolKind {
             SymbolKind::Network => "network",
             SymbolKind::Output => "output",
             SymbolKind::NodeName => "node",
+            SymbolKind::EnumValue => "value",
         }
     }
 
-    /// The kind for an entry of the language table; values of enumerations are not followed.
+    /// The kind for an entry of the language table. Values of enumerations are known only where types are checked.
     fn of(named: Named) -> Option<Self> {
         Some(match named {
             Named::Tree => SymbolKind::Tree,
@@ -140,6 +147,8 @@ pub(crate) enum Home {
     Node(usize, usize),
     /// For a parameter: its leaf. For an output: its network.
     Leaf(SymbolId),
+    /// For a value: its enumeration, by a number.
+    List(usize),
 }
 
 /// Something that has a name.

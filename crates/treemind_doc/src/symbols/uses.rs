@@ -28,7 +28,7 @@ pub(crate) struct Names {
 }
 
 /// A file: its text and its nodes.
-type File<'e> = (&'e str, &'e [Node]);
+pub(super) type File<'e> = (&'e str, &'e [Node]);
 
 /// All names in a set of files.
 pub(crate) fn names_of(files: &[File<'_>]) -> Names {

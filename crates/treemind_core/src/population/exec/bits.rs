@@ -55,15 +55,22 @@ pub(super) fn remove<const W: usize>(from: &mut Bits<W>, set: &Bits<W>) {
     }
 }
 
+/// The lanes of a word that are in a mask, in ascending order.
+#[inline]
+pub(super) fn lanes_of(word: usize, mask: u64) -> impl Iterator<Item = usize> {
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        let lane = (rest != 0).then(|| word * 64 + rest.trailing_zeros() as usize)?;
+        rest &= rest - 1;
+        Some(lane)
+    })
+}
+
 /// Calls `each` with the number of every lane in the set, in ascending order.
 #[inline]
 pub(super) fn for_each<const W: usize>(set: &Bits<W>, mut each: impl FnMut(usize)) {
-    for (word, &bits) in set.iter().enumerate() {
-        let mut rest = bits;
-        while rest != 0 {
-            each(word * 64 + rest.trailing_zeros() as usize);
-            rest &= rest - 1;
-        }
+    for (word, &mask) in set.iter().enumerate() {
+        lanes_of(word, mask).for_each(&mut each);
     }
 }
 

@@ -3,8 +3,8 @@
 // long: it is one walk over the candidates of a tick, whose parts share its working memory.
 
 use super::Exec;
-use super::bits::{Bits, add, any, for_each, remove, set_lane, without, zero};
-use super::find_words::{lanes_of, same_in};
+use super::bits::{Bits, add, any, for_each, lanes_of, remove, set_lane, without, zero};
+use super::find_words::same_in;
 use crate::fault::FaultKind;
 use crate::host::Lanes;
 use crate::ids::ArgRange;

@@ -1,21 +1,11 @@
 //! What `find` does for the agents of a word at once: their candidates, measures and scores go from columns to columns.
 
 use super::Exec;
-use super::bits::Bits;
+use super::bits::{Bits, lanes_of};
 use crate::blackboard::{KeySlot, SlotForm, copy};
 use crate::ids::KeyId;
 use crate::program::op::FindOp;
 use crate::trace::Sink;
-
-/// The lanes of a word that are in a mask, in ascending order.
-pub(super) fn lanes_of(word: usize, mask: u64) -> impl Iterator<Item = usize> {
-    let mut rest = mask;
-    std::iter::from_fn(move || {
-        let lane = (rest != 0).then(|| word * 64 + rest.trailing_zeros() as usize)?;
-        rest &= rest - 1;
-        Some(lane)
-    })
-}
 
 /// The number that all lanes of a mask have, if it is the same.
 #[inline]

@@ -60,6 +60,7 @@ impl<'s> Checker<'s> {
                 held,
                 frame: Some(frame),
                 each: Some((of, word, at == 0)),
+                value: Some(value),
             });
             let of = draft.placed.len() - 1;
             let steps = present(node.children()).into_iter();

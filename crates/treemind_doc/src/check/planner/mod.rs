@@ -24,11 +24,11 @@ use crate::language::{self, Spot};
 use crate::symbols::step_name;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use std::collections::HashMap;
-use treemind_core::Kind;
 use treemind_core::behaviour::{
     self, Doing, MAX_EXPANSIONS, MAX_FACTS, MAX_GOALS, MAX_PLAN_STEPS, MAX_PLANNED_KEYS, MAX_STEPS,
     MAX_TASKS, Planner, Replan,
 };
+use treemind_core::{Kind, Value};
 
 /// The word of the definition, and of the node that stands for it.
 pub(super) const PLANNER: &str = "planner";
@@ -50,6 +50,8 @@ struct Placed {
     /// For a value of an `each`: the place around it, what names of steps end with, and whether it is the first, which
     /// reports what is wrong.
     each: Option<(usize, String, bool)>,
+    /// The same value itself.
+    value: Option<Value>,
 }
 
 /// A planner while it is being read.
@@ -174,6 +176,7 @@ impl<'s> Checker<'s> {
             held,
             frame: Some(frame),
             each: None,
+            ..Placed::default()
         });
         self.collect(draft, draft.placed.len() - 1);
     }
@@ -282,6 +285,10 @@ impl<'s> Checker<'s> {
             }
             let full = draft.full_name(part, &name.value);
             let Some((_, first, place)) = draft.names.get(&full) else {
+                if let Some(Value::Enum(list, position)) = draft.placed[part.of].value {
+                    let names = &mut self.scope.value_names;
+                    names.note_step(&full, name.value.len() + 1, (list, position));
+                }
                 draft.names.insert(full, (doing, part, name));
                 continue;
             };
@@ -360,7 +367,7 @@ fn twice(full: &str, name: &Text, first: &Span, sink: &mut Sink) {
     );
     let help = match *first == name.span {
         true => Some(
-            "two values of its `each` give it this name: a whole number from 0 on is its own word, and what is no name is called by its position"
+            "two values of its `each` give it this name: a step is named after its value if that is a word or a whole number without a sign, and after the position of the value in the list otherwise"
                 .to_owned(),
         ),
         false => first_at(first, &name.span, sink),

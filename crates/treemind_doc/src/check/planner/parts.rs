@@ -236,6 +236,7 @@ impl<'s> Checker<'s> {
                 }
             }
         }
+        self.scope.value_names.note_steps_in(text);
         if does.len() > MAX_METHOD_NAMES {
             let counts = (does.len(), MAX_METHOD_NAMES);
             too_many(text.span.clone(), counts, "names in a method", self.sink);

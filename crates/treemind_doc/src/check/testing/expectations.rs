@@ -25,9 +25,13 @@ impl TestReader<'_, '_> {
             None => None,
         };
         let (labels, sink) = (&self.labels, &mut *self.checker.sink);
+        let value_names = &self.checker.scope.value_names;
         let mut list = |property: &str, takes| {
             let text = line.text(property, sink);
-            text.map_or(Vec::new(), |text| labels.read(text, takes, sink))
+            text.map_or(Vec::new(), |text| {
+                value_names.note_steps_in(text);
+                labels.read(text, takes, sink)
+            })
         };
         let mut expected = Expectation {
             status,
@@ -73,9 +77,13 @@ impl TestReader<'_, '_> {
     /// `plan=`, `goal=`, `plan-cost=` and `no-plan=`
     fn of_plans(&mut self, line: &mut Line<'_>, expected: &mut Expectation) {
         let (labels, sink) = (&self.labels, &mut *self.checker.sink);
+        let value_names = &self.checker.scope.value_names;
         let mut list = |property: &str, takes| {
             let text = line.text(property, sink);
-            text.map(|text| labels.read(text, takes, sink))
+            text.map(|text| {
+                value_names.note_steps_in(text);
+                labels.read(text, takes, sink)
+            })
         };
         expected.plan = list("plan", Takes::Steps);
         expected.goal = list("goal", Takes::Goals).and_then(|goals| goals.into_iter().next());

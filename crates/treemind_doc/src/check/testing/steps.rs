@@ -171,6 +171,7 @@ impl TestReader<'_, '_> {
         let mut names = Vec::new();
         for entry in line.values() {
             let text = self.text_of(entry, "this")?;
+            self.checker.scope.value_names.note_steps_in(text);
             names.extend(self.labels.read(text, takes, self.checker.sink));
         }
         (!names.is_empty()).then_some(names)

@@ -20,6 +20,7 @@ mod sequences;
 mod steps;
 mod structure;
 mod tables;
+mod values;
 
 use treemind_doc::Document;
 use treemind_doc::edit::{Change, EditError, Editor};

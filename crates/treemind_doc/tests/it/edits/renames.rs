@@ -138,13 +138,13 @@ fn a_rename_changes_names_and_nothing_else() {
 }
 
 /// A text without differences that are only spelling.
-fn letters(text: &str) -> String {
+pub(super) fn letters(text: &str) -> String {
     let text = text.replace("\\u{61}", "a");
     text.chars().filter(|c| !matches!(c, '"' | '#')).collect()
 }
 
 /// The meaning of everything in a document, with names.
-fn meaning(document: &Document) -> String {
+pub(super) fn meaning(document: &Document) -> String {
     let mut out = String::new();
     for tree in document.trees() {
         out.push_str(&format!("{:#?}", document.behaviour(Some(tree.name()))));
