@@ -8,6 +8,7 @@ mod boss;
 mod boss_by_mouse;
 mod browser;
 mod deltas;
+mod dog;
 mod drawing;
 mod drawn;
 mod editing;
