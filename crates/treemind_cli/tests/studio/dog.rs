@@ -42,10 +42,15 @@ fn declare_all(page: &mut Browser, key: &str, count: usize) {
 #[ignore = "needs Chromium"]
 fn a_page_leads_from_nothing_to_a_tested_character() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("dog.kdl");
-    let studio = Studio::start(&[folder.path().to_str().expect("a path")]);
+    let path = folder.path().join("minds/dog.kdl");
+    let begin = format!(
+        "cd '{}'; mkdir minds; exec \"$0\" \"$@\"",
+        folder.path().display()
+    );
+    let studio = Studio::by_script(&begin, &["minds"]);
     let mut page = Browser::open(&studio.url);
     let page = &mut page;
+    page.resize(1280, 800);
 
     // 1. Make a tree.
     let field = page.still_middle_of(".begin input");
