@@ -1426,11 +1426,27 @@ which: RunsBy;
 
 /** Its id. */
 id: string;
+} | { "do": "try";
+
+/** Of which. */
+of: Stretch;
 } | { "do": "draft";
 
 /** Of what. */
 of: Stretch;
 } | { "do": "add" } | { "do": "forget" };
+
+/** Whether a test can be made of a stretch. */
+export type Makeable = {
+  /** The agent. */
+  mind: number;
+  /** The first tick. */
+  from: number;
+  /** The last tick. */
+  to: number;
+  /** Why not, if it cannot be made. */
+  why: string | null;
+};
 
 /** How a test went. */
 export type TestState = "stale" | "waiting" | "passed" | "failed";
@@ -2138,6 +2154,7 @@ export type Message =
   | { kind: "word" } & WordPage
   | { kind: "compared" } & Comparison
   | { kind: "tried" } & Tried
+  | { kind: "makeable" } & Makeable
   | { kind: "advice" } & Advice
   | { kind: "completions" } & Completions
   | { kind: "hover" } & Hover

@@ -3,7 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import type { Fact } from "../protocol";
 import { t } from "../texts";
-import { clear, mark, stretch } from "../time/stretch";
+import { ask, clear, mark, stretch, whyNot } from "../time/stretch";
 import * as model from "../wire/model";
 import * as tests from "./tests";
 
@@ -32,7 +32,8 @@ function addDue(): void {
 /** Asks for the test of the stretch that is marked. */
 export function draft(): void {
   const of = stretch.value;
-  if (!of) return;
+  if (whyNot.value) ask();
+  if (!of || whyNot.value) return;
   const mind = model.view.value?.mind ?? 0;
   const lines = facts.value.filter((one) => one.line.trim() !== "");
   tests.ask({ do: "draft", of: { mind, ...of, name: name.value, never: [...never.value], facts: lines } });
@@ -74,6 +75,7 @@ export function Making() {
           const value = Number(event.currentTarget.value);
           if (which === "from") mark(value, Math.max(value, of.to));
           else mark(Math.min(value, of.from), value);
+          ask();
           draft();
         }}
       />
@@ -92,11 +94,16 @@ export function Making() {
       <div class="acts">
         {tick("from")} {tick("to")}
         {!made && (
-          <button class="make" onClick={draft}>
+          <button class="make" disabled={!!whyNot.value} onClick={draft}>
             {t("makeTest")}
           </button>
         )}
       </div>
+      {whyNot.value && (
+        <p class="told bad" role="alert">
+          {whyNot.value}
+        </p>
+      )}
       {made && (
         <>
           <label class="wide">

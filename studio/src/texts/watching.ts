@@ -183,8 +183,8 @@ export const watching = {
     "此页面只能观看：要编辑，请用程序打印出的、带令牌的地址打开。",
   ],
   notEdited: [
-    "This cannot be edited. Only KDL documents on disk can; `treemind new` writes one.",
-    "无法编辑：只有磁盘上的 KDL 文档可以编辑。`treemind new` 可以新建一个。",
+    "This cannot be edited: only documents in KDL that are files can. The first page (p) copies an example into your folder.",
+    "无法编辑：只有磁盘上的 KDL 文档可以编辑。在首页（p）可以把示例复制到你的文件夹。",
   ],
   openBlock: [
     "A block, a text or a comment is not closed. Until it is, only the text can be changed.",

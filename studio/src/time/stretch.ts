@@ -1,7 +1,9 @@
 // A stretch of the timeline that somebody has marked, with the mouse or with a key.
 
-import { signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
+import type { Makeable } from "../protocol";
 import * as model from "../wire/model";
+import { say } from "../wire/wire";
 
 export interface Stretch {
   from: number;
@@ -10,6 +12,13 @@ export interface Stretch {
 
 /** What is marked. */
 export const stretch = signal<Stretch | null>(null);
+/** What the server said last of a stretch: whether a test can be made of it. */
+const answer = signal<Makeable | null>(null);
+/** Why no test can be made of what is marked; `null` if it can, or is not known yet. */
+export const whyNot = computed(() => {
+  const [of, said] = [stretch.value, answer.value];
+  return of && said?.mind === model.view.value?.mind && said?.from === of.from && said.to === of.to ? said.why : null;
+});
 /** Where the mark began with the key; the next press ends it. */
 const begun = signal<number | null>(null);
 
@@ -21,10 +30,29 @@ export function mark(one: number, other: number): void {
   stretch.value = last === 0 ? null : { from: Math.min(from, to), to: Math.max(from, to) };
 }
 
+/** Asks whether a test can be made of what is marked. */
+export function ask(): void {
+  const of = stretch.peek();
+  const mind = model.view.peek()?.mind ?? 0;
+  if (of) say({ say: "test", test: { do: "try", of: { mind, ...of, name: "", never: [], facts: [] } } });
+}
+
+/** Takes in what the server says of a stretch. */
+export function hear(said: Makeable): void {
+  answer.value = said;
+}
+
+// A changed document may have made it another answer.
+effect(() => {
+  void model.definition.value;
+  ask();
+});
+
 /** The first press begins a stretch at the tick that is shown, the second one ends it there. */
 export function press(): void {
   const tick = model.view.value?.tick ?? 0;
   mark(begun.value ?? tick, tick);
+  ask();
   begun.value = begun.value === null ? tick : null;
 }
 

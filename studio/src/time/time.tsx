@@ -10,7 +10,7 @@ import * as model from "../wire/model";
 import { say } from "../wire/wire";
 import { earlier, first } from "./earlier";
 import { along, around, excerpt, lanesOf, roomFor, togglePin, wholeOf, within, zoomed } from "./lanes";
-import { clear, mark, press, stretch } from "./stretch";
+import { ask, clear, mark, press, stretch, whyNot } from "./stretch";
 import { drawTimeline, LABELS, laneAt, mostScrolled, placeAt, RULER, type Timeline, tickAt } from "./timeline";
 
 /** How high the row of buttons is, and its border. */
@@ -161,9 +161,14 @@ export function Time() {
         </button>
         {stretch.value && (
           <>
-            <button class="make" title={`${t("makeTest")}  T`} onClick={toTests}>
+            <button class="make" title={whyNot.value ?? `${t("makeTest")}  T`} disabled={!!whyNot.value} onClick={toTests}>
               {stretch.value.from}–{stretch.value.to}: {t("makeTest")}
             </button>
+            {whyNot.value && (
+              <span class="whynot" role="status" title={whyNot.value}>
+                {whyNot.value}
+              </span>
+            )}
             <button class="plain" title={t("clearStretch")} aria-label={t("clearStretch")} onClick={clear}>
               ×
             </button>
@@ -199,6 +204,9 @@ export function Time() {
         aria-valuetext={`${model.secs(view.tick)}, ${view.does ?? t("nothing")}`}
         onPointerDown={scrub}
         onPointerMove={scrub}
+        onPointerUp={(event) => {
+          if (event.shiftKey) ask();
+        }}
         onPointerLeave={() => (pointer.value = null)}
       />
     </footer>

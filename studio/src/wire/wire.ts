@@ -20,6 +20,7 @@ import { type Ask, type Message, VERSION } from "../protocol";
 import * as tests from "../testing/tests";
 import { language, store, t } from "../texts";
 import * as earlier from "../time/earlier";
+import * as stretch from "../time/stretch";
 import { type Carrier, carry, isAlone } from "./carrier";
 import { joined, type Patched, type Piece, placesAfter, put, whole } from "./delta";
 import * as kept from "./kept";
@@ -209,6 +210,8 @@ function hear(message: Message): void {
     sheet.takeFits(message);
   } else if (message.kind === "tried") {
     hands.hear(message);
+  } else if (message.kind === "makeable") {
+    stretch.hear(message);
   } else if (message.kind === "advice") {
     advice.value = message;
   } else if (message.kind === "completions") {

@@ -106,7 +106,7 @@ fn the_game_on_the_first_page_has_the_leaves_of_its_document() {
     let mut declared: Vec<&str> = leaves.split("; ").collect();
     declared.sort_unstable();
     let registered = block("```rust,no_run\n").lines().filter_map(|line| {
-        let (kind, rest) = line.trim().strip_prefix('.')?.split_once("(\"")?;
+        let (kind, rest) = line.trim().strip_prefix("registry.")?.split_once("(\"")?;
         Some(format!("{kind} {}", rest.split('"').next()?))
     });
     let mut registered: Vec<String> = registered.collect();

@@ -199,3 +199,36 @@ fn a_page_alone_says_what_is_wrong_with_a_link_and_plays_a_village() {
     let every = page.value("treemind.model.view.value.scene.crowd.every");
     assert_eq!(every, 5, "one of five is drawn");
 }
+
+#[test]
+#[ignore = "needs Chromium and the site"]
+fn the_first_page_plays_a_guard_with_one_click() {
+    if !folder().join("docs").is_dir() {
+        println!("this site was built without the book");
+        return;
+    }
+    let server = Static::begin();
+    let mut page = Browser::open(&server.url(""));
+    page.until(
+        "document.querySelector('main .acts button.run')?.textContent === 'watch a guard here'",
+    );
+    page.click_on("main .acts button.run");
+    page.until("document.querySelector('.alive iframe')?.title === 'a guard in the studio'");
+    let view = "document.querySelector('.alive iframe').contentWindow.treemind?.model.view.value";
+    // It plays by itself.
+    page.until(&format!(
+        "{view}?.file === '01-guard/guard.kdl' && {view}.tick > 5"
+    ));
+    let link = page.value("document.querySelector('.alive .acts a').href");
+    assert_eq!(
+        link,
+        server
+            .url("studio/index.html#file=01-guard/guard.kdl")
+            .as_str()
+    );
+    // A second click does not open a second one.
+    page.value("document.querySelector('main .acts button.run').click(), 1");
+    assert_eq!(page.value("document.querySelectorAll('.alive').length"), 1);
+    page.click_on(".alive .acts button");
+    page.until("!document.querySelector('.alive')");
+}

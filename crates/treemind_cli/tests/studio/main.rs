@@ -8,6 +8,8 @@ mod boss;
 mod boss_by_mouse;
 mod browser;
 mod deltas;
+#[cfg(unix)]
+mod dog;
 mod drawing;
 mod drawn;
 mod editing;

@@ -106,7 +106,7 @@ fn is(test: &str, state: &str) -> String {
 }
 
 /// The test of a document in a file: whether the program says that all pass.
-fn passes(path: &Path, name: &str) -> bool {
+pub(crate) fn passes(path: &Path, name: &str) -> bool {
     let mut program = Command::new(env!("CARGO_BIN_EXE_treemind"));
     let done = program
         .arg("test")
@@ -207,13 +207,68 @@ fn tests_run_as_one_edits_and_their_coverage_is_in_the_graph() {
 
 /// Drags over the timeline of 240 ticks, and makes a test of that.
 pub(crate) fn make_of(page: &mut Browser, from: f64, to: f64) {
+    mark(page, from, to);
+    page.until("document.querySelector('.controls .make')");
+    page.click_on(".controls .make");
+}
+
+/// Drags over the timeline of 240 ticks.
+fn mark(page: &mut Browser, from: f64, to: f64) {
     let place = page.value("(() => { const r = document.querySelector('footer canvas').getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })()");
     let number = |nth: usize| place[nth].as_f64().expect("a number");
     let x = |tick: f64| number(0) + 112.0 + tick / 240.0 * (number(2) - 140.0);
     let y = number(1) + number(3) / 2.0;
     page.drag_with_shift((x(from), y), (x(to), y));
+}
+
+/// Of what an older document did, no test can be made, and the button says so beforehand.
+#[test]
+#[ignore = "needs Chromium"]
+fn the_button_for_a_test_says_why_there_cannot_be_one() {
+    let mut desk = Desk::new("", 240);
+    let why = "document.querySelector('.controls .whynot')?.textContent";
+    let is_off = "document.querySelector('.controls .make')?.disabled";
+    // A change that nothing of what plays has seen: a comment.
+    std::fs::write(&desk.path, format!("{}// later\n", desk.text())).expect("it is written");
+    let page = &mut desk.page;
+    page.until("window.treemind.model.view.value.reloaded?.is_done");
+    mark(page, 150.0, 200.0);
     page.until("document.querySelector('.controls .make')");
     page.click_on(".controls .make");
+    page.until("document.querySelector('.drafted')");
+    page.click_on(".making .discard");
+    page.until("!document.querySelector('.controls .make')");
+    let changed = desk.text().replacen("health < 20", "health < 50", 1);
+    std::fs::write(&desk.path, &changed).expect("it is written");
+    let page = &mut desk.page;
+    page.until("window.treemind.model.definition.value.texts[0].text.includes('health < 50')");
+    mark(page, 150.0, 200.0);
+    page.until(&format!(
+        "{why}?.includes('`guard` has been changed since')"
+    ));
+    assert_eq!(page.value(is_off), true);
+    // The form says the same, and makes nothing.
+    page.press("T");
+    page.until("document.querySelector('.making [role=alert]')?.textContent.includes('has been changed since')");
+    assert_eq!(page.value("!!document.querySelector('.drafted')"), false);
+    // Played again, it is what the document does now.
+    page.value("window.treemind.say({ say: 'go', tick: 100 }), 1");
+    page.until("document.querySelector('#tick').textContent === '100'");
+    page.click_on(".controls .again");
+    page.until("document.querySelector('#tick').textContent === '240'");
+    page.until(&format!("{is_off} === false && !{why}"));
+    // Shortly after the change, there is no need to wait.
+    mark(page, 105.0, 190.0);
+    page.until(&format!("{is_off} === false && !{why}"));
+    page.click_on(".controls .make");
+    page.until("document.querySelector('.drafted')?.textContent.includes('active=run-away')");
+    page.click_on(".making .discard");
+    // Over the change, there is none.
+    mark(page, 80.0, 120.0);
+    page.until(&format!(
+        "{why}?.includes('the document was changed after tick 100')"
+    ));
+    assert_eq!(page.value(is_off), true);
 }
 
 /// A key, and what a leaf answers, become lines of the script at a tick; what follows is what the agent does then.

@@ -14,7 +14,7 @@ const HEAD: &str = "\
 
 # All nodes on one page
 
-The signs are those of the graph in the studio. Nodes in **bold** are those of the first day. \
+The signs are those of the graph in the studio. Learn the nodes in **bold** first. \
 `{ 1 }` takes one child, `{ … }` one or more; a node without braces takes none. \
 [Nodes](nodes/README.md) says more about each.
 

@@ -191,7 +191,7 @@ fn counts(every: usize) -> Counts {
 
 const HEAD: &str = "# Quick fixes
 
-Editors offer changes that solve a problem as its help says. Each is tried before it is offered: it takes the problem away, and makes no new error. This table has the problems of the bad documents of the tests. The crate `treemind_ide` offers the changes, and one of its tests writes this page.
+Editors offer changes that solve a problem as its help says. Each is tried before it is offered: it has to solve the problem without making a new error. The table counts the problems in the documents with mistakes that the tests read. The crate `treemind_ide` offers the changes, and one of its tests writes this page.
 
 | code | about | problems | with a fix | can be allowed |
 |---|---|---:|---:|---|

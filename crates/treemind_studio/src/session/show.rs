@@ -8,7 +8,7 @@ use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
     Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Folder, Held, Hover,
-    MapEdit, MapSheet, Moment, Origin, Preview, Sheet, Stub, TestAsk, Tests, Wanted,
+    MapEdit, MapSheet, Moment, Origin, Preview, Sheet, Stretch, Stub, TestAsk, Tests, Wanted,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -329,6 +329,15 @@ pub trait Show {
     /// Why it cannot be done, in a sentence.
     fn test(&mut self, ask: &TestAsk, by: Option<&str>) -> Result<(), String> {
         let _ = (ask, by);
+        Err(NOT_TESTED.to_owned())
+    }
+
+    /// Whether a test can be made of what happened in a stretch. What takes long to find out is said when it is made.
+    ///
+    /// # Errors
+    /// Why not, in a sentence.
+    fn may_make(&mut self, of: &Stretch) -> Result<(), String> {
+        let _ = of;
         Err(NOT_TESTED.to_owned())
     }
 

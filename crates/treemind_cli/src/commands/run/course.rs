@@ -2,6 +2,7 @@
 //! is done can be played again, be it of a few bodies or of a crowd.
 
 use super::reloading::Reloaded;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 use std::sync::Arc;
 use treemind_arena::{Key, LoadError, Presses, SessionError};
@@ -42,6 +43,8 @@ pub(super) struct Turn {
     pub(super) main: Behaviour,
     pub(super) document: Document,
     pub(super) script: Option<Scripted>,
+    /// Whether somebody runs something else from then on: comments and tests change nothing.
+    is_other: bool,
 }
 
 /// What is done to a game from outside, in the ticks that it has played and in later ones too.
@@ -91,6 +94,12 @@ impl Course {
         turns.unwrap_or_default().iter().map(|turn| &turn.document)
     }
 
+    /// The first of these ticks after which a document began that plays otherwise than the one before.
+    pub(super) fn changed_in(&self, ticks: RangeInclusive<u64>) -> Option<u64> {
+        let mut others = self.turns.iter().filter(|turn| turn.is_other);
+        others.find_map(|turn| ticks.contains(&turn.tick).then_some(turn.tick))
+    }
+
     /// From the next reload on, leaves answer from this script.
     pub(super) fn answer_from(&mut self, script: Scripted) {
         self.next_script = Some(script);
@@ -121,6 +130,9 @@ pub(super) trait Plays: Clone {
 
     /// What a mind runs; `None` if there is no such mind.
     fn program(&self, mind: usize) -> Option<&Arc<Program>>;
+
+    /// What all minds run; of neighbours with the same program, once.
+    fn programs(&self) -> Vec<Arc<Program>>;
 
     /// Plays one tick, and records it if there is a recorder: first [`write_keys`](Self::write_keys), at the end
     /// [`take_turns`](Self::take_turns).
@@ -305,6 +317,7 @@ pub(super) trait Plays: Clone {
             main: behaviour,
             document,
             script: None,
+            is_other: true,
         });
         changed.map_err(|error| error.to_string())?;
         self.course_mut().revision += 1;
@@ -336,13 +349,19 @@ impl<G: Plays> Reloaded for G {
         main: Behaviour,
         document: &Document,
     ) -> Result<Vec<(String, Migration)>, SessionError> {
-        let turn = Turn {
+        let mut turn = Turn {
+            is_other: true,
             tick: self.tick(),
             main,
             document: document.clone(),
             script: self.course_mut().next_script.take(),
         };
+        let before = self.programs();
         let migrations = self.change(&turn)?;
+        let (before, after) = (before.iter(), self.programs());
+        turn.is_other = !before
+            .map(|one| one.behaviour())
+            .eq(after.iter().map(|one| one.behaviour()));
         // What was played after this tick is another course now.
         let course = self.course_mut();
         let turns = Rc::make_mut(&mut course.turns);

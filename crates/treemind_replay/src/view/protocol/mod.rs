@@ -577,6 +577,8 @@ protocol! {
         Compared(Comparison),
         /// Whether something could be done to the document.
         Tried(Tried),
+        /// Whether a test can be made of what happened.
+        Makeable(Makeable),
         /// What was worked out for a decision tree.
         Advice(Advice),
         /// What could be written at a place.

@@ -64,6 +64,11 @@ protocol! {
             /// Its id.
             id: String,
         },
+        /// It wants to know whether a test can be made of a stretch: the answer is `makeable`.
+        Try {
+            /// Of which.
+            of: Stretch,
+        },
         /// Makes a test of what happened. It is shown, and added when a page says so.
         Draft {
             /// Of what.
@@ -73,6 +78,19 @@ protocol! {
         Add,
         /// Forgets the test that is shown.
         Forget,
+    }
+
+    /// Whether a test can be made of a stretch.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Makeable {
+        /// The agent.
+        pub mind: usize,
+        /// The first tick.
+        pub from: u64,
+        /// The last tick.
+        pub to: u64,
+        /// Why not, if it cannot be made.
+        pub why: Option<String>,
     }
 
     /// How a test went.

@@ -6,7 +6,9 @@ use crate::session::Page;
 use crate::session::ask::NO_TOKEN;
 use crate::session::{Show, refuse, text_of};
 use treemind_replay::follow::{FASTEST, SLOWEST};
-use treemind_replay::view::protocol::{Ask, Fits, Message, Tried, Write};
+use treemind_replay::view::protocol::{
+    Ask, Fits, Makeable, Message, Stretch, TestAsk, Tried, Write,
+};
 use treemind_replay::view::steps;
 
 /// How far a page may have a game played beyond the last tick that was played, in ticks.
@@ -87,6 +89,19 @@ impl Playback {
             }
             Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
             Ask::Map { edit } => self.show.edit_map(&edit, &page.name()),
+            Ask::Test {
+                test: TestAsk::Try { of },
+            } => {
+                let why = self.show.may_make(&of).err();
+                let Stretch { mind, from, to, .. } = of;
+                page.send(text_of(&Message::Makeable(Makeable {
+                    mind,
+                    from,
+                    to,
+                    why,
+                })));
+                return;
+            }
             Ask::Test { test } => {
                 let name = page.name();
                 let by = page.may_edit().then_some(name.as_str());

@@ -274,6 +274,10 @@ impl Plays for Town {
         Some(self.crowd.population().program())
     }
 
+    fn programs(&self) -> Vec<Arc<Program>> {
+        vec![Arc::clone(self.crowd.population().program())]
+    }
+
     fn step_recorded(&mut self, recorder: Option<&mut Recorder>) {
         let begun = Instant::now();
         let followed = self.follow_recording();

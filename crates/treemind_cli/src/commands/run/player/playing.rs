@@ -30,6 +30,13 @@ impl Plays for Player {
         Some(population(&self.source, mind.behaviour()).program())
     }
 
+    fn programs(&self) -> Vec<Arc<Program>> {
+        let all = (0..self.minds.len()).filter_map(|mind| self.program(mind));
+        let mut all: Vec<Arc<Program>> = all.cloned().collect();
+        all.dedup_by(|one, other| Arc::ptr_eq(one, other));
+        all
+    }
+
     fn bytes(&self) -> usize {
         let minds = self.minds.iter().map(|mind| mind.bytes());
         let mut places: Vec<usize> = self.minds.iter().map(|mind| mind.behaviour()).collect();

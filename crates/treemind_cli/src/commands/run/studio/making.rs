@@ -17,6 +17,7 @@ const MOST_TICKS: u64 = 1_000;
 /// How many ticks before the stretch are looked at: what was read and answered in them still holds.
 const RECALLED: u64 = 200;
 
+const NOTHING: &str = "nothing plays";
 const IDLE: &str = "this agent does nothing in this stretch";
 
 /// What happened to an agent in a stretch, and what it ran.
@@ -28,6 +29,28 @@ pub(super) struct Happening {
 impl Game {
     /// What happened to an agent in a stretch of ticks that were played.
     pub(super) fn happening(&self, of: &Stretch) -> Result<Happening, String> {
+        self.may_happen(of)?;
+        match (&self.stage, &self.town) {
+            (Some(stage), _) => stage.happening(of),
+            (None, Some(town)) => town.happening(of),
+            (None, None) => Err(NOTHING.to_owned()),
+        }
+    }
+
+    /// Whether a test can be made of a stretch for a document as it is now, as far as that can be told without playing the
+    /// stretch again; and why not.
+    pub(super) fn may_make(&self, of: &Stretch, document: &Document) -> Result<(), String> {
+        self.may_happen(of)?;
+        let ran = match (&self.stage, &self.town) {
+            (Some(stage), _) => stage.ran(of)?,
+            (None, Some(town)) => town.ran(of),
+            (None, None) => return Err(NOTHING.to_owned()),
+        };
+        subject(document, &ran).map(|_| ())
+    }
+
+    /// Whether a stretch has been played, and is not too long.
+    fn may_happen(&self, of: &Stretch) -> Result<(), String> {
         let last = self.course().last;
         if of.from == 0 || of.from > of.to || of.to > last {
             return Err(format!(
@@ -37,15 +60,38 @@ impl Game {
         if of.to - of.from >= MOST_TICKS {
             return Err(format!("a test can be made of {MOST_TICKS} ticks at most"));
         }
-        match (&self.stage, &self.town) {
-            (Some(stage), _) => stage.happening(of),
-            (None, Some(town)) => town.happening(of),
-            (None, None) => Err("nothing plays".to_owned()),
+        let course = match (&self.stage, &self.town) {
+            (Some(stage), _) => stage.player().course(),
+            (None, Some(town)) => town.player().course(),
+            (None, None) => return Ok(()),
+        };
+        match course.changed_in(of.from..=of.to) {
+            Some(tick) => Err(format!(
+                "the document was changed after tick {tick}: mark ticks that lie on one side of the change"
+            )),
+            None => Ok(()),
         }
     }
 }
 
+/// A copy of a game that runs what it ran when a stretch began.
+fn before<G: Plays>(mut copy: G, of: &Stretch) -> G {
+    while copy.tick() + 1 < of.from && copy.course().changed_in(copy.tick()..=of.from).is_some() {
+        copy.step_recorded(None);
+    }
+    copy
+}
+
 impl Playthrough<Player> {
+    /// What the agent ran in the stretch.
+    fn ran(&self, of: &Stretch) -> Result<Behaviour, String> {
+        let game = before(self.reel.copy_before(of.from - 1), of);
+        if of.mind >= game.minds().len() {
+            return Err(IDLE.to_owned());
+        }
+        Ok(game.behaviour(of.mind).clone())
+    }
+
     fn happening(&self, of: &Stretch) -> Result<Happening, String> {
         let game = self.reel.copy_before(of.from - 1);
         if of.mind >= game.minds().len() {
@@ -57,6 +103,12 @@ impl Playthrough<Player> {
 }
 
 impl Playthrough<Town> {
+    /// What everybody ran in the stretch.
+    fn ran(&self, of: &Stretch) -> Behaviour {
+        let game = before(self.reel.copy_before(of.from - 1), of);
+        game.behaviour().clone()
+    }
+
     fn happening(&self, of: &Stretch) -> Result<Happening, String> {
         let mut game = self.reel.copy_before(of.from - 1);
         // Only of those who are followed is there a trace.
@@ -81,16 +133,16 @@ fn happened<G: Plays>(
     tell: impl Fn(&G, &mut dyn FnMut(&Population, usize, &Trace)),
 ) -> Result<Happening, String> {
     let mut happened = Happened::since(of.from);
-    let mut revision = None;
     while game.tick() < of.to {
         game.step_recorded(None);
         let tick = game.tick();
         if tick + RECALLED < of.from {
             continue;
         }
-        if *revision.get_or_insert(game.course().revision()) != game.course().revision() {
-            let changed = "the document was changed in this stretch, or shortly before it";
-            return Err(changed.to_owned());
+        if game.course().changed_in(tick..=tick).is_some() {
+            // Who runs another program from here on remembers what it has met with that.
+            happened = Happened::since(of.from);
+            continue;
         }
         tell(
             &game,
@@ -166,6 +218,6 @@ fn subject(document: &Document, behaviour: &Behaviour) -> Result<Subject, String
     };
     all.find(runs).ok_or_else(|| {
         let name = behaviour.name();
-        format!("`{name}` was another one in this stretch than it is now; play it again from there")
+        format!("`{name}` has been changed since: play these ticks again with *From here*")
     })
 }

@@ -19,7 +19,7 @@ use treemind_doc::edit::Version;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
     self, Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover,
-    MapEdit, MapSheet, Moment, Sheet, Stub, TestAsk, Tests, Wanted,
+    MapEdit, MapSheet, Moment, Sheet, Stretch, Stub, TestAsk, Tests, Wanted,
 };
 use treemind_replay::view::{Wish, problems, texts};
 use treemind_studio::{Change, Course, Editing, Show, clock};
@@ -391,10 +391,20 @@ impl Show for Opened {
                 let testing = self.testing.as_mut().ok_or(UNTESTED)?;
                 testing.make(of.clone(), happening, refusal);
             }
+            TestAsk::Try { of } => self.may_make(of)?,
             TestAsk::Add => self.add_test(by.ok_or(NO_TOKEN)?)?,
             TestAsk::Forget => testing.forget(),
         }
         Ok(())
+    }
+
+    fn may_make(&mut self, of: &Stretch) -> Result<(), String> {
+        if self.testing.is_none() {
+            return Err(UNTESTED.to_owned());
+        }
+        let document = self.entry.document();
+        let document = document.map_err(|failure| failure.sentence())?;
+        self.game.may_make(of, &document)
     }
 
     fn tests(&mut self, known: u64) -> Option<Tests> {
