@@ -314,7 +314,11 @@ impl Document {
             definitions,
             archetypes: archetypes.map(|one| Archetype::new(one, &sink)).collect(),
             shared: Declaration::all(&checked, &sink),
-            sources: sink.sources().cloned().collect(),
+            sources: sink
+                .sources()
+                .iter()
+                .map(|(_, one)| Arc::clone(one))
+                .collect(),
             diagnostics: json::in_its_words(sink.finish(), format),
             checked,
         }

@@ -65,7 +65,7 @@ pub(super) fn read(
         }
     }
     Some(Read {
-        notes: btcpp::notes(sink.sources_with_begins(), (&nodes, &observed)),
+        notes: btcpp::notes(sink.sources(), (&nodes, &observed)),
         nodes,
         comments: 0,
         lost,

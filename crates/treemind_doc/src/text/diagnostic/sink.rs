@@ -141,14 +141,8 @@ impl Sink {
         &self.sources[self.index(self.base)].1
     }
 
-    /// All sources.
-    pub(crate) fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
-        self.sources.iter().map(|(_, source)| source)
-    }
-
     /// All sources, and where they begin.
-    #[cfg(all(feature = "btcpp", feature = "convert"))]
-    pub(crate) fn sources_with_begins(&self) -> &[(usize, Arc<Source>)] {
+    pub(crate) fn sources(&self) -> &[(usize, Arc<Source>)] {
         &self.sources
     }
 
