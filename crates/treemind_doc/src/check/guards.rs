@@ -128,8 +128,10 @@ impl Checker<'_> {
         let Some(entry) = line.property(name) else {
             return Ok(None);
         };
-        self.asked(|checker| checker.number(entry, Type::Bool, &format!("`{name}`")))
-            .map(Some)
+        let guard =
+            self.asked(|checker| checker.number(entry, Type::Bool, &format!("`{name}`")))?;
+        self.note_of_item(name, entry, &guard);
+        Ok(Some(guard))
     }
 
     /// Reads something that is evaluated repeatedly.

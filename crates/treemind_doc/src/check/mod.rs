@@ -121,6 +121,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         sent_events: HashSet::new(),
         awaited_events: HashSet::new(),
         rule_names: BTreeSet::new(),
+        item_guards: planner::ItemGuards::default(),
         networks: Vec::new(),
     };
     // Read declarations.
@@ -233,6 +234,8 @@ struct Checker<'s> {
     awaited_events: HashSet<LeafId>,
     /// The names of all rules.
     rule_names: BTreeSet<String>,
+    /// The guards of steps in an `each`.
+    item_guards: planner::ItemGuards,
     networks: Vec<DeclaredNetwork>,
 }
 

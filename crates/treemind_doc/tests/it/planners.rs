@@ -77,3 +77,18 @@ fn a_planner_without_goals_is_only_used() {
     };
     assert_eq!(error[0].code(), Code::MissingChildren);
 }
+
+/// The mistake is reported once, of the first value; the other values find it again.
+#[test]
+fn a_value_that_is_missing_in_an_each_is_no_defect() {
+    let text = "main planner=p\nblackboard { key done type=bool; key trips type=int list=2 { default 1 2; }; }\nleaves { action go; }\n\
+        planner p { goal g wants=\"done\"; each trip of=trips { action go gives=\"done = true\" while=}}\n";
+    let document = Document::parse(text, "p.kdl");
+    let codes: Vec<&str> = document
+        .diagnostics()
+        .iter()
+        .map(|one| one.code().as_str())
+        .collect();
+    assert!(document.has_errors());
+    assert!(!codes.contains(&"T0902"), "{codes:?}");
+}

@@ -13,9 +13,23 @@ use crate::code::Code;
 use crate::diagnostic::{Severity, Sink};
 use crate::expression::{Frame, Local};
 use crate::language::{self, Spot};
-use crate::syntax::{Node, Text, shortened};
-use treemind_core::Value;
+use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
+use std::collections::{BTreeMap, HashSet};
 use treemind_core::behaviour::{Form, Key};
+use treemind_core::{Expr, Value};
+
+/// The guards in the blocks of `each`, by where they begin.
+#[derive(Default)]
+pub(in super::super) struct ItemGuards {
+    /// The step that is being read. What it runs may be used elsewhere, too, and is not judged.
+    pub(super) step: Span,
+    /// Those that keep the step out with some value: whether they are true.
+    shut: BTreeMap<usize, (Span, bool)>,
+    /// Those that may let it in with some value.
+    open: HashSet<usize>,
+    /// Those of which was warned.
+    told: HashSet<usize>,
+}
 
 impl<'n> Draft<'n> {
     /// Whether what is wrong with a part is reported here.
@@ -154,6 +168,57 @@ impl<'s> Checker<'s> {
                 all.map(|value| (value, word(0, &value))).collect()
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// Notes a guard that was read where the value of an `each` is known.
+    pub(in super::super) fn note_of_item(&mut self, word: &str, entry: &Entry, guard: &Expr) {
+        let at = entry.value_span.start;
+        if !self.item_guards.step.contains(&at) {
+            return;
+        }
+        let Expr::Value(Value::Bool(value)) = guard else {
+            // Some value makes something else of it.
+            self.item_guards.open.insert(at);
+            return;
+        };
+        let is_written = match &entry.value {
+            Written::Text(text) => ["true", "false"].contains(&text.value.trim()),
+            _ => true,
+        };
+        let keeps_out = match word {
+            "when" | "while" => !value,
+            "fail-if" | "skip-if" => *value,
+            _ => return,
+        };
+        if is_written {
+            return;
+        }
+        match keeps_out {
+            true => {
+                let shut = (entry.value_span.clone(), *value);
+                self.item_guards.shut.insert(at, shut);
+            }
+            false => {
+                self.item_guards.open.insert(at);
+            }
+        }
+    }
+
+    /// Warns of guards that keep a step out with every value of its `each`.
+    pub(super) fn judge_item_guards(&mut self) {
+        let shut = std::mem::take(&mut self.item_guards.shut);
+        for (start, (span, value)) in shut {
+            // A planner that others use is read again with them.
+            if self.item_guards.open.contains(&start) || !self.item_guards.told.insert(start) {
+                continue;
+            }
+            let so = if value { "always" } else { "never" };
+            let message =
+                format!("this is {so} true, whichever value of the `each` the step is for");
+            self.sink
+                .warning(Code::AlwaysSo, span, message)
+                .with_help("correct the condition: as it is, no plan can have the step");
         }
     }
 

@@ -9,6 +9,7 @@ mod judge;
 mod parts;
 mod steps;
 
+pub(super) use each::ItemGuards;
 pub(super) use steps::{PlannedStep, no_step};
 
 use super::declare::{first_at, plain_name};

@@ -33,6 +33,11 @@ impl<'s> Checker<'s> {
                 draft.is_broken = true;
                 break;
             }
+            let is_of_each = draft.placed[part.of].each.is_some();
+            self.item_guards.step = match is_of_each {
+                true => part.node.extent(),
+                false => 0..0,
+            };
             let Lowered { node, about } = self.quietly(draft, part.of, |checker| {
                 checker.node_under(Some(PLANNER), part.node, depth)
             });
@@ -43,7 +48,6 @@ impl<'s> Checker<'s> {
                 continue;
             };
             let name = draft.full_name(part, &name.value);
-            let is_of_each = draft.placed[part.of].each.is_some();
             children.push(match is_of_each {
                 true => behaviour::Node {
                     name: Some(name.clone()),
@@ -57,6 +61,8 @@ impl<'s> Checker<'s> {
                 cost: planned.cost,
             });
         }
+        self.item_guards.step = 0..0;
+        self.judge_item_guards();
         (steps, children)
     }
 

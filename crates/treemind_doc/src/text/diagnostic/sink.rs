@@ -64,6 +64,8 @@ pub(crate) struct Sink {
     list: Vec<Diagnostic>,
     spare: Option<Diagnostic>,
     errors: usize,
+    /// Errors were found before it, with the sink that it was made of.
+    is_after_errors: bool,
     warnings: usize,
     /// The document is one of another system.
     is_foreign: bool,
@@ -80,6 +82,7 @@ impl Sink {
     pub(crate) fn fresh(&self) -> Self {
         Self {
             is_foreign: self.is_foreign,
+            is_after_errors: self.is_after_errors || self.has_errors(),
             before_tests: self.before_tests,
             ..Self::of(self.sources.clone())
         }
@@ -94,6 +97,7 @@ impl Sink {
             list: Vec::new(),
             spare: None,
             errors: 0,
+            is_after_errors: false,
             warnings: 0,
             is_foreign: false,
             before_tests: None,
@@ -236,7 +240,7 @@ impl Sink {
     /// Proof for a mistake that was reported where the thing was read or declared, before it is used here. This is
     /// checked: if there has been no error at all, that is a defect, and reported as one.
     pub(crate) fn reported_before(&mut self, span: Range<usize>) -> Reported {
-        if self.errors == 0 {
+        if self.errors == 0 && !self.is_after_errors {
             let message = "this has an error that was not reported, which is a defect of Treemind";
             self.error(Code::Internal, span, message);
         }

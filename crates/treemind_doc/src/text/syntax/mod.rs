@@ -140,7 +140,6 @@ impl Node {
     }
 
     /// From the name to the last entry or the closing brace.
-    #[cfg(feature = "edit")]
     pub(crate) fn extent(&self) -> Span {
         let end = self.block.as_ref().map_or(0, |block| block.end);
         self.span.start..self.span.end.max(end)
