@@ -158,7 +158,10 @@ export function tree(lines: Line[], roots: number[], children: number[][], card:
   const make = (nth: number, parent: number, edge: string, way = -1): void => {
     const isWay = lines[nth].is === "way" || (lines[nth].is === "part" && children[nth].length === 1);
     if (isWay && parent >= 0 && children[nth].length > 0) {
-      const text = weightOf(lines, above, nth) || wayName(lines[nth]);
+      const { word } = lines[nth];
+      // The answers that are written out are in the language of those that are not.
+      const isAnswer = word === "yes" || word === "no";
+      const text = isAnswer ? t(word) : weightOf(lines, above, nth) || wayName(lines[nth]);
       for (const child of children[nth]) make(child, parent, text, nth);
       return;
     }
