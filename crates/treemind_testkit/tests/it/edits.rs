@@ -336,8 +336,11 @@ fn a_rename_keeps_every_meaning() {
                         "means different things",
                         "would change the meaning of something",
                     ];
+                    // The value of an enumeration by which a tree is chosen.
+                    let names_a_tree =
+                        text.contains("subtree-by") && why.contains("would have a new error");
                     assert!(
-                        known.iter().any(|known| why.contains(known)),
+                        names_a_tree || known.iter().any(|known| why.contains(known)),
                         "{why}:\n{text}"
                     );
                     continue;
