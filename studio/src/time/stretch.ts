@@ -42,10 +42,13 @@ export function hear(said: Makeable): void {
   answer.value = said;
 }
 
-// A changed document may have made it another answer.
+/** Whether all of what is marked has happened. When a game is played again, it has not until the game has come so far. */
+const hasHappened = computed(() => (model.view.value?.last ?? 0) >= (stretch.value?.to ?? 0));
+
+// A changed document may have made it another answer, and so may what has happened since.
 effect(() => {
   void model.definition.value;
-  ask();
+  if (hasHappened.value) ask();
 });
 
 /** The first press begins a stretch at the tick that is shown, the second one ends it there. */

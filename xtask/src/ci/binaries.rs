@@ -272,7 +272,8 @@ mod tests {
         let flaky =
             r#"case "$*" in *--exact*) exit 0;; esac; echo 'test a::b ... FAILED'; exit 101"#;
         on_pages(script(flaky), &["--ignored"]).unwrap();
-        let broken = "echo 'test a::b ... FAILED'; exit 101";
+        let broken =
+            r#"case "$*" in *--exact*) exit 101;; esac; echo 'test a::b ... FAILED'; exit 101"#;
         let error = on_pages(script(broken), &["--ignored"]).unwrap_err();
         assert_eq!(error.to_string(), "a::b failed twice");
         let all = r#"case "$*" in *--exact*) exit 0;; esac; for n in 1 2 3 4; do echo "test a::$n ... FAILED"; done; exit 101"#;
