@@ -73,9 +73,9 @@ pub(super) fn tell_siblings_apart(nodes: &mut [Node]) -> bool {
         let named = children
             .iter()
             .filter_map(|child| child.property_text("name"));
-        let all: Vec<String> = named.map(|name| name.value.clone()).collect();
-        let mut taken: HashSet<String> = all.iter().cloned().collect();
-        let mut seen = HashSet::new();
+        let mut taken: HashSet<String> = named.map(|name| name.value.clone()).collect();
+        // How often each name was seen, or the number that it had last.
+        let mut counts: HashMap<String, usize> = HashMap::new();
         let names = children.iter_mut().filter_map(|child| {
             let is_name =
                 |entry: &&mut Entry| entry.name.as_ref().is_some_and(|name| name.value == "name");
@@ -85,12 +85,13 @@ pub(super) fn tell_siblings_apart(nodes: &mut [Node]) -> bool {
             let Value::Text(text) = &mut entry.value else {
                 continue;
             };
-            if seen.insert(text.value.clone()) {
+            let count = counts.entry(text.value.clone()).or_default();
+            *count += 1;
+            if *count == 1 {
                 continue;
             }
-            let mut count = 2;
             while !taken.insert(format!("{} {count}", text.value)) {
-                count += 1;
+                *count += 1;
             }
             text.value = format!("{} {count}", text.value);
             is_changed = true;

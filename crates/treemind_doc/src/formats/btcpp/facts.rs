@@ -174,11 +174,9 @@ impl Facts {
         wanted: Option<&HashSet<String>>,
         known: &HashSet<&str>,
     ) {
-        for element in root.children().filter(Node::is_element) {
-            if element.tag_name().name() != "BehaviorTree" {
-                continue;
-            }
-            let name = super::tree_name(element);
+        let mut named = super::TreeNames::of(root);
+        for element in root.children().filter(super::is_tree) {
+            let name = named.next(element);
             if !wanted.is_none_or(|wanted| wanted.contains(&name)) {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! The files of a document: those that it includes, and those in its folder in which trees stand that it calls.
 
-use super::{DIALECT, dialect, tag, tree_name};
+use super::{DIALECT, TreeNames, dialect, tag};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::xml;
@@ -102,6 +102,7 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
     };
     let root = document.root_element();
     let (mut trees, mut includes) = (Vec::new(), Vec::new());
+    let mut named = TreeNames::of(root);
     for element in root.children().filter(roxmltree::Node::is_element) {
         match element.tag_name().name() {
             "BehaviorTree" => {
@@ -110,7 +111,7 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
                 let calls =
                     calls.filter_map(|node| Some((node.attribute("ID")?, place(tag(node)))));
                 trees.push(Tree {
-                    name: tree_name(element),
+                    name: named.next(element),
                     calls: calls.map(|(id, at)| (id.to_owned(), at)).collect(),
                     range: place(element.range()),
                 });

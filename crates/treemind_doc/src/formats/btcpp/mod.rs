@@ -60,19 +60,35 @@ const DIALECT: xml::Dialect = xml::Dialect {
 /// The name of a single tree that has none.
 const UNNAMED: &str = "BehaviorTree";
 
-/// The name of a tree. Those of several that have none are numbered, as in version 3.
-fn tree_name(tree: Node<'_, '_>) -> String {
-    let is_tree = |one: &Node<'_, '_>| one.tag_name().name() == "BehaviorTree";
-    let mut others = tree.prev_siblings().chain(tree.next_siblings());
-    match tree.attribute("ID") {
-        Some(id) => id.to_owned(),
-        None if !others.any(|one| is_tree(&one) && one != tree) => UNNAMED.to_owned(),
-        None => {
-            let before = tree.prev_siblings().skip(1).filter(is_tree);
-            let nth = before.filter(|one| !one.has_attribute("ID")).count();
-            format!("{UNNAMED}_{nth}")
+/// Names the trees of a file, which are asked for in their order. Those of several that have no name are numbered, as in
+/// version 3.
+struct TreeNames {
+    is_single: bool,
+    unnamed: usize,
+}
+
+impl TreeNames {
+    fn of(root: Node<'_, '_>) -> Self {
+        Self {
+            is_single: root.children().filter(is_tree).nth(1).is_none(),
+            unnamed: 0,
         }
     }
+
+    fn next(&mut self, tree: Node<'_, '_>) -> String {
+        match tree.attribute("ID") {
+            Some(id) => id.to_owned(),
+            None if self.is_single => UNNAMED.to_owned(),
+            None => {
+                self.unnamed += 1;
+                format!("{UNNAMED}_{}", self.unnamed - 1)
+            }
+        }
+    }
+}
+
+fn is_tree(element: &Node<'_, '_>) -> bool {
+    element.tag_name().name() == "BehaviorTree"
 }
 
 /// Reads the file that the sink is at, and the files that belong to it, into the nodes of a document, in time linear in
@@ -259,8 +275,9 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
         let is_single = elements.len() == 1;
         let before = nodes.leaves.len();
         let mut own = Vec::new();
+        let mut named = TreeNames::of(root);
         for element in elements {
-            let name = tree_name(element);
+            let name = named.next(element);
             let is_wanted = |wanted: &HashSet<String>| wanted.contains(&name);
             if !file.wanted.as_ref().is_none_or(is_wanted) {
                 continue;
@@ -270,7 +287,7 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
                 nodes.sink.warning(Code::Duplicate, tag(element), message);
                 continue;
             }
-            own.push(nodes.tree(element, is_single));
+            own.push(nodes.tree(element, &name, is_single));
         }
         file.place(&mut own);
         file.place(&mut nodes.leaves[before..]);
@@ -327,9 +344,8 @@ fn main_tree(root: Node<'_, '_>, main: Option<Attribute<'_, '_>>) -> Option<Stri
     if let Some(main) = main {
         return Some(main.value().to_owned());
     }
-    let is_tree = |element: &Node<'_, '_>| element.tag_name().name() == "BehaviorTree";
     let first = root.children().find(is_tree)?;
-    Some(tree_name(first))
+    Some(TreeNames::of(root).next(first))
 }
 
 /// Reads the attributes of `<root>`. Returns the one that names the main tree.

@@ -91,24 +91,28 @@ impl<'s> Nodes<'s> {
     }
 
     /// The name of a tree. A single tree needs none; of several, version 3 numbers those that have none.
-    fn name_of_tree(&mut self, element: Node<'_, '_>, is_single: bool) -> Entry {
+    fn name_of_tree(&mut self, element: Node<'_, '_>, name: &str, is_single: bool) -> Entry {
         let is_refused = self.version == Version::Four && dialect::says_version(element);
         if element.has_attribute("ID") || is_refused && !is_single {
             return self.id(element).map_or(bad(tag(element)), value_of);
         }
-        let name = super::tree_name(element);
         if !is_single {
             let message = format!("this tree has no `ID`, so its name is `{name}`");
             self.sink
                 .warning(Code::MissingValue, tag(element), message)
                 .with_help("version 4 refuses it: write `<BehaviorTree ID=\"…\">`");
         }
-        Entry::word(&name, tag(element))
+        Entry::word(name, tag(element))
     }
 
     /// `<BehaviorTree ID="…">`
-    pub(super) fn tree(&mut self, element: Node<'_, '_>, is_single: bool) -> syntax::Node {
-        let name = self.name_of_tree(element, is_single);
+    pub(super) fn tree(
+        &mut self,
+        element: Node<'_, '_>,
+        name: &str,
+        is_single: bool,
+    ) -> syntax::Node {
+        let name = self.name_of_tree(element, name, is_single);
         self.tree = name.value.text().map_or("", |text| &text.value).to_owned();
         let mut others = Vec::new();
         let mut entries = self.common(element, &mut others);
