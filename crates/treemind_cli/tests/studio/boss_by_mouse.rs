@@ -4,7 +4,7 @@ use crate::boss::{
     BOSS, Block, choose, chosen_after, does_what_the_example_does, open_blocks, row,
 };
 use crate::browser::Browser;
-use crate::hands::until_file;
+use crate::hands::{begin_tree, until_file};
 use crate::program::Studio;
 
 /// Makes marks by which a test finds what it clicks on: the one of these elements that has a text.
@@ -112,11 +112,7 @@ fn a_boss_is_made_by_the_mouse_alone() {
     let studio = Studio::start(&[folder.path().to_str().expect("a path")]);
     let mut page = Browser::open(&studio.url);
     page.resize(1600, 1200);
-    let field = page.still_middle_of(".begin input");
-    page.click_times(field, 3);
-    page.type_text("boss.kdl");
-    page.click_on(".begin button");
-    page.until("document.querySelectorAll('.sheet .row').length > 2");
+    begin_tree(&mut page, "boss.kdl");
     page.click_on(".controls .play");
     page.until("window.treemind.model.view.value.is_paused");
     let root = row(&mut page, "tree");

@@ -1,6 +1,7 @@
 //! The page about a character of one's own, followed as it is written: from an empty folder to a tested document.
 
 use crate::browser::Browser;
+use crate::hands::begin_tree;
 use crate::page::draw_if_wanted;
 use crate::program::Studio;
 use crate::trials::{make_of, passes};
@@ -53,11 +54,7 @@ fn a_page_leads_from_nothing_to_a_tested_character() {
     page.resize(1280, 800);
 
     // 1. Make a tree.
-    let field = page.still_middle_of(".begin input");
-    page.click_times(field, 3);
-    page.type_text("dog.kdl");
-    page.click_on(".begin button");
-    page.until("document.querySelectorAll('.sheet .row').length > 2");
+    begin_tree(page, "dog.kdl");
     page.until("!window.treemind.model.view.value.is_paused");
 
     // 2. Say what it does.

@@ -74,6 +74,15 @@ pub(crate) fn edited(studio: &Studio) -> Browser {
     page
 }
 
+/// Makes an empty tree in a page without one, in a file of this name, by the mouse.
+pub(crate) fn begin_tree(page: &mut Browser, name: &str) {
+    let field = page.still_middle_of(".begin input");
+    page.click_times(field, 3);
+    page.type_text(name);
+    page.click_on(".begin button");
+    page.until("document.querySelectorAll('.sheet .row').length > 2");
+}
+
 /// Lets the game stand still: a page that shows one that plays is at work all the time.
 pub(crate) fn pause(page: &mut Browser) {
     page.press(" ");
@@ -81,13 +90,19 @@ pub(crate) fn pause(page: &mut Browser) {
 }
 
 pub(crate) fn until_file(path: &Path, text: &str) {
+    if !file_becomes(path, text, PATIENCE) {
+        panic!("{}", std::fs::read_to_string(path).expect("a text"));
+    }
+}
+
+/// Whether a file has this text within a time.
+pub(crate) fn file_becomes(path: &Path, text: &str, patience: Duration) -> bool {
     let begun = Instant::now();
     loop {
         let now = std::fs::read_to_string(path).expect("a text");
-        if now == text {
-            return;
+        if now == text || begun.elapsed() >= patience {
+            return now == text;
         }
-        assert!(begun.elapsed() < PATIENCE, "{now}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -1,10 +1,10 @@
 //! The tables of keys and leaves: through the web socket, and in the page by hand.
 
 use crate::editing::{edit, on_disk, sheet, studio};
-use crate::hands::Desk;
+use crate::hands::{Desk, file_becomes};
 use crate::server::until;
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const GUARD: &str = "blackboard {
     key health type=float default=100.0 // hit points
@@ -432,11 +432,7 @@ tree guard {
         let from = desk.page.still_middle_of(".curve circle");
         let middle = desk.page.middle_of(".curve .frame");
         desk.page.drag(from, middle);
-        let begun = Instant::now();
-        while desk.text() != dragged && begun.elapsed() < Duration::from_secs(5) {
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        if desk.text() == dragged {
+        if file_becomes(&desk.path, &dragged, Duration::from_secs(5)) {
             break;
         }
     }
