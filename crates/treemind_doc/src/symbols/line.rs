@@ -222,7 +222,12 @@ impl<'e> Walk<'e> {
                 (Named::Traced, _) => {
                     let mut end = said.end;
                     for part in word.rsplit('.') {
-                        self.note(text, end - part.len()..end, Role::READS, Lookup::Traced);
+                        self.note(
+                            text,
+                            end - part.len()..end,
+                            Role::READS,
+                            Lookup::Traced(self.home),
+                        );
                         end = (end - part.len()).saturating_sub(1);
                     }
                     continue;
@@ -305,7 +310,7 @@ impl<'e> Walk<'e> {
                 UseOf::Written => (written(Role::WRITES), Lookup::Key(scope)),
                 UseOf::Changed => (written(Role::UPDATES), Lookup::Key(scope)),
                 UseOf::Part(part) => (Role::READS, Lookup::Part(scope, moved(part))),
-                UseOf::Traced => (Role::READS, Lookup::Traced),
+                UseOf::Traced => (Role::READS, Lookup::Traced(self.home)),
                 UseOf::Semaphore => {
                     let role = Role {
                         is_underscored: true,

@@ -144,6 +144,20 @@ impl<'e> Walk<'e> {
         None
     }
 
+    /// What traces call by a name: a step of the planner at `home`, if it is one, else as elsewhere. Elsewhere, steps of
+    /// an `each` have names with values, which no other name is taken for.
+    pub(super) fn traced_in(&self, home: Home, name: &str) -> Option<SymbolId> {
+        let planned = || {
+            let found = self.planned(home, name);
+            found.filter(|id| self.symbols[*id].kind != SymbolKind::Task)
+        };
+        if self.planners.contains_key(&home) {
+            return planned().or_else(|| self.traced(name));
+        }
+        let with_value = || planned().filter(|id| self.symbols[*id].name != name);
+        self.traced(name).or_else(with_value)
+    }
+
     /// The goal with that name of the planner at `home`; elsewhere, the only goal with that name.
     pub(super) fn goal(&self, home: Home, name: &str) -> Option<SymbolId> {
         if self.planners.contains_key(&home) {

@@ -123,8 +123,11 @@ impl<'e> Walk<'e> {
                 let own = |named| held.and_then(|home| own(named, *home));
                 one(named.and_then(|named| own(named).or_else(|| global(named))))
             }
-            Lookup::Planned(home) => {
-                let found = self.planned(*home, name);
+            Lookup::Planned(home) | Lookup::Traced(home) => {
+                let found = match note.to {
+                    Lookup::Traced(_) => self.traced_in(*home, name),
+                    _ => self.planned(*home, name),
+                };
                 // A step of an `each`: its name ends before the value.
                 let own = found.map_or(name.len(), |id| self.symbols[id].name.len());
                 let said = note.said.start..note.said.end.min(note.said.start + own);
@@ -132,7 +135,6 @@ impl<'e> Walk<'e> {
             }
             Lookup::Goal(home) => one(self.goal(*home, name)),
             Lookup::Events => self.events(name).collect(),
-            Lookup::Traced => one(self.traced(name)),
             Lookup::OfEvent(_) | Lookup::States(..) | Lookup::DecidedStates(_) => Vec::new(),
         };
         (symbols, note.said.clone(), role)

@@ -84,12 +84,12 @@ impl<'e> Walk<'e> {
         let asked = columns.iter().filter(|column| !is_expected(column));
         for column in asked.flatten() {
             self.whole(column, Role::STARTS, Lookup::Given(runs));
-            self.whole(column, Role::READS, Lookup::Traced);
+            self.whole(column, Role::READS, Lookup::Traced(self.home));
         }
         for row in table.children() {
             for (column, cell) in columns.iter().zip(texts(row)) {
                 if let (true, Some(cell)) = (is_expected(column), cell) {
-                    self.whole(cell, Role::READS, Lookup::Traced);
+                    self.whole(cell, Role::READS, Lookup::Traced(self.home));
                 }
             }
         }

@@ -102,7 +102,7 @@ pub(super) enum Lookup<'e> {
     /// The events that a pattern matches.
     Events,
     /// A leaf, the only node with that name, or the only such state.
-    Traced,
+    Traced(Home),
 }
 
 /// Which states a name refers to, and from where.
@@ -273,7 +273,7 @@ impl<'e> Walk<'e> {
             | Lookup::Planned(_)
             | Lookup::Goal(_)
             | Lookup::Events
-            | Lookup::Traced => false,
+            | Lookup::Traced(_) => false,
         }
     }
 

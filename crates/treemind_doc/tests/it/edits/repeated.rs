@@ -19,7 +19,18 @@ planner errands {
     task round { method "go-mill grind go-home"; }
 }
 planner more { use errands; goal home wants="at == home"; }
-test "goes round" planner=errands { tick; expect plan="go-mill grind go-home"; }
+test "goes round" planner=errands {
+    leaf go-mill answers="R S"
+    tick
+    expect plan="go-mill grind go-home" active=go-mill that="!ran(go-wood)"
+}
+tree round { planner errands; }
+test "goes round in a tree" tree=round {
+    random { leaf go-wood answers="S F"; }
+    tick
+    expect active="go-mill"
+    never go-wood
+}
 "#;
 
 fn outlines(document: &Document) -> String {
