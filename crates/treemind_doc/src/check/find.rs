@@ -328,7 +328,10 @@ impl Checker<'_> {
                     })
                 })
             }
-            None => weight.and_then(|weight| self.combined(&mut line, weight)),
+            None => {
+                let combined = self.combined(&mut line, weight.clone().flatten());
+                weight.and(combined)
+            }
         };
         finish_in(line, Spot::Found, self.sink);
         score

@@ -69,8 +69,8 @@ impl Checker<'_> {
             Some(entry) => self.not_negative(entry, "`weight`").map(Some),
             None => Some(None),
         };
-        let score = self.combined(line, weight?);
-        let (key, score) = (key?, Box::new(score?));
+        let score = self.combined(line, weight.clone().flatten());
+        let (key, score) = (key?, Box::new(weight.and(score)?));
         Some(Kind::Rate { key, score })
     }
 

@@ -267,6 +267,7 @@ impl<'s> Checker<'s> {
         let mut options = Vec::new();
         let mut goals = Vec::new();
         let mut is_sound = true;
+        let is_best = node.name.value == "best";
         for child in present(node.children()) {
             if self.sink.is_full() {
                 return None;
@@ -277,7 +278,7 @@ impl<'s> Checker<'s> {
                 stranger(child, &place, &Spot::Option.list(), self.sink);
                 continue;
             }
-            let weight = self.option_weight(child);
+            let weight = self.option_weight(child, is_best);
             let goal = block_of(draft, part, child, self.sink);
             is_sound &= weight.is_some() && goal.is_some();
             options.extend(weight.map(|weight| (weight, UNKNOWN)));
@@ -287,7 +288,10 @@ impl<'s> Checker<'s> {
             empty(
                 node,
                 "has no option",
-                "add options with their weights, such as `option 2 { … }`",
+                match is_best {
+                    true => "add options with their scores, such as `option 0.5 { … }`",
+                    false => "add options with their weights, such as `option 2 { … }`",
+                },
                 self.sink,
             );
             is_sound = false;
@@ -311,27 +315,32 @@ impl<'s> Checker<'s> {
         self.time(entry, "`timeout` of `random`").map(Lasts::Secs)
     }
 
-    /// `option WEIGHT { … }`
-    fn option_weight(&mut self, node: &Node) -> Option<Expr> {
+    /// `option WEIGHT { … }`, or `option SCORE { … }` of a `best`.
+    fn option_weight(&mut self, node: &Node, is_best: bool) -> Option<Expr> {
         let mut line = Line::new(node, self.sink);
         line.flag("disabled", self.sink);
-        let entry = value_of(&line, "its weight", "option 2.0 { … }", self.sink);
+        let (word, done) = match is_best {
+            true => ("score", "chosen"),
+            false => ("weight", "drawn"),
+        };
+        let entry = value_of(&line, &format!("its {word}"), "option 2.0 { … }", self.sink);
         finish_in(line, Spot::Option, self.sink);
         let entry = entry?;
-        let what = "the weight of an option";
+        let what = format!("the {word} of an option");
         let weight = self
-            .asked(|checker| checker.number(entry, Type::Double, what))
+            .asked(|checker| checker.number(entry, Type::Double, &what))
             .ok()?;
         match weight {
             Expr::Value(Value::Double(value)) if value < 0.0 => {
-                let message = "a weight cannot be negative";
+                let message = format!("a {word} cannot be negative");
+                let help = format!("use the {word} 0 for an option that is never {done}");
                 self.sink
                     .error(Code::BadNumber, entry.value_span.clone(), message)
-                    .with_help("use the weight 0 for a child that is never drawn");
+                    .with_help(help);
                 None
             }
             Expr::Value(Value::Double(0.0)) => {
-                let message = "this option is never drawn: its weight is 0";
+                let message = format!("this option is never {done}: its {word} is 0");
                 self.sink
                     .warning(Code::NeverRuns, entry.value_span.clone(), message)
                     .with_help("to switch it off for now, use `disabled=#true`");
