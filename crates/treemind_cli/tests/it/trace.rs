@@ -362,6 +362,26 @@ fn scores_as_json() {
     assert_ran(&ran, 0, &lines, "");
 }
 
+#[test]
+fn candidates_as_json() {
+    let document = b"blackboard { key all type=int list=3 { default 3 -1 2; }; key best type=int; }
+tree t { find n in=\"{all}\" into=\"{best}\" { keep \"n > 0\"; score \"n / 4.0\"; }; }";
+    let ran = treemind_in(&data(), "trace - --ticks 1 --format json", document);
+    let expected = r#"
+{"tick":1,"status":"success","events":[
+ {"node":0,"kind":"find","name":"find","event":"keep","value":3,"score":0.75},
+ {"node":0,"kind":"find","name":"find","event":"out","keep":"1","value":-1},
+ {"node":0,"kind":"find","name":"find","event":"keep","value":2,"score":0.5},
+ {"node":0,"kind":"find","name":"find","event":"score","score":0.75},
+ {"node":0,"kind":"find","name":"find","event":"found","kept":"2 of 3"},
+ {"node":0,"kind":"find","name":"find","event":"set","key":"best","value":3},
+ {"node":0,"kind":"find","name":"find","event":"write"},
+ {"node":0,"kind":"find","name":"find","event":"tick","status":"success"}]}
+"#;
+    let lines = expected.replace("\n ", "").replacen('\n', "", 1);
+    assert_ran(&ran, 0, &lines, "");
+}
+
 /// Tests in which keys, events and ends of actions come from outside.
 const TESTED: &[u8] = b"
 blackboard { key health type=float default=100.0; key seen type=int list=4; key foe type=entity optional=#true; }

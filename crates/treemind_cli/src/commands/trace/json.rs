@@ -93,7 +93,7 @@ pub(crate) fn event_json(
     if let Some(value) = value {
         object.insert("value".to_owned(), value_json(behaviour, value));
     }
-    if let Event::Score(bits) = event {
+    if let Event::Score(bits) | Event::Keep(bits) = event {
         object.insert("score".to_owned(), short(f32::from_bits(bits)).into());
     }
     if let Kind::Machine(machine) = &behaviour.node(node).kind {
