@@ -105,7 +105,7 @@ function TopBar() {
             <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => show(one)}>
               {t(one)}
               {one === "tests" && <Verdict />}
-              {one === "edit" && isUnsaved.value ? " ●" : ""}
+              {one === "edit" && isUnsaved.value ? " ●" : null}
             </button>
           ))}
         </div>

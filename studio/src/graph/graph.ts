@@ -1,10 +1,10 @@
 // The graph on a canvas: cards, edges, the way that is taken now; panning, zooming, folding and selecting.
 
 import { computed, effect } from "@preact/signals";
-import { everybody } from "../crowd/crowd";
+import { everybody, isCrowd } from "../crowd/crowd";
 import * as sheet from "../edit/sheet";
 import { byLine as breakpoints } from "../panels/breakpoints";
-import { type Colours, clear, colours, inFrame } from "../parts/canvas";
+import { type Colours, clear, colours, inCalm, inFrame } from "../parts/canvas";
 import { toneOf } from "../parts/marks";
 import { covered } from "../testing/tests";
 import { theme } from "../texts";
@@ -107,7 +107,11 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
     redraw();
   });
   const stopMarks = effect(() => {
-    void [look.value, shown.selected.value, sheet.chosen.value, theme.value, everybody.value, model.follows.value, covered.value];
+    void [look.value, everybody.value];
+    inCalm(draw, isCrowd() && !model.view.peek()?.is_paused, draw);
+  });
+  const stopChosen = effect(() => {
+    void [shown.selected.value, sheet.chosen.value, theme.value, model.follows.value, covered.value];
     redraw();
   });
   const stopSelected = effect(() => {
@@ -122,6 +126,7 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
   return () => {
     stopLayout();
     stopMarks();
+    stopChosen();
     stopSelected();
     stopHands();
     resize.disconnect();

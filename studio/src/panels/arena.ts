@@ -1,7 +1,8 @@
 // The arena from above: walls, what lies about, who is where, and what the chosen one sees.
 
 import { drawPeople, personAt } from "../crowd/crowd";
-import { clear, colours } from "../parts/canvas";
+import { type Colours, clear, colours } from "../parts/canvas";
+import { theme } from "../texts";
 import type { Body, Definition, Scene } from "../wire/model";
 import { drawCandidates } from "./found";
 
@@ -22,31 +23,9 @@ export function drawArena(canvas: HTMLCanvasElement, ground: Ground, scene: Scen
   context.fillRect(0, 0, columns, rows);
   context.fillStyle = colour("run-tint");
   for (const [x, y] of scene.seen ?? []) context.fillRect(x, y, 1.02, 1.02);
-  context.fillStyle = colour("line");
-  context.fill(wallsOf(ground));
+  context.drawImage(stillOf(canvas, ground, scene, size, colour), 0, 0, columns, rows);
   const font = (scale: number): string => `500 ${scale}px Inter, sans-serif`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.font = font(0.75);
-  context.fillStyle = colour("faint");
-  for (const spot of ground.spots) context.fillText(spot.name === "hut" ? "⌂" : spot.sign, spot.x + 0.5, spot.y + 0.5);
-  const signs: Record<string, string> = {
-    coin: "¢",
-    rubbish: "*",
-    bin: "∪",
-    charger: "±",
-    bed: "▬",
-    food: "%",
-    stove: "≈",
-    desk: "╤",
-    ball: "o",
-    depot: "■",
-  };
-  context.fillStyle = colour("accent");
-  for (const thing of scene.things) {
-    const sign = thing.kind === "door" ? (thing.open ? "/" : "+") : (signs[thing.kind] ?? "•");
-    context.fillText(sign, thing.x + 0.5, thing.y + 0.5);
-  }
+  [context.textAlign, context.textBaseline] = ["center", "middle"];
   context.fillStyle = colour("run");
   for (const [x, y] of scene.way ?? []) {
     context.beginPath();
@@ -58,18 +37,54 @@ export function drawArena(canvas: HTMLCanvasElement, ground: Ground, scene: Scen
   for (const body of scene.bodies) drawBody(context, body, body.mind === mind, colour, font);
 }
 
-let walls: { of: Ground | null; path: Path2D } = { of: null, path: new Path2D() };
+/** The last picture of what stays, and what it was drawn of. */
+let still: { of: unknown[]; canvas: HTMLCanvasElement | null } = { of: [], canvas: null };
 
-/** All walls of a ground as one shape: they stay where they are. */
-function wallsOf(ground: Ground): Path2D {
-  if (walls.of === ground) return walls.path;
-  walls = { of: ground, path: new Path2D() };
+/** What mostly stays where it is: walls, spots and what lies about. It is drawn when one of them changes. */
+function stillOf(
+  { width, height }: HTMLCanvasElement,
+  ground: Ground,
+  { things }: Scene,
+  size: number,
+  colour: Colours,
+): HTMLCanvasElement {
+  // Once the font has come, signs look different.
+  const of = [ground, things, width, height, size, theme.value, document.fonts.status];
+  if (still.canvas && of.every((one, nth) => one === still.of[nth])) return still.canvas;
+  const canvas = still.canvas ?? document.createElement("canvas");
+  still = { of, canvas };
+  [canvas.width, canvas.height] = [width, height];
+  const context = canvas.getContext("2d");
+  if (!context) return canvas;
+  context.scale(devicePixelRatio * size, devicePixelRatio * size);
+  context.fillStyle = colour("line");
   // Walls beside one another are one box.
   ground.rows.forEach((row, y) => {
-    for (const { 0: wall, index } of row.matchAll(/#+/g)) walls.path.rect(index, y, wall.length + 0.02, 1.02);
+    for (const { 0: wall, index } of row.matchAll(/#+/g)) context.fillRect(index, y, wall.length + 0.02, 1.02);
   });
-  return walls.path;
+  [context.textAlign, context.textBaseline, context.font] = ["center", "middle", "500 0.75px Inter, sans-serif"];
+  context.fillStyle = colour("faint");
+  for (const spot of ground.spots) context.fillText(spot.name === "hut" ? "⌂" : spot.sign, spot.x + 0.5, spot.y + 0.5);
+  context.fillStyle = colour("accent");
+  for (const thing of things) {
+    const sign = thing.kind === "door" ? (thing.open ? "/" : "+") : (SIGNS[thing.kind] ?? "•");
+    context.fillText(sign, thing.x + 0.5, thing.y + 0.5);
+  }
+  return canvas;
 }
+
+const SIGNS: Record<string, string> = {
+  coin: "¢",
+  rubbish: "*",
+  bin: "∪",
+  charger: "±",
+  bed: "▬",
+  food: "%",
+  stove: "≈",
+  desk: "╤",
+  ball: "o",
+  depot: "■",
+};
 
 function drawBody(
   context: CanvasRenderingContext2D,

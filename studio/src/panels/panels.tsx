@@ -290,7 +290,8 @@ export function Arena() {
         onMouseMove={point}
         onMouseLeave={() => (found.pointed.value = null)}
       />
-      <found.Pointed width={canvas.current?.clientWidth ?? 0} columns={columns} />
+      {/* To ask for a width lays the page out, so it is asked for only when it is needed. */}
+      {found.pointed.value !== null && <found.Pointed width={canvas.current?.clientWidth ?? 0} columns={columns} />}
       {mayEdit.value && view.end === null && !view.is_live && (
         <button class="edit-map" title={`${t("editMap")}  A`} onClick={toMap}>
           {t("editMap")}

@@ -32,6 +32,25 @@ export function inFrame(name: object, draw: () => void): void {
   due.set(name, draw);
 }
 
+/** How often large drawings of a crowd are drawn while it plays. */
+const CALM_MS = 100;
+const lastMs = new WeakMap<object, number>();
+const later = new Map<object, ReturnType<typeof setTimeout>>();
+
+/** The same, but while a crowd plays only ten times a second. What is asked for last is always drawn. */
+export function inCalm(name: object, isPlaying: boolean, draw: () => void): void {
+  clearTimeout(later.get(name));
+  later.delete(name);
+  const wait = (lastMs.get(name) ?? 0) + CALM_MS - performance.now();
+  const begin = (): void => {
+    later.delete(name);
+    lastMs.set(name, performance.now());
+    inFrame(name, draw);
+  };
+  if (!isPlaying || wait <= 0) begin();
+  else later.set(name, setTimeout(begin, wait));
+}
+
 /** Empties a canvas of this size, in pixels of the page. Its size is set only when it is another one, because that costs a layout. */
 export function clear(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D, wide: number, high: number): void {
   const ratio = devicePixelRatio;

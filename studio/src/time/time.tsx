@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { again, mayAgain, speed, toEnd, toggle, toTests } from "../keys";
-import { inFrame } from "../parts/canvas";
+import { inCalm } from "../parts/canvas";
 import { Split, sizes } from "../parts/split";
 import { t, theme } from "../texts";
 import * as model from "../wire/model";
@@ -54,7 +54,8 @@ export function Time() {
   const lanes = behaviour ? lanesOf(behaviour, view.file, film) : [];
   void theme.value;
   useLayoutEffect(() =>
-    inFrame(canvas, () => {
+    // The lanes of a crowd take long to draw.
+    inCalm(canvas, !!film.shares && !view.is_paused && !pointer.value, () => {
       if (!canvas.current) return;
       top.value = Math.min(top.value, mostScrolled(canvas.current, lanes));
       const [perSec, scrolled] = [model.ticksPerSec.value, top.value];
