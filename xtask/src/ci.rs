@@ -92,23 +92,21 @@ fn lints(root: &Path) -> Result<()> {
     cargo(root, &args, "warnings are errors here")
 }
 
-/// The features of `treemind_doc` that are checked together, apart from all others. Two of a pair have nothing to do with
-/// one another.
-const PAIRS: [&str; 4] = [
-    "btcpp,schema",
-    "convert,diagram",
-    "edit,files,miette",
-    "scxml,table",
+/// The features of `treemind_doc` that are checked together, apart from all others. Those of a group have nothing to do
+/// with one another, so none hides that another cannot stand alone.
+const GROUPS: [&str; 2] = [
+    "btcpp,schema,edit,files,miette",
+    "convert,diagram,scxml,table",
 ];
 
-/// Checks the library without features, with its features in pairs, and with all of them; and the one for Bevy without.
+/// Checks the library without features, with its features in groups, and with all of them; and the one for Bevy without.
 fn features(root: &Path) -> Result<()> {
     let all = FEATURES.join(",");
     // `treemind` re-exports the same items with each feature, so `treemind_doc` alone is checked with each.
     let both: &[&str] = &["--package=treemind_doc", "--package=treemind"];
     let whole = [(both, ""), (both, &all)];
-    let pairs = PAIRS.iter().map(|pair| (&both[..1], *pair));
-    for (packages, features) in whole.into_iter().chain(pairs) {
+    let groups = GROUPS.iter().map(|group| (&both[..1], *group));
+    for (packages, features) in whole.into_iter().chain(groups) {
         let more = ["--no-default-features", "--features", features, "--quiet"];
         let args = [&["clippy"], packages, &more, &["--", "-D", "warnings"]].concat();
         cargo(root, &args, "warnings are errors here")?;
@@ -119,16 +117,20 @@ fn features(root: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Tools of this repository, whose documentation nobody builds: they are read in an editor.
+const INTERNAL: [&str; 5] = [
+    "treemind_bench",
+    "treemind_fuzz",
+    "treemind_page",
+    "treemind_testkit",
+    "xtask",
+];
+
 fn documentation(root: &Path) -> Result<()> {
     // The features, so that what the lints have checked serves here, too.
-    let args = [
-        "doc",
-        "--workspace",
-        "--no-deps",
-        "--quiet",
-        "--features",
-        BEVY_FEATURES,
-    ];
+    let mut args = vec!["doc", "--workspace", "--no-deps", "--quiet"];
+    args.extend(["--features", BEVY_FEATURES]);
+    args.extend(INTERNAL.iter().flat_map(|name| ["--exclude", name]));
     cargo(root, &args, "warnings are errors here")
 }
 
@@ -231,10 +233,10 @@ mod tests {
         };
         let manifest = include_str!("../../crates/treemind/Cargo.toml");
         assert_eq!(of(manifest, &["default", "fancy", "rayon"]), FEATURES);
-        let mut paired: Vec<&str> = PAIRS.iter().flat_map(|pair| pair.split(',')).collect();
-        paired.sort_unstable();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|group| group.split(',')).collect();
+        grouped.sort_unstable();
         let manifest = include_str!("../../crates/treemind_doc/Cargo.toml");
-        assert_eq!(of(manifest, &["fancy", "internals"]), paired);
+        assert_eq!(of(manifest, &["fancy", "internals"]), grouped);
         let manifest = include_str!("../../crates/treemind_bevy/Cargo.toml");
         let of_bevy = of(manifest, &["window"]);
         let of_bevy = of_bevy.iter().map(|name| format!("treemind_bevy/{name}"));
