@@ -9,18 +9,28 @@ pub(super) const NOTE: &str = "a `Parallel` with a threshold of 0 ends after its
 
 /// Says with other nodes what these ones do. Returns whether there were any.
 pub(super) fn spell_out(nodes: &mut [Node]) -> bool {
+    let mut said = Vec::new();
+    let mut seen: Vec<&Node> = nodes.iter().collect();
+    while let Some(node) = seen.pop() {
+        let texts = node.entries.iter().filter_map(|entry| entry.value.text());
+        said.extend(texts.map(|text| text.value.clone()));
+        seen.extend(node.children());
+    }
+    let mut names = (1..)
+        .map(|nth| format!("has_succeeded_{nth}"))
+        .filter(move |name| said.iter().all(|text| !text.contains(name)));
     let mut any = false;
     let mut pending: Vec<&mut Node> = nodes.iter_mut().collect();
     while let Some(node) = pending.pop() {
         if node.name.value == "parallel" {
-            any |= ends_at_once(node);
+            any |= ends_at_once(node, &mut names);
         }
         pending.extend(node.children.iter_mut().flatten());
     }
     any
 }
 
-fn ends_at_once(node: &mut Node) -> bool {
+fn ends_at_once(node: &mut Node, names: &mut dyn Iterator<Item = String>) -> bool {
     let threshold = |name: &str| node.entry(name).map(|entry| entry.value.clone());
     let (success, failure) = (threshold("success"), threshold("failure"));
     let needed = match &success {
@@ -35,7 +45,7 @@ fn ends_at_once(node: &mut Node) -> bool {
         // One failure is too many, so only the first child counts.
         (_, true) if needed == all && all == 1 => ends_with(node, "fail", ("one", "one")),
         (_, true) if needed == all => ends_with(node, "fail", ("all", "one")),
-        (_, true) => goes_on_after_failure(node, needed),
+        (_, true) => goes_on_after_failure(node, needed, names),
         _ => return false,
     }
     true
@@ -53,7 +63,7 @@ fn ends_with(node: &mut Node, word: &str, (success, failure): (&str, &str)) {
 }
 
 /// If the first child fails, the others have to reach the threshold; otherwise it ends at once.
-fn goes_on_after_failure(node: &mut Node, needed: usize) {
+fn goes_on_after_failure(node: &mut Node, needed: usize, names: &mut dyn Iterator<Item = String>) {
     let at = node.span.clone();
     let mut children = node.children.take().unwrap_or_default();
     let mut rest = plain("parallel", &at);
@@ -69,15 +79,15 @@ fn goes_on_after_failure(node: &mut Node, needed: usize) {
     let mut first = plain("parallel", &at);
     set(&mut first, "success", "one");
     set(&mut first, "failure", "one");
+    let won = names.next().unwrap_or_default();
     // Whoever succeeds with the first child has enough; whoever runs or is skipped has failed.
     let (test, then) = match needed {
         1 => {
-            let won = "has-succeeded";
             let mut tried = plain("sequence", &at);
             set(&mut tried, "on-success", &format!("{won} = true"));
             tried.children = Some(children);
             let mut check = plain("check", &at);
-            check.entries.push(Entry::word(won, at.clone()));
+            check.entries.push(Entry::word(&won, at.clone()));
             (vec![tried], check)
         }
         _ => (children, plain("fail", &at)),
@@ -89,7 +99,7 @@ fn goes_on_after_failure(node: &mut Node, needed: usize) {
     match needed {
         1 => {
             let mut key = plain("key", &at);
-            key.entries.push(Entry::word("has-succeeded", at.clone()));
+            key.entries.push(Entry::word(&won, at.clone()));
             set(&mut key, "type", "bool");
             let no = Entry::value(Value::Bool(false), at.clone());
             key.entries.push(no.named("default"));
