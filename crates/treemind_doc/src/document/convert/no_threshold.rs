@@ -5,7 +5,7 @@ use crate::syntax::{Entry, Node, Span, Text, Value};
 
 /// The note on such a node.
 pub(super) const NOTE: &str = "a `Parallel` with a threshold of 0 ends after its first child was ticked, unless that fails and only failures \
-     are counted: other nodes of Treemind do the same";
+     are counted: other nodes of Treemind do the same, but for children that are all skipped";
 
 /// Says with other nodes what these ones do. Returns whether there were any.
 pub(super) fn spell_out(nodes: &mut [Node]) -> bool {
