@@ -86,7 +86,7 @@ impl Case<'_> {
             | Kind::StickySequence { .. }
             | Kind::ReactiveSequence
             | Kind::Monitor
-            | Kind::If
+            | Kind::If { .. }
             | Kind::ReactiveIf
             | Kind::TryCatch { .. } => {
                 let mut found: Vec<Told> = self.went_on(outer, inner, before).into_iter().collect();
@@ -186,7 +186,7 @@ impl Case<'_> {
                     None => Told::about(other, say!(WasNotDrawn, name)),
                 })
             }
-            Kind::If | Kind::ReactiveIf => {
+            Kind::If { .. } | Kind::ReactiveIf => {
                 let is_test = node.children.first() == Some(&other);
                 (!is_test).then(|| {
                     Told::about(other, say!(IsOtherBranch, name))

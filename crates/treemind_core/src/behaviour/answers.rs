@@ -309,7 +309,13 @@ impl Kind {
             Kind::SimpleParallel { waits } => plain
                 .answering(first.answers.with_if(*waits, S::RUNNING))
                 .open_if(first.skips()),
-            Kind::If => list(chosen(children)).open_if(first.stays_open),
+            Kind::If {
+                asks_again,
+                leaves_open,
+            } => {
+                let any_branch = any_open && (*asks_again || *leaves_open);
+                list(chosen(children)).open_if(first.stays_open || any_branch)
+            }
             Kind::ReactiveIf => list(chosen(children)).open_if(any_skips),
             // A case may cause a fault, and there may be no default.
             Kind::Switch { leaves_open, .. } => {
@@ -358,12 +364,19 @@ impl Kind {
                 gate(first.answers | S::FAILURE).open_if(stays_open)
             }
             Kind::OnChange {
-                else_running: true, ..
-            } => gate(first.answers | S::RUNNING).slow_if(true),
-            Kind::OnChange {
-                else_running: false,
+                else_running,
+                leaves_open,
                 ..
-            } => gate(first.answers | S::SKIPPED),
+            } => {
+                let unwritten = if *else_running {
+                    S::RUNNING
+                } else {
+                    S::SKIPPED
+                };
+                gate(first.answers | unwritten)
+                    .slow_if(*else_running)
+                    .open_if(any_open && !leaves_open)
+            }
             Kind::Delay { secs, across_skips } => {
                 let faults = !is_duration(secs, None);
                 let answers = (first.answers | S::RUNNING).with_if(faults, S::FAILURE);

@@ -26,10 +26,16 @@ pub(super) fn check(
         Kind::StickySequence {
             leaves_open: true,
             ..
+        } | Kind::OnChange {
+            leaves_open: true,
+            ..
+        } | Kind::If {
+            asks_again: true,
+            ..
         }
     );
     if innermost.is_some() && leaves_open {
-        return Err("what a list leaves open inside of a machine would be nobody's".to_owned());
+        return Err("what a node leaves open inside of a machine would be nobody's".to_owned());
     }
     let mut itself = Vec::new();
     kind.parts(&mut |part| part.for_each_expr(&mut |expr| itself.push(expr)));

@@ -144,7 +144,14 @@ pub enum Kind {
         fails: bool,
     },
     /// Two or three children: test, then, else. The test is asked at the start, and the chosen branch runs to its end.
-    If,
+    If {
+        /// Whether the test is asked again unless the branch answered running last, also while something in the branch
+        /// is open. If it fails then, what is open in the branch stays open, out of reach of everything except the next
+        /// run and the removal of the agent. With two children only, and only for imported dialects.
+        asks_again: bool,
+        /// Whether a branch that is skipped in the middle of its run stays open. Only for imported dialects.
+        leaves_open: bool,
+    },
     /// Two or three children: test, then, else. The test is asked in every tick; when its answer changes, the
     /// running branch is aborted and the other one starts.
     ReactiveIf,
@@ -369,6 +376,9 @@ pub enum Kind {
         key: KeyId,
         /// Whether it answers running instead of skipped when the key was not written.
         else_running: bool,
+        /// Whether its child stays open when it is aborted, and when the child is skipped in the middle of its run: out
+        /// of reach of everything except the next run and the removal of the agent. Only for imported dialects.
+        leaves_open: bool,
     },
     /// Sets keys to their defaults when a run of the child begins.
     Scope {
@@ -576,7 +586,9 @@ impl Kind {
             Kind::UtilitySelector { scores, .. } => {
                 ("utility-selector", Draw, each_of(scores.len()))
             }
-            Kind::If => ("if", Choice, (2, Some(3))),
+            Kind::If { asks_again, .. } => {
+                ("if", Choice, (2, Some(if *asks_again { 2 } else { 3 })))
+            }
             Kind::ReactiveIf => ("reactive-if", Choice, (2, Some(3))),
             Kind::Switch { cases, .. } => (
                 "switch",
@@ -758,7 +770,7 @@ impl Kind {
             | Kind::ParallelAll { .. }
             | Kind::RandomSelector { .. }
             | Kind::RandomSequence { .. }
-            | Kind::If
+            | Kind::If { .. }
             | Kind::ReactiveIf
             | Kind::TryCatch { .. }
             | Kind::Invert

@@ -196,15 +196,23 @@ static WITHOUT: Property<Choice<bool>> = Property::new(
     "the answer if the key was not written: `skipped`, or `running`, to wait for a write",
 );
 
+static STAYS_OPEN: Property<Flag> = Property::new(
+    "leaves-open",
+    Flag,
+    "its child stays open when it is aborted, and when it is skipped in the middle of its run",
+)
+.imported_only();
+
 static ON_CHANGE: Word = Word::new("on-change", "Runs its child whenever a key was written.")
     .seldom(&["check"], "Before the work in a `reactive-sequence`, it asks for the value of the key, not whether the key was written.")
     .value(&KEY)
-    .with(&[&WITHOUT])
+    .with(&[&WITHOUT, &STAYS_OPEN])
     .task(
         Children::One,
         node!(OnChange {
             key: KEY,
-            else_running: WITHOUT
+            else_running: WITHOUT,
+            leaves_open: STAYS_OPEN
         }),
     );
 

@@ -144,11 +144,26 @@ static WEIGHTED_SELECTOR: Word = Word::new(
     ),
 );
 
+static ASKS_AGAIN: Property<Flag> = Property::new(
+    "asks-again",
+    Flag,
+    "the test is asked again unless the branch answered running last; if it fails, what is open in the branch stays open",
+)
+.imported_only();
+
+static BRANCH_LEFT_OPEN: Property<Flag> = Property::new(
+    "leaves-open",
+    Flag,
+    "a branch that is skipped in the middle of its run stays open",
+)
+.imported_only();
+
 static IF: Word = Word::new(
     "if",
     "Asks a test once, then runs one branch or the other to its end. Children: test, then, and optionally else.",
 )
-.task(Children::TwoOrThree, node!(If))
+.with(&[&ASKS_AGAIN, &BRANCH_LEFT_OPEN])
+.task(Children::TwoOrThree, node!(If { asks_again: ASKS_AGAIN, leaves_open: BRANCH_LEFT_OPEN }))
 .of_children("write the test, the node for success and, optionally, the node for failure");
 
 static REACTIVE_IF: Word = Word::new(

@@ -74,8 +74,31 @@ fn loops_over_literal_items() {
         &[
             "1 RUNNING | tick A SUCCESS",
             "2 RUNNING | tick A RUNNING",
-            "3 RUNNING | tick A SKIPPED; halt A",
+            "3 RUNNING | tick A SKIPPED",
             "4 SUCCESS",
+            "5 RUNNING | tick A SKIPPED",
+            "5 HALTTREE | halt A",
+        ],
+    );
+    plays(
+        &format!(
+            "<ReactiveFallback><Cond name=\"C\"/>{}</ReactiveFallback>",
+            over("1;2;3")
+        ),
+        "C: F F S\nA: R K",
+        &[
+            "1 RUNNING | tick C FAILURE; tick A RUNNING",
+            "2 RUNNING | tick C FAILURE; tick A SKIPPED",
+            "3 SUCCESS | tick C SUCCESS; halt A",
+        ],
+    );
+    plays(
+        "<LoopInt queue=\"1\" if_empty=\"SKIPPED\" value=\"{v}\"><Act name=\"A\"/></LoopInt>",
+        "A: S F",
+        &[
+            "1 RUNNING | tick A SUCCESS",
+            "2 SKIPPED",
+            "3 FAILURE | tick A FAILURE",
         ],
     );
     plays(
@@ -89,6 +112,53 @@ fn loops_over_literal_items() {
     );
     let empty = "<LoopString queue=\"a\" if_empty=\"FAILURE\" value=\"{v}\"><ScriptCondition code=\"v == 'a'\"/></LoopString>";
     plays(empty, "", &["1 RUNNING", "2 FAILURE"]);
+}
+
+/// These nodes do not halt their child, and go on with it when the entry is updated again.
+#[test]
+fn a_child_that_runs_when_an_entry_is_updated() {
+    for node in ["SkipUnlessUpdated", "WaitValueUpdate"] {
+        let child = format!("<{node} entry=\"k\"><Act name=\"A\"/></{node}>");
+        let guarded = format!(
+            "<Sequence><Script code=\"k := 1\"/><ReactiveFallback><Cond name=\"C\"/>{child}</ReactiveFallback></Sequence>"
+        );
+        plays(
+            &guarded,
+            "C: F S F\nA: R R S",
+            &[
+                "1 RUNNING | tick C FAILURE; tick A RUNNING",
+                "2 SUCCESS | tick C SUCCESS",
+                "3 RUNNING | tick C FAILURE; tick A RUNNING",
+                "4 SUCCESS | tick C FAILURE; tick A SUCCESS",
+            ],
+        );
+        plays(
+            &guarded,
+            "C: F S\nA: R",
+            &[
+                "1 RUNNING | tick C FAILURE; tick A RUNNING",
+                "2 SUCCESS | tick C SUCCESS",
+                "2 HALTTREE | halt A",
+            ],
+        );
+        plays(
+            &guarded,
+            "C: F\nA: R",
+            &[
+                "1 RUNNING | tick C FAILURE; tick A RUNNING",
+                "1 HALTTREE | halt A",
+            ],
+        );
+        plays(
+            &format!("<Sequence><Script code=\"k := 1\"/>{child}</Sequence>"),
+            "A: R K S",
+            &[
+                "1 RUNNING | tick A RUNNING",
+                "2 SUCCESS | tick A SKIPPED",
+                "3 SUCCESS | tick A SUCCESS",
+            ],
+        );
+    }
 }
 
 #[test]

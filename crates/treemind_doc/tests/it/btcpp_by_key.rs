@@ -94,7 +94,7 @@ fn conditions_that_assign() {
     );
     plays("<Script code=\"\"/>", "", &["1 SUCCESS"]);
     assert_eq!(
-        codes(&tree("<ScriptCondition code=\"x = 3\"/>")),
+        codes(&tree("<ScriptCondition code=\"x = 'a'\"/>")),
         [Code::WrongType]
     );
 }

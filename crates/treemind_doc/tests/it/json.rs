@@ -345,31 +345,3 @@ fn trees_of_another_library_become_documents() {
         converted.lost()
     );
 }
-
-#[test]
-fn what_has_no_words_is_named() {
-    for (nodes, words) in [
-        (
-            "<Parallel failure_count=\"0\"><Attack/></Parallel>",
-            "failure_count",
-        ),
-        (
-            "<Parallel success_count=\"0\"><Attack/></Parallel>",
-            "success_count",
-        ),
-    ] {
-        let text = xml(nodes);
-        assert!(!Document::parse(&text, "a.xml").has_errors(), "{nodes}");
-        let refusal = convert(&text, "a.xml", Format::BtCpp, Format::Kdl).expect_err(nodes);
-        let found = refusal.iter().find(|item| item.code() == Code::NoForm);
-        let item = found.expect("it is refused for that");
-        assert!(item.message().contains(words), "{refusal}");
-        // It points at the text that cannot be written.
-        let place = item.source().slice(&item.span());
-        assert!(
-            item.message()
-                .starts_with(&format!("`{place}` cannot be written"))
-        );
-        assert!(nodes.contains(place), "{place}");
-    }
-}

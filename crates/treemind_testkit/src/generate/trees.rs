@@ -476,6 +476,7 @@ impl TreeMaker<'_> {
             19 => Kind::OnChange {
                 key: self.any_key(),
                 else_running: self.percent(50),
+                leaves_open: false,
             },
             _ => Kind::Scope {
                 keys: self.locals(),
@@ -499,6 +500,10 @@ impl TreeMaker<'_> {
         self.spinning += usize::from(is_spinning);
         self.interruptibles.extend(label);
         let child = self.node(depth - 1);
+        if let Kind::OnChange { leaves_open, .. } = &mut kind {
+            *leaves_open =
+                self.exprs.profile.machines == 0 && self.percent(40) && self.may_stay_open(&child);
+        }
         self.spinning -= usize::from(is_spinning);
         if label.is_some() {
             self.interruptibles.pop();
@@ -567,7 +572,13 @@ impl TreeMaker<'_> {
             9 => Kind::ParallelAll {
                 max_failures: self.below(total + 1) as u32,
             },
-            10 => Kind::If,
+            10 => Kind::If {
+                asks_again: total == 2
+                    && self.exprs.profile.machines == 0
+                    && self.percent(40)
+                    && self.may_stay_open(&children[1]),
+                leaves_open: self.percent(30),
+            },
             11 => Kind::ReactiveIf,
             12 => Kind::TryCatch {
                 on_abort: self.percent(50),

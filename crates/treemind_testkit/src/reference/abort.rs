@@ -5,31 +5,36 @@ use super::{Leaves, Reference};
 use treemind_core::behaviour::Family;
 use treemind_core::{Event, Kind, NodeId, Outcome};
 
-impl Reference<'_> {
+impl<'b> Reference<'b> {
     /// Aborts everything, because the agent is removed.
     pub fn remove(&mut self, leaves: &mut dyn Leaves) {
         self.abort(leaves);
     }
 
-    /// Aborts everything that is open, including what lists have left open. The events are only those of this call.
+    /// Aborts everything that is open, then what nodes have left open. The events are only those of this call.
     pub fn abort(&mut self, leaves: &mut dyn Leaves) {
-        let live = |reference: &Self| -> Vec<bool> {
-            let ids = reference.behaviour.node_ids();
-            ids.map(|node| reference.is_live(node)).collect()
-        };
-        let before = live(self);
-        for lasting in &mut self.lasting {
-            lasting.left_open = false;
-        }
-        let after = live(self).into_iter();
-        let around = after.zip(before).map(|(after, before)| after && !before);
-        self.leaving = Some(around.collect());
         self.events.clear();
         self.valued.clear();
         self.counts.fill(Counts::default());
         self.posted = 0;
         self.abort_node(self.behaviour.root(), leaves);
-        self.leaving = None;
+        let live = |reference: &Self| -> Vec<bool> {
+            let ids = reference.behaviour.node_ids();
+            ids.map(|node| reference.is_live(node)).collect()
+        };
+        // A catch may leave something open again.
+        while self.lasting.iter().any(|lasting| lasting.left_open) {
+            let before = live(self);
+            for lasting in &mut self.lasting {
+                lasting.left_open = false;
+            }
+            let after = live(self).into_iter();
+            let around = after.zip(before).map(|(after, before)| after && !before);
+            self.leaving = Some(around.collect());
+            self.counts.fill(Counts::default());
+            self.abort_node(self.behaviour.root(), leaves);
+            self.leaving = None;
+        }
     }
 
     /// Aborts a node: children first, in child order; only open nodes are affected.
@@ -70,11 +75,26 @@ impl Reference<'_> {
     /// Aborts all children of a node, in child order; the node keeps its own memory.
     pub(super) fn abort_children(&mut self, node: NodeId, leaves: &mut dyn Leaves) {
         let behaviour = self.behaviour;
-        if self.lasting(node).left_open {
-            return;
+        if let Kind::OnChange {
+            leaves_open: true, ..
+        } = behaviour.node(node).kind
+            && self.leaving.is_none()
+        {
+            let child = behaviour.node(node).children[0];
+            self.lasting(node).left_open |= self.is_live(child);
         }
-        for child in &behaviour.node(node).children {
+        for child in self.children_in_reach(node) {
             self.abort_node(*child, leaves);
+        }
+    }
+
+    /// The children of a node, without those that it has left open.
+    pub(super) fn children_in_reach(&self, node: NodeId) -> &'b [NodeId] {
+        let placed = self.behaviour.node(node);
+        match placed.kind {
+            _ if !self.lasting[node.index()].left_open => &placed.children,
+            Kind::If { .. } => &placed.children[..1],
+            _ => &[],
         }
     }
 }

@@ -12,7 +12,13 @@ impl<'b> Reference<'b> {
         leaves: &mut dyn Leaves,
     ) -> Status {
         match kind {
-            Kind::If => self.visit_if(node, leaves),
+            Kind::If {
+                asks_again: false,
+                leaves_open,
+            } => self.visit_if(node, *leaves_open, leaves),
+            Kind::If {
+                asks_again: true, ..
+            } => self.visit_asking_again(node, leaves),
             Kind::ReactiveIf => self.visit_reactive_if(node, leaves),
             Kind::Switch {
                 cases,
@@ -26,7 +32,7 @@ impl<'b> Reference<'b> {
         }
     }
 
-    fn visit_if(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+    fn visit_if(&mut self, node: NodeId, leaves_open: bool, leaves: &mut dyn Leaves) -> Status {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         let running = (1..children.len()).find(|branch| self.is_live(children[*branch]));
@@ -42,9 +48,32 @@ impl<'b> Reference<'b> {
             },
         };
         match children.get(branch) {
+            Some(branch) if leaves_open => self.visit(*branch, leaves),
             Some(branch) => self.visit_branch(*branch, leaves),
             None => Status::Failure,
         }
+    }
+
+    /// The test is asked unless the branch answered running last.
+    fn visit_asking_again(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+        let behaviour = self.behaviour;
+        let children = &behaviour.node(node).children;
+        if self.memory(node).goes_on {
+            self.pass_by(&children[..1], leaves);
+        } else {
+            match self.visit(children[0], leaves) {
+                Status::Success => {}
+                Status::Failure => {
+                    self.lasting(node).left_open = self.is_open(children[1], true);
+                    return Status::Failure;
+                }
+                other => return other,
+            }
+            self.lasting(node).left_open = false;
+        }
+        let answer = self.visit(children[1], leaves);
+        self.memory(node).goes_on = answer == Status::Running;
+        answer
     }
 
     fn visit_reactive_if(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {

@@ -23,9 +23,11 @@ impl Reference<'_> {
                 self.visit_delay(node, secs, *across_skips, leaves)
             }
             Kind::Chance { probability } => self.visit_chance(node, probability, leaves),
-            Kind::OnChange { key, else_running } => {
-                self.visit_on_change(node, *key, *else_running, leaves)
-            }
+            Kind::OnChange {
+                key,
+                else_running,
+                leaves_open,
+            } => self.visit_on_change(node, *key, (*else_running, *leaves_open), leaves),
             Kind::Service {
                 args,
                 interval,
@@ -137,11 +139,11 @@ impl Reference<'_> {
         &mut self,
         node: NodeId,
         key: KeyId,
-        else_running: bool,
+        (else_running, leaves_open): (bool, bool),
         leaves: &mut dyn Leaves,
     ) -> Status {
         let child = self.behaviour.node(node).children[0];
-        if !self.is_live(child) {
+        if self.lasting(node).left_open || !self.is_live(child) {
             let waits = !self.look(node, key);
             self.memory(node).open = waits && else_running;
             if waits {
@@ -152,8 +154,13 @@ impl Reference<'_> {
                 };
                 return self.answer_alone(node, answer, leaves);
             }
+            self.lasting(node).left_open = false;
         }
-        self.visit(child, leaves)
+        let answer = self.visit(child, leaves);
+        if leaves_open && answer == Status::Skipped {
+            self.lasting(node).left_open = self.is_open(child, true);
+        }
+        answer
     }
 
     fn visit_timeout(

@@ -16,6 +16,8 @@ pub(super) struct Memory {
     /// `on-change` waits; a `try-catch` has to catch when it is aborted; a random list with replacement is between
     /// two draws; a loop is between two runs, or keeps its count.
     pub(super) open: bool,
+    /// The branch of an `if` that asks again answered running last.
+    pub(super) goes_on: bool,
     /// The arguments of the open run.
     pub(super) args: Vec<Value>,
     /// The host's report on an open action.
@@ -63,7 +65,7 @@ pub(super) struct Memory {
 pub(super) struct Lasting {
     /// The child at which the next run of a `sticky-sequence` begins.
     pub(super) place: usize,
-    /// Whether it has failed and left children open, which are not reached until its next run.
+    /// Whether it has left children open, which are not reached until its next run.
     pub(super) left_open: bool,
     /// How the child of a `run-once` ended.
     pub(super) ended: Option<Status>,

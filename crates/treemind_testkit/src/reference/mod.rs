@@ -336,9 +336,6 @@ impl<'b> Reference<'b> {
     fn is_open(&self, node: NodeId, with_loose: bool) -> bool {
         let memory = &self.memories[node.index()];
         let placed = self.behaviour.node(node);
-        if self.lasting[node.index()].left_open {
-            return false;
-        }
         let itself = match &placed.kind {
             Kind::ForceSuccess { even_running: true }
             | Kind::ForceFailure { even_running: true }
@@ -370,6 +367,9 @@ impl<'b> Reference<'b> {
             | Kind::OnChange {
                 else_running: true, ..
             } => memory.open,
+            Kind::If {
+                asks_again: true, ..
+            } => memory.goes_on,
             Kind::Wait { .. }
             | Kind::Delay { .. }
             | Kind::Timeout {
@@ -384,8 +384,8 @@ impl<'b> Reference<'b> {
             _ => false,
         };
         itself
-            || placed
-                .children
+            || self
+                .children_in_reach(node)
                 .iter()
                 .any(|child| self.is_open(*child, with_loose))
     }

@@ -83,7 +83,13 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
             vec![format!("{word} {replacement}")]
         }
         Kind::ParallelAll { max_failures } => vec![format!("{word} {max_failures}")],
-        Kind::If | Kind::ReactiveIf => vec![format!("{word} of {children}")],
+        Kind::If {
+            asks_again: true, ..
+        } => vec![format!("{word} asks_again")],
+        Kind::If {
+            leaves_open: true, ..
+        } => vec![format!("{word} leaves_open")],
+        Kind::If { .. } | Kind::ReactiveIf => vec![format!("{word} of {children}")],
         Kind::TryCatch { on_abort } => vec![format!("{word} {on_abort}")],
         Kind::Switch {
             cases,
@@ -100,7 +106,14 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
         Kind::Timeout { across_skips, .. } | Kind::Delay { across_skips, .. } => {
             vec![format!("{word} {across_skips}")]
         }
-        Kind::OnChange { else_running, .. } => vec![format!("{word} {else_running}")],
+        Kind::OnChange {
+            else_running,
+            leaves_open,
+            ..
+        } => vec![
+            format!("{word} {else_running}"),
+            format!("{word} leaves_open {leaves_open}"),
+        ],
         Kind::Limit { runs, per_parent } => {
             vec![format!("{word} {runs:?}"), format!("{word} {per_parent}")]
         }
@@ -120,7 +133,7 @@ fn every_option_comes_up() {
             seen.extend(options(&node.kind, node.children.len()));
         }
     }
-    let mut wanted = Vec::new();
+    let mut wanted = vec!["if asks_again".to_owned(), "if leaves_open".to_owned()];
     for yields in ["Never", "Fresh", "Always"] {
         for list in ["sequence", "selector", "until-failure", "until-success"] {
             wanted.push(format!("{list} {yields}"));
@@ -131,6 +144,7 @@ fn every_option_comes_up() {
             wanted.push(format!("sticky-sequence {yields} {flag}"));
             wanted.push(format!("sticky-sequence leaves_open {flag}"));
             wanted.push(format!("switch leaves_open {flag}"));
+            wanted.push(format!("on-change leaves_open {flag}"));
         }
         for kind in [
             "try-catch",

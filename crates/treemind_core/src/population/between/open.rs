@@ -126,7 +126,7 @@ impl Population {
         let slots = (0..).zip(&self.durable.program.slots);
         let owned = slots.zip(&self.durable.program.owners.slots);
         owned.filter_map(|((slot, kind), owner)| match kind {
-            Slot::Alive | Slot::Hook(_) => None,
+            Slot::Alive | Slot::Hook(_) | Slot::Keeper(_) => None,
             Slot::Quiet | Slot::Action { .. } | Slot::Machine(_) => Some((slot, owner.node)),
         })
     }

@@ -15,10 +15,22 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.clear_marks(0, u32::MAX);
     }
 
-    /// Reopens for good what lists have put aside.
-    pub(in crate::population) fn take_all_back(&mut self, lanes: &Bits<W>) {
+    /// Reopens for good what nodes have put aside. Returns whether there was anything.
+    pub(in crate::population) fn take_all_back(&mut self, lanes: &Bits<W>) -> bool {
+        let mut any_taken = false;
         for left in 0..self.code.left_open.len() {
-            self.take_back(left, lanes);
+            any_taken |= self.take_back(left, lanes);
+        }
+        for left in 0..self.code.left_open.len() {
+            self.let_go(left, lanes);
+        }
+        any_taken
+    }
+
+    /// Has an abort that follows abort what is open for good.
+    pub(super) fn let_go(&mut self, left: usize, lanes: &Bits<W>) {
+        if let Some(keeper) = self.code.left_open[left].keeper {
+            remove(&mut self.slots[keeper as usize], lanes);
         }
     }
 
@@ -54,6 +66,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let code = self.code;
                 self.machine_is_cut_off(&code.machines[machine as usize], set);
             }
+            Slot::Keeper(left) => self.put_aside(left, set),
             Slot::Alive | Slot::Quiet => {}
         }
     }

@@ -1,16 +1,30 @@
 //! Tests with branches, and switches: the branch that they leave is aborted before the other one starts.
 
 use super::Exec;
-use super::bits::{and, any, or, remove, without, zero};
+use super::bits::{Bits, and, any, or, remove, without, zero};
 use crate::fault::FaultKind;
-use crate::program::op::{Choice, Switch};
+use crate::program::op::{Again, Choice, Switch};
 use crate::trace::Sink;
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn choice_begin(&mut self, choice: &Choice) {
-        let input = self.take(choice.input);
+        let mut input = self.take(choice.input);
+        if let Some(again) = &choice.again {
+            let going = self.go_on_without_test(again, &input);
+            remove(&mut input, &going);
+            self.send(choice.then_input, &going);
+        }
         self.send(choice.entered, &input);
         self.send(choice.test, &input);
+    }
+
+    /// The agents whose branch goes on.
+    #[cold]
+    fn go_on_without_test(&mut self, again: &Again, input: &Bits<W>) -> Bits<W> {
+        let was = self.slots[again.goes_on as usize];
+        let stale = self.stale(&was, input, again.reach);
+        remove(&mut self.slots[again.goes_on as usize], &stale);
+        and(&was, input)
     }
 
     pub(super) fn choose(&mut self, choice: &Choice) {
@@ -26,8 +40,17 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         let held = or(&held, &self.regs[choice.outer_held.0 as usize]);
         self.hold(choice.held, &held);
-        self.abort(choice.else_range, &success);
-        self.abort(choice.then_range, &failure);
+        match &choice.again {
+            Some(again) => {
+                self.put_aside(again.left, &failure);
+                self.take_back(again.left as usize, &success);
+                self.occupy(again.goes_on, &success);
+            }
+            None => {
+                self.abort(choice.else_range, &success);
+                self.abort(choice.then_range, &failure);
+            }
+        }
         self.send(choice.then_input, &success);
         self.send(choice.else_input, &failure);
         self.send(choice.passing, &skipped);
@@ -36,6 +59,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn choice_end(&mut self, choice: &Choice) {
         let skipped = self.take(choice.passing);
         self.skip(choice.out_skipped, &skipped);
+        if let Some(again) = &choice.again {
+            let [success, failure, skipped] = again.answers.map(|answer| self.take(answer));
+            let answered = or(&or(&success, &failure), &skipped);
+            remove(&mut self.slots[again.goes_on as usize], &answered);
+            self.send(again.out.success, &success);
+            self.send(again.out.failure, &failure);
+            self.skip(again.out.skipped, &skipped);
+        }
     }
 
     pub(super) fn switch(&mut self, switch: &Switch) {

@@ -15,6 +15,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let alive = self.slots[0];
         for list in &cut.left_open {
             self.take_back(*list, &alive);
+            self.let_go(*list, &alive);
         }
         let all = cut.nodes.len();
         let mut aborted: Vec<Bits<W>> = vec![zero(); all];

@@ -6,7 +6,7 @@ use crate::blackboard::WIDE;
 use crate::fault::FaultKind;
 use crate::host::Lanes;
 use crate::ids::NodeId;
-use crate::program::op::{Gate, GateKind, Hook, Remember, Secs, ServiceOp, Watch};
+use crate::program::op::{Gate, GateKind, Hook, Leave, Remember, Secs, ServiceOp, Watch};
 use crate::time::nanos_of_secs;
 use crate::trace::{Event, Sink};
 use crate::value::Value;
@@ -33,6 +33,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let waiting = self.slots[slot as usize];
             let stale = self.stale(&waiting, &input, gate.reach);
             remove(&mut self.slots[slot as usize], &stale);
+        }
+        if let Some(keeps) = gate.kind.keeps() {
+            let running = self.slots[keeps.slot as usize];
+            let stale = self.stale(&running, &input, gate.reach);
+            if any(&stale) {
+                remove(&mut self.slots[keeps.slot as usize], &stale);
+                self.put_aside(keeps.left, &stale);
+            }
         }
         if !any(&input) {
             return;
@@ -85,8 +93,17 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 failure,
                 then_skip,
             } => self.remembered(gate, (success, failure), then_skip, &input),
-            GateKind::OnChange { key, waiting } => {
-                or(&live, &self.on_change(gate, key, waiting, &fresh))
+            GateKind::OnChange {
+                key,
+                waiting,
+                keeps,
+            } => {
+                let written = self.on_change(gate, key, waiting, &fresh);
+                if let Some(keeps) = keeps {
+                    self.take_back(keeps.left as usize, &written);
+                    self.occupy(keeps.slot, &written);
+                }
+                or(&live, &written)
             }
             GateKind::Scope { locals } => {
                 self.reset(locals, &fresh);
@@ -357,6 +374,17 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         add(self.column_mut(failures), &failure);
         self.send(remember.out.success, &success);
         self.send(remember.out.failure, &failure);
+    }
+
+    /// After a child that stays open when it is skipped.
+    pub(super) fn leave(&mut self, leave: &Leave) {
+        let [success, failure, skipped] = leave.answers.map(|answer| self.take(answer));
+        let answered = or(&or(&success, &failure), &skipped);
+        remove(&mut self.slots[leave.keeps.slot as usize], &answered);
+        self.put_aside(leave.keeps.left, &skipped);
+        self.send(leave.out.success, &success);
+        self.send(leave.out.failure, &failure);
+        self.skip(leave.out.skipped, &skipped);
     }
 
     pub(super) fn watch_begin(&mut self, watch: &Watch) {

@@ -2,7 +2,9 @@
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
-use crate::program::op::{ListEnd, Mark, PlaceOp, Reg, Resume, ResumeChild, Sticky, YieldOp};
+use crate::program::op::{
+    ListEnd, Mark, PlaceOp, Range, Reg, Resume, ResumeChild, Sticky, YieldOp,
+};
 use crate::trace::Sink;
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
@@ -123,8 +125,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return;
         };
         let code = self.code;
-        let left = &code.left_open[left as usize];
-        for (index, child) in left.children.iter().enumerate() {
+        let entry = &code.left_open[left as usize];
+        for (index, child) in entry.children.iter().enumerate() {
             let places = self.call.run.read().narrow(sticky.place);
             let mut passed = zero();
             for_each(failed, |lane| {
@@ -133,23 +135,38 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 }
             });
             let open = and(&passed, &self.live(*child));
-            for slot in child.start..child.end {
-                let kept = and(&self.slots[slot as usize], &open);
-                if any(&kept) {
-                    remove(&mut self.slots[slot as usize], &kept);
-                    add(
-                        self.column_mut(left.columns + slot - left.first_slot),
-                        &kept,
-                    );
-                }
+            self.put_child_aside(left, *child, &open);
+        }
+    }
+
+    /// Puts aside what is open in children.
+    pub(super) fn put_aside(&mut self, left: u32, lanes: &Bits<W>) {
+        let code = self.code;
+        for child in &code.left_open[left as usize].children {
+            self.put_child_aside(left, *child, lanes);
+        }
+    }
+
+    fn put_child_aside(&mut self, left: u32, child: Range, lanes: &Bits<W>) {
+        let code = self.code;
+        let left = &code.left_open[left as usize];
+        for slot in child.start..child.end {
+            let kept = and(&self.slots[slot as usize], lanes);
+            if any(&kept) {
+                remove(&mut self.slots[slot as usize], &kept);
+                add(
+                    self.column_mut(left.columns + slot - left.first_slot),
+                    &kept,
+                );
             }
         }
     }
 
-    /// Reopens what was put aside.
-    pub(super) fn take_back(&mut self, left: usize, lanes: &Bits<W>) {
+    /// Reopens what was put aside. Returns whether there was anything.
+    pub(super) fn take_back(&mut self, left: usize, lanes: &Bits<W>) -> bool {
         let code = self.code;
         let left = &code.left_open[left];
+        let mut any_taken = false;
         for child in &left.children {
             for slot in child.start..child.end {
                 let column = left.columns + slot - left.first_slot;
@@ -157,9 +174,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 if any(&kept) {
                     remove(self.column_mut(column), &kept);
                     self.occupy(slot, &kept);
+                    any_taken = true;
                 }
             }
         }
+        any_taken
     }
 
     pub(super) fn list_end(&mut self, end: &ListEnd) {

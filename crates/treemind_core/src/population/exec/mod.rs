@@ -298,6 +298,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             | Op::LooseBegin(_)
             | Op::LooseEnd(_)
             | Op::Close(_)
+            | Op::Leave(_)
             | Op::BackedBegin(_)
             | Op::BackedTask(_)
             | Op::BackedEnd(_)
@@ -362,6 +363,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             Op::LooseBegin(index) => self.loose_begin(&code.looses[*index as usize]),
             Op::LooseEnd(index) => self.loose_end(&code.looses[*index as usize]),
             Op::Close(index) => self.close(&code.closes[*index as usize]),
+            Op::Leave(index) => self.leave(&code.leaves[*index as usize]),
             Op::BackedBegin(index) => self.backed_begin(&code.backeds[*index as usize]),
             Op::BackedTask(index) => self.backed_task(&code.backeds[*index as usize]),
             Op::BackedEnd(index) => self.backed_end(&code.backeds[*index as usize]),

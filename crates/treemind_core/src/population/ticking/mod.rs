@@ -300,7 +300,7 @@ pub(super) fn abort_leaving<const W: usize, S: Sink>(
     }
 }
 
-/// Aborts what agents of a chunk run, and what lists have left open.
+/// Aborts what agents of a chunk run, then what nodes have left open.
 fn abort_agents<const W: usize, S: Sink>(exec: &mut Exec<'_, W, S>, mut agents: [u64; W]) {
     let everything = Range {
         start: 1,
@@ -309,8 +309,11 @@ fn abort_agents<const W: usize, S: Sink>(exec: &mut Exec<'_, W, S>, mut agents: 
     for (word, alive) in agents.iter_mut().zip(exec.slots[0]) {
         *word &= alive;
     }
-    exec.take_all_back(&agents);
     exec.abort_between_ticks(everything, &agents);
+    // A catch may leave something open again.
+    while exec.take_all_back(&agents) {
+        exec.abort_between_ticks(everything, &agents);
+    }
 }
 
 /// The agents that are aborted between ticks.

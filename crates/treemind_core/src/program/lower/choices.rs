@@ -7,8 +7,8 @@ use crate::blackboard::{Label, Part as FieldPart};
 use crate::expr::Expr;
 use crate::ids::NodeId;
 use crate::program::op::{
-    Choice, CodePart, Hook, Mark, Op, Out, Random, RandomChild, Range, Reach, Reg, ResumeChild,
-    SkipTo, Slot, Switch, Utility,
+    Again, Choice, CodePart, Hook, Mark, Op, Out, Random, RandomChild, Range, Reach, Reg,
+    ResumeChild, SkipTo, Slot, Switch, Utility,
 };
 
 /// A catch that has its own part of the code outside the main one, and the machine around it.
@@ -26,8 +26,14 @@ impl Lowering<'_> {
         let node = behaviour.node(id);
         let children = &node.children[..];
         match &node.kind {
-            Kind::If => self.if_once(children, input, out, context),
-            Kind::ReactiveIf => self.reactive_if(children, input, out, context),
+            Kind::If {
+                asks_again: false,
+                leaves_open,
+            } => self.if_once(children, *leaves_open, input, out, context),
+            Kind::If {
+                asks_again: true, ..
+            } => self.reactive_if(children, true, input, out, context),
+            Kind::ReactiveIf => self.reactive_if(children, false, input, out, context),
             Kind::Switch {
                 cases,
                 once,
@@ -166,7 +172,14 @@ impl Lowering<'_> {
     }
 
     /// A test that is asked at the start, then a branch. Agents with something live continue there.
-    pub(super) fn if_once(&mut self, children: &[NodeId], input: Reg, out: Out, context: Context) {
+    pub(super) fn if_once(
+        &mut self,
+        children: &[NodeId],
+        leaves_open: bool,
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
         let resume = self.begin_resume(input, Mark::None, None, Reg::NONE);
         let inputs = [self.register(), self.register(), self.register()];
         let test_out = Out {
@@ -180,7 +193,7 @@ impl Lowering<'_> {
         };
         let branch = Context {
             observed: true,
-            drop: true,
+            drop: !leaves_open || context.drop,
             ..context
         };
         let placed = children
@@ -205,9 +218,12 @@ impl Lowering<'_> {
         self.end_resume(resume, placed);
     }
 
+    /// A test that is asked in every tick, then a branch. If it asks `again`, the test is only asked when the branch did
+    /// not answer running last, and leaves the branch open when it fails.
     pub(super) fn reactive_if(
         &mut self,
         children: &[NodeId],
+        again: bool,
         input: Reg,
         out: Out,
         context: Context,
@@ -227,6 +243,13 @@ impl Lowering<'_> {
             Some(_) => self.register(),
             None => out.failure,
         };
+        let again = again.then(|| Again {
+            goes_on: self.slot(Slot::Quiet, "goes_on"),
+            left: self.reserve_left_open(),
+            reach: context.reach,
+            answers: std::array::from_fn(|_| self.register()),
+            out,
+        });
         let index = self.code.choices.len() as u32;
         self.code.choices.push(Choice {
             input,
@@ -244,6 +267,7 @@ impl Lowering<'_> {
             passing,
             drop: context.drop,
             out_skipped: out.skipped,
+            again,
             choose: 0,
             end: 0,
         });
@@ -262,9 +286,18 @@ impl Lowering<'_> {
                 held,
             },
             observed: true,
-            drop: true,
+            drop: again.is_none() || context.drop,
         };
-        let then_range = self.node(children[1], then_input, out, branch);
+        let branch_out = again.map_or(out, |again| Out {
+            success: again.answers[0],
+            failure: again.answers[1],
+            skipped: SkipTo::plain(again.answers[2]),
+        });
+        let then_range = self.node(children[1], then_input, branch_out, branch);
+        if let Some(again) = again {
+            self.code.left_open[again.left as usize] =
+                self.left_open(vec![then_range], then_range, None);
+        }
         let else_range = match otherwise {
             Some(child) => self.node(child, else_input, out, branch),
             None => Range::default(),

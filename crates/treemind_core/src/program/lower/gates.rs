@@ -5,7 +5,8 @@ use crate::behaviour::Kind;
 use crate::blackboard::{Holds, Label};
 use crate::ids::NodeId;
 use crate::program::op::{
-    Gate, GateKind, Hook, Op, Out, Range, Reg, Remember, ServiceOp, SkipTo, Slot, Watch,
+    Gate, GateKind, Hook, Keeps, Leave, Op, Out, Range, Reg, Remember, ServiceOp, SkipTo, Slot,
+    Watch,
 };
 
 impl Watch {
@@ -73,12 +74,26 @@ impl Lowering<'_> {
                 let kind = GateKind::Service(self.code.services.len() as u32 - 1);
                 self.gate(node, kind, input, out, out, context);
             }
-            Kind::OnChange { key, else_running } => {
+            Kind::OnChange {
+                key,
+                else_running,
+                leaves_open,
+            } => {
+                let waiting = else_running.then(|| self.slot(Slot::Quiet, "waits"));
+                let keeps = leaves_open.then(|| {
+                    let left = self.reserve_left_open();
+                    let slot = self.slot(Slot::Keeper(left), "runs_child");
+                    Keeps { slot, left }
+                });
                 let kind = GateKind::OnChange {
                     key: *key,
-                    waiting: else_running.then(|| self.slot(Slot::Quiet, "waits")),
+                    waiting,
+                    keeps,
                 };
-                self.gate(node, kind, input, out, out, context);
+                match keeps {
+                    Some(keeps) => self.leaving(node, (kind, keeps), input, out, context),
+                    None => self.gate(node, kind, input, out, out, context),
+                }
             }
             Kind::Scope { keys } => {
                 let locals = (self.locals.len() as u32, keys.len() as u32);
@@ -143,6 +158,40 @@ impl Lowering<'_> {
         if let Some(kept) = self.code.gates[gate].kind.kept_mut() {
             *kept = slot;
         }
+    }
+
+    /// A gate whose child stays open when it is skipped or aborted.
+    fn leaving(
+        &mut self,
+        node: NodeId,
+        (kind, keeps): (GateKind, Keeps),
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let answers = std::array::from_fn(|_| self.register());
+        let [success, failure, skipped] = answers;
+        let to = Out {
+            success,
+            failure,
+            skipped: SkipTo::plain(skipped),
+        };
+        let inner = Context {
+            drop: false,
+            ..context
+        };
+        let gate = self.code.gates.len();
+        self.gate(node, kind, input, out, to, inner);
+        let child = self.code.gates[gate].child;
+        let left = self.left_open(vec![child], child, Some(keeps.slot));
+        self.code.left_open[keeps.left as usize] = left;
+        self.code.leaves.push(Leave {
+            answers,
+            keeps,
+            out,
+        });
+        let index = self.code.leaves.len() as u32 - 1;
+        self.code.ops.push(Op::Leave(index));
     }
 
     fn run_once(&mut self, node: NodeId, then_skip: bool, input: Reg, out: Out, context: Context) {

@@ -194,20 +194,38 @@ impl Lowering<'_> {
         }
         if let Some(left) = plan.sticky.and_then(|sticky| sticky.left) {
             let range = self.range_from(start);
-            let columns = self.run.add_bits("left_open");
-            for _ in range.start + 1..range.end {
-                self.run.add_bits("left_open");
-            }
-            self.code.left_open[left as usize] = LeftOpen {
-                children: children.iter().map(|child| child.range).collect(),
-                first_slot: range.start,
-                columns,
-            };
+            let children = children.iter().map(|child| child.range).collect();
+            self.code.left_open[left as usize] = self.left_open(children, range, None);
         }
         if let Some(catch) = list.catch {
             children.push(self.catch_child(catch, context));
         }
         self.end_resume(resume, children);
+    }
+
+    /// What a node leaves open: the slots of these children, which are in a range, with as many columns.
+    pub(super) fn left_open(
+        &mut self,
+        children: Vec<Range>,
+        range: Range,
+        keeper: Option<u32>,
+    ) -> LeftOpen {
+        let columns = self.run.add_bits("left_open");
+        for _ in range.start + 1..range.end {
+            self.run.add_bits("left_open");
+        }
+        LeftOpen {
+            children,
+            first_slot: range.start,
+            columns,
+            keeper,
+        }
+    }
+
+    /// An entry of the table of what is left open, which is filled in after the code of the children.
+    pub(super) fn reserve_left_open(&mut self) -> u32 {
+        self.code.left_open.push(LeftOpen::default());
+        self.code.left_open.len() as u32 - 1
     }
 
     /// Begins the instruction that sends agents on to the live child.
@@ -257,10 +275,7 @@ impl Lowering<'_> {
         let left = list
             .sticky
             .is_some_and(|(_, _, leaves_open)| leaves_open && closes)
-            .then(|| {
-                self.code.left_open.push(LeftOpen::default());
-                self.code.left_open.len() as u32 - 1
-            });
+            .then(|| self.reserve_left_open());
         let sticky = list.sticky.map(|(node, reset_on_abort, _)| {
             let children = list.children.len() as u32;
             let [place, begun] = self.lasting(node, |run| {

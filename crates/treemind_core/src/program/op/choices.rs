@@ -1,7 +1,7 @@
 //! Tests with branches, and switches.
 
-use super::ports::{Port, See, ins, outs};
-use super::{Range, Reg, SkipTo};
+use super::ports::{Port, See, ins, outs, slots};
+use super::{Out, Range, Reach, Reg, SkipTo};
 use crate::ids::NodeId;
 
 /// A test that is asked every tick, and two branches.
@@ -25,9 +25,24 @@ pub(crate) struct Choice {
     pub(crate) passing: Reg,
     pub(crate) drop: bool,
     pub(crate) out_skipped: SkipTo,
+    /// Set if the test is asked only when the branch did not answer running last.
+    pub(crate) again: Option<Again>,
     /// Where its `Choose` and its `ChoiceEnd` are.
     pub(crate) choose: u32,
     pub(crate) end: u32,
+}
+
+/// A branch that goes on without its test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Again {
+    /// The slot that is set when the branch answered running last.
+    pub(crate) goes_on: u32,
+    /// What it leaves open when the test fails: an entry of the table of `LeftOpen`.
+    pub(crate) left: u32,
+    pub(crate) reach: Reach,
+    /// The answers of the branch, and where they go.
+    pub(crate) answers: [Reg; 3],
+    pub(crate) out: Out,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +62,13 @@ pub(crate) struct Switch {
 impl Choice {
     pub(super) fn begin_ports(&self, see: See<'_>) {
         see(Port::In(self.input));
+        if let Some(again) = &self.again {
+            slots([again.goes_on], see);
+        }
         see(Port::Out(self.test));
+        if self.again.is_some() {
+            see(Port::Out(self.then_input));
+        }
         see(Port::Wakes(self.choose));
         see(Port::SeenAt(self.choose));
     }
@@ -65,6 +86,10 @@ impl Choice {
 
     pub(super) fn end_ports(&self, see: See<'_>) {
         see(Port::In(self.passing));
+        if let Some(again) = &self.again {
+            ins(again.answers, see);
+            again.out.ports(see);
+        }
         self.out_skipped.ports(see);
     }
 }

@@ -57,11 +57,20 @@ pub(crate) enum GateKind {
     OnChange {
         key: KeyId,
         waiting: Option<u32>,
+        keeps: Option<Keeps>,
     },
     /// Lets all agents through. Agents that begin find a range of the table of local keys at their defaults.
     Scope {
         locals: (u32, u32),
     },
+}
+
+/// A child that stays open when it is aborted: the slot that is set while it runs, and an entry of the table of
+/// `LeftOpen`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Keeps {
+    pub(crate) slot: u32,
+    pub(crate) left: u32,
 }
 
 impl GateKind {
@@ -70,6 +79,14 @@ impl GateKind {
         match self {
             GateKind::Delay { slot, .. } => Some(slot),
             GateKind::OnChange { waiting, .. } => waiting,
+            _ => None,
+        }
+    }
+
+    /// What it leaves open.
+    pub(crate) fn keeps(self) -> Option<Keeps> {
+        match self {
+            GateKind::OnChange { keeps, .. } => keeps,
             _ => None,
         }
     }
@@ -108,6 +125,14 @@ pub(crate) struct Remember {
     pub(crate) success: Reg,
     pub(crate) failure: Reg,
     pub(crate) columns: [u32; 2],
+    pub(crate) out: Out,
+}
+
+/// After a child that stays open when it is skipped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Leave {
+    pub(crate) answers: [Reg; 3],
+    pub(crate) keeps: Keeps,
     pub(crate) out: Out,
 }
 
@@ -218,7 +243,8 @@ pub(crate) struct CodePart {
 impl Gate {
     pub(super) fn ports(&self, see: See<'_>) {
         see(Port::In(self.input));
-        slots(self.kind.waiting(), see);
+        let keeper = self.kind.keeps().map(|keeps| keeps.slot);
+        slots(self.kind.waiting().into_iter().chain(keeper), see);
         see(Port::Out(self.body));
         self.out.ports(see);
     }
@@ -227,6 +253,13 @@ impl Gate {
 impl Remember {
     pub(super) fn ports(&self, see: See<'_>) {
         ins([self.success, self.failure], see);
+        self.out.ports(see);
+    }
+}
+
+impl Leave {
+    pub(super) fn ports(&self, see: See<'_>) {
+        ins(self.answers, see);
         self.out.ports(see);
     }
 }

@@ -28,7 +28,8 @@ pub(crate) struct Sticky {
     pub(crate) left: Option<u32>,
 }
 
-/// What a sticky list leaves open when it fails. The bits of its slots are kept in columns until the list runs again.
+/// What a node leaves open, such as a sticky list that fails. The bits of its slots are kept in columns until the node
+/// runs again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LeftOpen {
     /// The slots of the children.
@@ -36,6 +37,8 @@ pub(crate) struct LeftOpen {
     /// The first of all slots, and the first of as many columns of bits.
     pub(crate) first_slot: u32,
     pub(crate) columns: u32,
+    /// The slot that is set while the child runs, if an abort also leaves it open.
+    pub(crate) keeper: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -32,7 +32,7 @@ mod rules;
 
 use super::visits::Visits;
 use crate::ids::{ArgRange, LeafId, NodeId};
-pub(crate) use choices::{Choice, Switch};
+pub(crate) use choices::{Again, Choice, Switch};
 pub(crate) use decision::{BestOption, DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, To};
 pub(crate) use enclosing::{
     Around, Auction, Backed, Close, Interrupt, Interruptible, Loose, Own, OwnChild, RunBegin,
@@ -40,8 +40,8 @@ pub(crate) use enclosing::{
 };
 pub(crate) use find::{Asked, FindMemory, FindOp, FindSource, MeasureArg, MeasureOp};
 pub(crate) use gates::{
-    After, CodePart, Gate, GateKind, Guard, Hook, Preempt, PreemptChild, Remember, Secs, ServiceOp,
-    SetRange, Watch,
+    After, CodePart, Gate, GateKind, Guard, Hook, Keeps, Leave, Preempt, PreemptChild, Remember,
+    Secs, ServiceOp, SetRange, Watch,
 };
 pub(crate) use leaves::{
     ActionOp, ChangedOp, ConditionOp, EmitOp, PolicyOp, RateOp, ReceivedOp, SetStep, WaitOp,
@@ -105,6 +105,8 @@ pub(crate) enum Slot {
     Hook(u32),
     /// A machine runs.
     Machine(u32),
+    /// A child runs that is left open when it is aborted: an entry of the table of `LeftOpen`.
+    Keeper(u32),
 }
 
 /// Where a list keeps the agents whose children were all skipped so far.
@@ -214,6 +216,7 @@ pub(crate) enum Op {
     Place(PlaceOp),
     Gate(u32),
     Remember(u32),
+    Leave(u32),
     WatchBegin(u32),
     WatchEnd(u32),
     ChoiceBegin(u32),
@@ -294,6 +297,7 @@ pub(crate) struct Code {
     pub(crate) yields: Vec<YieldOp>,
     pub(crate) gates: Vec<Gate>,
     pub(crate) remembers: Vec<Remember>,
+    pub(crate) leaves: Vec<Leave>,
     pub(crate) watches: Vec<Watch>,
     pub(crate) parts: Vec<CodePart>,
     pub(crate) choices: Vec<Choice>,

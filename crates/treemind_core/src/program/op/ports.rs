@@ -124,6 +124,7 @@ impl Op {
             }
             Op::Gate(index) => code.gates[*index as usize].ports(see),
             Op::Remember(index) => code.remembers[*index as usize].ports(see),
+            Op::Leave(index) => code.leaves[*index as usize].ports(see),
             Op::WatchBegin(index) => code.watches[*index as usize].begin_ports(see),
             Op::WatchEnd(index) => code.watches[*index as usize].end_ports(see),
             Op::ChoiceBegin(index) => code.choices[*index as usize].begin_ports(see),

@@ -18,6 +18,18 @@ const LEFT_OPEN: &str = "`SequenceWithMemory` becomes `sticky-sequence`: a child
 /// The note on `Switch2` to `Switch6`.
 const SKIPPED: &str = "a child of a `Switch` that is skipped in the middle of its run is aborted, and BehaviorTree.CPP leaves it open";
 
+/// The note on `SkipUnlessUpdated` and `WaitValueUpdate`.
+const NOT_UPDATED: &str = "`SkipUnlessUpdated` and `WaitValueUpdate` become `on-change`, which aborts its child when it is aborted, or \
+     dropped with a child that is skipped in the middle of its run: BehaviorTree.CPP leaves the child running";
+
+/// The note on `Precondition`, and on nodes whose conditions assign.
+const PRECONDITION: &str = "the child of a `Precondition`, and a node whose condition assigns, that is skipped in the middle of its run is \
+     aborted, and BehaviorTree.CPP leaves it open";
+
+/// The note on `LoopInt` and its kin.
+const ITEMS: &str = "a child of `LoopInt` and its kin that is skipped in the middle of its run is aborted: in BehaviorTree.CPP it goes on \
+     with the next item";
+
 /// The note on `Delay` and `Timeout`.
 const ACROSS_SKIPS: &str = "after a child that was skipped at once, `delay` and `timeout` begin anew: in BehaviorTree.CPP their time \
      goes on, if the node around them does not drop them";
@@ -49,6 +61,9 @@ pub(super) fn read(
         lost.push(SIBLINGS.to_owned());
     }
     count_out(&mut nodes);
+    if super::no_threshold::spell_out(&mut nodes) {
+        lost.push(super::no_threshold::NOTE.to_owned());
+    }
     let observed = observed(&nodes, text, sink);
     super::plain_names::plain(&mut nodes);
     leave_out(&mut nodes, &mut lost);
@@ -111,7 +126,10 @@ fn leave_out(nodes: &mut [Node], lost: &mut Vec<String>) {
                 let name = entry.name.as_ref().map_or("", |name| &name.value);
                 let note = match name {
                     "leaves-open" if word.name == "switch" => Some(SKIPPED),
+                    "leaves-open" if word.name == "on-change" => Some(NOT_UPDATED),
+                    "leaves-open" if word.name == "if" => Some(PRECONDITION),
                     "leaves-open" => Some(LEFT_OPEN),
+                    "asks-again" => Some(ITEMS),
                     "across-skips" => Some(ACROSS_SKIPS),
                     _ => None,
                 };

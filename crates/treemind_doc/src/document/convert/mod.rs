@@ -3,6 +3,7 @@
 #[cfg(feature = "btcpp")]
 mod from_btcpp;
 #[cfg(feature = "btcpp")]
+mod no_threshold;
 mod plain_names;
 #[cfg(feature = "btcpp")]
 mod to_btcpp;

@@ -57,6 +57,7 @@ impl Nodes<'_> {
             }
             "SkipUnlessUpdated" | "EntryUpdatedDecorator" | "WaitValueUpdate" => {
                 let mut entries = self.key_port(element, others, "entry")?;
+                entries.push(leaves_open(at));
                 if name == "WaitValueUpdate" {
                     entries.push(Entry::word("running", at.clone()).named("else"));
                 }
@@ -70,7 +71,7 @@ impl Nodes<'_> {
         let wanted = match word {
             "switch" => children,
             "on-change" | "reactive-if" => 1,
-            "sequence" | "if" if name == "Precondition" => 1,
+            "if" | "scope" if name == "Precondition" => 1,
             _ => 0,
         };
         if children != wanted {
@@ -131,13 +132,7 @@ impl Nodes<'_> {
     fn script_condition(&mut self, code: Attribute<'_, '_>) -> Option<OfScript> {
         let lowered = self.script(code)?;
         let at = code.range();
-        let Some(condition) = lowered.condition else {
-            let message = "this script assigns, and is neither true nor false";
-            self.sink
-                .error(Code::WrongType, code.range_value(), message)
-                .with_help("write `==` to compare, or put `<Script>` before it");
-            return None;
-        };
+        let condition = self.truth(code, &lowered)?;
         let check = vec![Entry::word(&condition, at.clone())];
         if lowered.statements.is_empty() {
             return Some(("check", check, None));
@@ -176,8 +171,7 @@ impl Nodes<'_> {
         if let Some(otherwise) = otherwise
             && let Some(raw) = dialect::pointer_of(*otherwise, self.version)
         {
-            let (entries, waits) = self.precondition_by_key(code, raw)?;
-            return Some(("sequence", entries, waits));
+            return self.precondition_by_key(code, raw);
         }
         let guard = match otherwise.map_or("FAILURE", |otherwise| otherwise.value().trim()) {
             "FAILURE" => "fail-if",
@@ -198,24 +192,17 @@ impl Nodes<'_> {
         let at = code.range();
         let node =
             |word, entries| syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries);
-        if guard != "running"
-            && let ("check", [condition]) = (word, &check[..])
-        {
-            let condition = condition.value.text().map_or("", |text| &text.value);
-            let entry = Entry::word(&format!("!({condition})"), at.clone());
-            return Some(("sequence", vec![entry.named(guard)], None));
-        }
         let test = node(word, check);
         let test = match assigns {
             Some(parts) => test.block(parts),
             None => test,
         };
         // What a test assigns is assigned whenever it is made.
-        Some(match guard {
-            "running" => {
-                let waits = node("until-success", Vec::new()).block(vec![test]);
-                ("sequence", Vec::new(), Some(vec![waits]))
-            }
+        let block = match guard {
+            "running" => vec![
+                node("until-success", Vec::new()).block(vec![test]),
+                here(&at),
+            ],
             guard => {
                 let always = Entry::word("true", at.clone()).named("skip-if");
                 let otherwise = match guard {
@@ -223,28 +210,48 @@ impl Nodes<'_> {
                     "succeed-if" => node("succeed", Vec::new()),
                     _ => node("succeed", vec![always]),
                 };
-                ("if", Vec::new(), Some(vec![test, here(&at), otherwise]))
+                vec![test, here(&at), otherwise]
             }
-        })
+        };
+        Some(("if", vec![leaves_open(&at)], Some(block)))
     }
 
     /// `<Precondition if="…" else="{key}">`: a text on the blackboard says what it answers; any other value is a
     /// failure.
-    fn precondition_by_key(
-        &mut self,
-        code: Attribute<'_, '_>,
-        raw: &str,
-    ) -> Option<(Vec<Entry>, Option<Vec<syntax::Node>>)> {
-        let condition = self.condition_of(code)?;
+    fn precondition_by_key(&mut self, code: Attribute<'_, '_>, raw: &str) -> Option<OfScript> {
+        let lowered = self.script(code)?;
+        let condition = self.truth(code, &lowered)?;
         let at = code.range();
-        let entries = self.answer_by_key(raw, Some(&format!("!({condition})")), &at);
-        let node = |word| syntax::Node::made(Text::made(word, at.clone()), at.clone(), Vec::new());
-        let mut check = node("check");
-        check.entries.push(Entry::word(&condition, at.clone()));
-        Some((
-            entries,
-            Some(vec![node("until-success").block(vec![check]), here(&at)]),
-        ))
+        let node = |word: &str, entries: Vec<Entry>| {
+            syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries)
+        };
+        if lowered.statements.is_empty() {
+            let mut entries = self.answer_by_key(raw, Some(&format!("!({condition})")), &at);
+            entries.push(leaves_open(&at));
+            let check = node("check", vec![Entry::word(&condition, at.clone())]);
+            let waits = node("until-success", Vec::new()).block(vec![check]);
+            return Some(("if", entries, Some(vec![waits, here(&at)])));
+        }
+        // What the test assigns is assigned whenever it is made, so a key remembers what came of it.
+        let holds = self.facts.names.fresh("holds");
+        let mut entries = self.answer_by_key(raw, Some(&format!("!{holds}")), &at);
+        entries.push(leaves_open(&at));
+        let tree = self.tree.clone();
+        let key = self.facts.key_in(&tree, raw);
+        let statements = lowered.statements.join("; ");
+        let test = format!("{statements}; {holds} = {condition}");
+        let decided = format!("{holds} || !(has({key}) && {key} == 'RUNNING')");
+        let tests = vec![
+            node("set", vec![Entry::word(&test, at.clone())]),
+            node("check", vec![Entry::word(&decided, at.clone())]),
+        ];
+        let tests = node("sequence", Vec::new()).block(tests);
+        let waits = node("until-success", Vec::new()).block(vec![tests]);
+        let child = vec![node("succeed", Vec::new()), here(&at)];
+        let child = node("if", entries).block(child);
+        let declared = declared_key("key", (&holds, "bool"), Some(Value::Bool(false)), &at);
+        let both = node("if", vec![leaves_open(&at)]).block(vec![waits, child]);
+        Some(("scope", Vec::new(), Some(vec![declared, both])))
     }
 
     /// The guards with which a node answers what a text on the blackboard says, if a condition holds; it runs for
@@ -380,6 +387,11 @@ impl Nodes<'_> {
         };
         Some(vec![Entry::word(&format!("{target_key} = {literal}"), at)])
     }
+}
+
+/// A branch that is skipped in the middle of its run stays open.
+pub(super) fn leaves_open(at: &Span) -> Entry {
+    Entry::value(Value::Bool(true), at.clone()).named("leaves-open")
 }
 
 /// A literal as expressions have it; only numbers have a type of their own.

@@ -23,7 +23,7 @@ impl Nodes<'_> {
         let port = |name: &str| others.iter().find(|attribute| attribute.name() == name);
         let queue = port("queue")?;
         let if_empty = port("if_empty").map_or("SUCCESS", |given| given.value().trim());
-        let is_read = matches!(if_empty, "SUCCESS" | "FAILURE");
+        let is_read = matches!(if_empty, "SUCCESS" | "FAILURE" | "SKIPPED");
         if !is_read
             || queue.value().is_empty()
             || dialect::pointer_of(*queue, self.version).is_some()
@@ -103,20 +103,31 @@ impl Nodes<'_> {
             ),
             node("sequence", Vec::new(), end),
         ];
-        let run = vec![
+        let begins = vec![
             node("selector", Vec::new(), is_left),
             node("set", text(statements.join("; ")), Vec::new()),
-            here(at),
         ];
-        let each = node("sequence", Vec::new(), run);
+        let asks_again = Entry::value(Value::Bool(true), at.clone()).named("asks-again");
+        let each = vec![node("sequence", Vec::new(), begins), here(at)];
+        let each = node("if", vec![asks_again], each);
         let all = node("keep-running-until-failure", Vec::new(), vec![each]);
-        let all = node("force-success", Vec::new(), vec![all]);
-        let is_success = port("if_empty").is_none_or(|given| given.value().trim() == "SUCCESS");
-        let answer = match is_success {
-            true => node("check", text(is_over.clone()), Vec::new()),
-            false => node("fail", Vec::new(), Vec::new()),
+        let if_empty = port("if_empty").map_or("SUCCESS", |given| given.value().trim());
+        let body = match if_empty {
+            "FAILURE" => all,
+            "SKIPPED" => {
+                let skips = Entry::word(&is_over, at.clone()).named("skip-if");
+                let over = node("fail", vec![skips], Vec::new());
+                node(
+                    "if",
+                    Vec::new(),
+                    vec![all, node("succeed", Vec::new(), Vec::new()), over],
+                )
+            }
+            _ => {
+                let over = node("check", text(is_over.clone()), Vec::new());
+                node("selector", Vec::new(), vec![all, over])
+            }
         };
-        let body = node("sequence", Vec::new(), vec![all, answer]);
         let keys = vec![
             key(&nth, "int", Value::Int(0)),
             key(&is_over, "bool", Value::Bool(false)),

@@ -1,5 +1,6 @@
 //! Attributes and nodes that hold scripts.
 
+use super::blackboard::leaves_open;
 use super::nodes::{Nodes, span_of};
 use super::script::{self, Held, Lowered};
 use crate::code::Code;
@@ -63,19 +64,15 @@ impl Nodes<'_> {
         }
     }
 
-    /// The script of an attribute, as a condition. `None` if it has none, or assigns something.
-    pub(super) fn condition_of(&mut self, attribute: Attribute<'_, '_>) -> Option<String> {
-        let lowered = self.script(attribute)?;
-        if !lowered.statements.is_empty() {
-            let message = format!(
-                "this version cannot assign in the condition `{}`",
-                shortened(attribute.name())
-            );
+    /// Whether the last value of a script holds.
+    pub(super) fn truth(&mut self, script: Attribute<'_, '_>, lowered: &Lowered) -> Option<String> {
+        if lowered.condition.is_none() {
+            let message = "this script assigns a text, which is neither true nor false";
             self.sink
-                .error(Code::NotYet, attribute.range_value(), message);
-            return None;
+                .error(Code::WrongType, script.range_value(), message)
+                .with_help("write `==` to compare, or put `<Script>` before the node");
         }
-        lowered.condition
+        lowered.condition.clone()
     }
 
     /// `_skipIf`, `_onSuccess` and the like, as a guard or a hook.
@@ -90,13 +87,7 @@ impl Nodes<'_> {
         let text = match is_condition {
             true => {
                 let lowered = self.script(attribute)?;
-                let Some(condition) = lowered.condition else {
-                    let message = "this script assigns, and is neither true nor false";
-                    self.sink
-                        .error(Code::WrongType, attribute.range_value(), message)
-                        .with_help("write `==` to compare, or put `<Script>` before the node");
-                    return None;
-                };
+                let condition = self.truth(attribute, &lowered)?;
                 if !lowered.statements.is_empty() {
                     self.assigning.push(Assigning {
                         start,
@@ -155,12 +146,12 @@ impl Nodes<'_> {
                 syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries)
             };
             let set = made("set", vec![Entry::word(&assigning.statements, at.clone())]);
-            let word = match *guard {
-                "while" => "reactive-if",
-                _ => "if",
+            let (word, entries) = match *guard {
+                "while" => ("reactive-if", Vec::new()),
+                _ => ("if", vec![leaves_open(at)]),
             };
             let word = Text::made(word, at.clone());
-            let around = syntax::Node::made(word, span_of(element), Vec::new());
+            let around = syntax::Node::made(word, span_of(element), entries);
             node = around.block(vec![set, node]);
         }
         node.entries.append(&mut around);

@@ -54,7 +54,7 @@ impl Nodes<'_> {
             false => self.switched(variable)?,
         };
         let entry = Entry::word(&expression, variable.range_value());
-        let leaves_open = Entry::value(Value::Bool(true), at.clone()).named("leaves-open");
+        let leaves_open = super::blackboard::leaves_open(at);
         let mut cases = Vec::new();
         for (nth, case) in given.iter().enumerate() {
             let ty = match Guess::of(case.value()) {

@@ -72,7 +72,7 @@ impl Cut {
             match &old.slots[slot as usize] {
                 Slot::Machine(_) => node.kind = CutKind::Machine,
                 Slot::Action { .. } => node.kind = CutKind::Own,
-                Slot::Alive | Slot::Quiet | Slot::Hook(_) => {}
+                Slot::Alive | Slot::Quiet | Slot::Hook(_) | Slot::Keeper(_) => {}
             }
         }
         for planner in &old.code.planners {

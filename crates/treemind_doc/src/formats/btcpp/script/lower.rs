@@ -26,7 +26,7 @@ enum Ty {
     Any,
 }
 
-/// A script: what it assigns, and what its last expression is, if it ends with one.
+/// A script: what it assigns, and whether its last value holds; `None` if that is a text.
 #[derive(Debug, Default)]
 pub(in super::super) struct Lowered {
     pub(in super::super) statements: Vec<String>,
@@ -49,6 +49,11 @@ pub(in super::super) fn lower(
                 let statement = lowering.assign(name, *operator, value)?;
                 lowered.statements.push(statement);
                 lowering.note_constant(name, *operator, value);
+                // The value of an assignment is that of the key after it.
+                if nth + 1 == script.len() && !lowering.holds_text(name) {
+                    let value = Ast::Name(name.clone());
+                    lowered.condition = Some(lowering.condition(&value)?);
+                }
             }
             // An expression whose value nobody sees.
             _ if nth + 1 < script.len() => {}
@@ -426,10 +431,12 @@ mod tests {
             true => (name.to_owned(), Held::Double),
             false => (name.to_owned(), Held::Any),
         };
-        match parse(code).and_then(|script| lower(&script, &mut key)) {
+        let parsed = parse(code);
+        let assigns = matches!(parsed.as_deref(), Ok([.., Ast::Assign(..)]));
+        match parsed.and_then(|script| lower(&script, &mut key)) {
             Ok(lowered) => {
                 let mut all = lowered.statements;
-                all.extend(lowered.condition);
+                all.extend(lowered.condition.filter(|_| !assigns));
                 all.join("; ")
             }
             Err(error) => format!("error: {error}"),

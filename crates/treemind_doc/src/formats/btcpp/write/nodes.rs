@@ -143,7 +143,7 @@ impl<'n> Writer<'n, '_> {
                 Some(Element::new("WasEntryUpdated").with("entry", key))
             }
             "on-change" => {
-                known.push("else");
+                known.extend(["else", "leaves-open"]);
                 let waits = node
                     .property_text("else")
                     .is_some_and(|it| it.value == "running");
