@@ -4,6 +4,7 @@
 mod from_btcpp;
 #[cfg(feature = "btcpp")]
 mod no_threshold;
+#[cfg(feature = "btcpp")]
 mod plain_names;
 #[cfg(feature = "btcpp")]
 mod to_btcpp;
