@@ -204,11 +204,11 @@ fn the_other_commands_read_xml_as_well() {
     }
     let wrong = xml.replace(
         "<Cond",
-        "<Precondition if=\"a := 1; a == 1\" else=\"{b}\"><Act/></Precondition><Cond",
+        "<Script code=\"n := 3; n /= 2\"/><Repeat num_cycles=\"{n}\"><Action ID=\"Go\"/></Repeat><Cond",
     );
     fs::write(folder.path().join("wrong.xml"), wrong).expect("a file");
     let ran = treemind_in(folder.path(), "trace wrong.xml --ticks 1", b"");
-    let said = "wrong.xml:3:43: error[T0501]: this version cannot assign in the condition `if`\n";
+    let said = "wrong.xml:3:76: error[T0501]: this version cannot count by `n`, because scripts give it fractions\n";
     crate::assert_ran(&ran, 1, "", said);
 }
 
