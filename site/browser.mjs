@@ -1,5 +1,6 @@
 // A static server for a built site, and talking to a browser: for the scripts that open a site in one.
 
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
@@ -69,6 +70,21 @@ export async function talk(address) {
     if (said.error) throw new Error(`${method}: ${said.message ?? said.error.message}`);
     return said.result;
   };
+}
+
+/** Starts Chromium, or what CHROMIUM names, with a window of 1440 by 900 and an empty profile in a folder. */
+export async function chromium(profile) {
+  const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--window-size=1440,900"];
+  const program = spawn(process.env.CHROMIUM ?? "chromium", [...flags, `--user-data-dir=${profile}`, "about:blank"]);
+  const browser = await printed(program, /DevTools listening on ws:\/\/([^/]+)/);
+  const pages = await (await fetch(`http://${browser}/json`)).json();
+  const ask = await talk(pages.find((one) => one.type === "page").webSocketDebuggerUrl);
+  const value = async (expression) => {
+    const said = await ask("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    return said?.result?.value;
+  };
+  const holds = (expression) => until(async () => (await value(`!!(${expression})`)) === true);
+  return { program, ask, value, holds };
 }
 
 /** Waits until something holds; asks twenty times a second. */

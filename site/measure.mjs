@@ -2,11 +2,10 @@
 // start of loading to the first tick, how many frames a second the guard has, and how many ticks a second a village of
 // 20 000 plays. Nothing else should run meanwhile. CHROMIUM names another browser.
 
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { printed, serve, talk, until } from "./browser.mjs";
+import { chromium, serve } from "./browser.mjs";
 
 const [site = "target/site"] = process.argv.slice(2);
 const PEOPLE = 20_000;
@@ -17,16 +16,7 @@ const server = await serve(site);
 const studio = `${server.url}studio/`;
 
 const profile = mkdtempSync(join(tmpdir(), "treemind-measure-"));
-const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--window-size=1440,900"];
-const chromium = spawn(process.env.CHROMIUM ?? "chromium", [...flags, `--user-data-dir=${profile}`, "about:blank"]);
-const browser = await printed(chromium, /DevTools listening on ws:\/\/([^/]+)/);
-const pages = await (await fetch(`http://${browser}/json`)).json();
-const ask = await talk(pages.find((one) => one.type === "page").webSocketDebuggerUrl);
-const value = async (expression) => {
-  const said = await ask("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
-  return said?.result?.value;
-};
-const holds = (expression) => until(async () => (await value(`!!(${expression})`)) === true);
+const { program, ask, value, holds } = await chromium(profile);
 let opened = 0;
 const open = (address) => {
   opened += 1;
@@ -59,7 +49,7 @@ const [begin, from] = [performance.now(), await value(tick)];
 await sleep(SECONDS * 1000);
 const ticks = (await value(tick)) - from;
 console.log(`a village of ${PEOPLE}, of whom ${people} are shown, plays ${((ticks * 1000) / (performance.now() - begin)).toFixed(1)} ticks a second`);
-chromium.kill();
+program.kill();
 server.close();
 await sleep(500);
 rmSync(profile, { recursive: true, force: true });

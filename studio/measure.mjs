@@ -8,22 +8,13 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { printed, talk, until } from "../site/browser.mjs";
+import { chromium } from "../site/browser.mjs";
 
 const [program = "target/dist/treemind"] = process.argv.slice(2);
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 const folder = mkdtempSync(join(tmpdir(), "treemind-measure-"));
 
-const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--window-size=1440,900"];
-const chromium = spawn(process.env.CHROMIUM ?? "chromium", [...flags, `--user-data-dir=${join(folder, "profile")}`, "about:blank"]);
-const browser = await printed(chromium, /DevTools listening on ws:\/\/([^/]+)/);
-const pages = await (await fetch(`http://${browser}/json`)).json();
-const ask = await talk(pages.find((one) => one.type === "page").webSocketDebuggerUrl);
-const value = async (expression) => {
-  const said = await ask("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
-  return said?.result?.value;
-};
-const holds = (expression) => until(async () => (await value(`!!(${expression})`)) === true);
+const { program: browser, ask, value, holds } = await chromium(join(folder, "profile"));
 const spent = async () => Object.fromEntries((await ask("Performance.getMetrics")).metrics.map((one) => [one.name, one.value]));
 const PARTS = ["Task", "Script", "Layout", "RecalcStyle"];
 
@@ -107,7 +98,7 @@ await withPage(["run", "examples/12-village/village.kdl", "--agents", "10000", "
   }
 });
 
-chromium.kill();
-await new Promise((done) => chromium.on("exit", done));
+browser.kill();
+await new Promise((done) => browser.on("exit", done));
 rmSync(folder, { recursive: true, force: true });
 process.exit(0);

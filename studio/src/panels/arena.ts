@@ -23,7 +23,8 @@ export function drawArena(canvas: HTMLCanvasElement, ground: Ground, scene: Scen
   context.fillRect(0, 0, columns, rows);
   context.fillStyle = colour("run-tint");
   for (const [x, y] of scene.seen ?? []) context.fillRect(x, y, 1.02, 1.02);
-  context.drawImage(stillOf(canvas, ground, scene, size, colour), 0, 0, columns, rows);
+  // A picture without a size cannot be drawn, and a hidden arena has none.
+  if (canvas.width > 0 && canvas.height > 0) context.drawImage(stillOf(canvas, ground, scene, size, colour), 0, 0, columns, rows);
   const font = (scale: number): string => `500 ${scale}px Inter, sans-serif`;
   [context.textAlign, context.textBaseline] = ["center", "middle"];
   context.fillStyle = colour("run");
@@ -48,7 +49,7 @@ function stillOf(
   size: number,
   colour: Colours,
 ): HTMLCanvasElement {
-  // Once the font has come, signs look different.
+  // Signs look different as soon as their font is loaded.
   const of = [ground, things, width, height, size, theme.value, document.fonts.status];
   if (still.canvas && of.every((one, nth) => one === still.of[nth])) return still.canvas;
   const canvas = still.canvas ?? document.createElement("canvas");

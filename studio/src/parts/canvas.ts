@@ -32,12 +32,12 @@ export function inFrame(name: object, draw: () => void): void {
   due.set(name, draw);
 }
 
-/** How often large drawings of a crowd are drawn while it plays. */
+/** The time between two drawings of a crowd while it plays. */
 const CALM_MS = 100;
 const lastMs = new WeakMap<object, number>();
 const later = new Map<object, ReturnType<typeof setTimeout>>();
 
-/** The same, but while a crowd plays only ten times a second. What is asked for last is always drawn. */
+/** Draws in the next frame, but while a crowd plays at most ten times a second. The last drawing that was asked for always comes. */
 export function inCalm(name: object, isPlaying: boolean, draw: () => void): void {
   clearTimeout(later.get(name));
   later.delete(name);
