@@ -306,10 +306,7 @@ impl Checker<'_> {
     /// `score "EXPR"`, or `score { consider "EXPR"; … }`
     fn found_score(&mut self, node: &Node) -> Option<Score> {
         let mut line = Line::new(node, self.sink);
-        let weight = match line.property("weight") {
-            Some(entry) => self.not_negative(entry, "`weight`").map(Some),
-            None => Some(None),
-        };
+        let weight = self.own_weight(&mut line);
         let value: Option<&Entry> = line.values().first().copied();
         let score = match value {
             Some(_) if !node.children().is_empty() => {
@@ -328,10 +325,7 @@ impl Checker<'_> {
                     })
                 })
             }
-            None => {
-                let combined = self.combined(&mut line, weight.clone().flatten());
-                weight.and(combined)
-            }
+            None => self.combined(&mut line, weight),
         };
         finish_in(line, Spot::Found, self.sink);
         score

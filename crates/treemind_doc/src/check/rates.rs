@@ -65,12 +65,9 @@ impl Checker<'_> {
     /// `rate "{key}" combine=… { consider …; }`
     pub(super) fn rate(&mut self, line: &mut Line<'_>) -> Option<Kind> {
         let key = self.rated_key(line);
-        let weight = match line.property("weight") {
-            Some(entry) => self.not_negative(entry, "`weight`").map(Some),
-            None => Some(None),
-        };
-        let score = self.combined(line, weight.clone().flatten());
-        let (key, score) = (key?, Box::new(weight.and(score)?));
+        let weight = self.own_weight(line);
+        let score = self.combined(line, weight);
+        let (key, score) = (key?, Box::new(score?));
         Some(Kind::Rate { key, score })
     }
 

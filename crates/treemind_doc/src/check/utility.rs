@@ -99,13 +99,26 @@ impl Checker<'_> {
             Some(entry) => self.not_negative(entry, "`weight`"),
             None => beside,
         };
-        let score = self.combined(&mut line, weight);
+        let score = self.combined(&mut line, Some(weight));
         finish_in(line, Spot::Score, self.sink);
         score
     }
 
-    /// The score of the considerations in the block of a node, combined as its line says.
-    pub(super) fn combined(&mut self, line: &mut Line<'_>, weight: Option<Expr>) -> Option<Score> {
+    /// The `weight` on a line: `Some(None)` if there is none, `None` after a mistake.
+    pub(super) fn own_weight(&mut self, line: &mut Line<'_>) -> Option<Option<Expr>> {
+        match line.property("weight") {
+            Some(entry) => self.not_negative(entry, "`weight`").map(Some),
+            None => Some(None),
+        }
+    }
+
+    /// The score of the considerations in the block of a node, combined as its line says. After a mistake in its weight,
+    /// the rest is checked all the same.
+    pub(super) fn combined(
+        &mut self,
+        line: &mut Line<'_>,
+        weight: Option<Option<Expr>>,
+    ) -> Option<Score> {
         let block = line.node;
         let compensated = line.flag("compensate", self.sink);
         let combine = self.read(line, &COMBINE);
@@ -128,7 +141,7 @@ impl Checker<'_> {
         }
         Some(Score {
             made: Scoring::Combined(combine?, considerations),
-            weight,
+            weight: weight?,
         })
     }
 

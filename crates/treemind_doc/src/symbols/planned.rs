@@ -144,8 +144,8 @@ impl<'e> Walk<'e> {
         None
     }
 
-    /// What traces call by a name: a step of the planner at `home`, if it is one, else as elsewhere. Elsewhere, steps of
-    /// an `each` have names with values, which no other name is taken for.
+    /// What a name in a trace means. In the planner at `home`, its own steps come first. Elsewhere, a step of an `each` is
+    /// found only by its name with a value, after everything else.
     pub(super) fn traced_in(&self, home: Home, name: &str) -> Option<SymbolId> {
         let planned = || {
             let found = self.planned(home, name);

@@ -60,12 +60,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let skipped = self.take(choice.passing);
         self.skip(choice.out_skipped, &skipped);
         if let Some(again) = &choice.again {
-            let [success, failure, skipped] = again.answers.map(|answer| self.take(answer));
-            let answered = or(&or(&success, &failure), &skipped);
-            remove(&mut self.slots[again.goes_on as usize], &answered);
-            self.send(again.out.success, &success);
-            self.send(again.out.failure, &failure);
-            self.skip(again.out.skipped, &skipped);
+            self.hand_on(again.answers, again.goes_on, &again.out);
         }
     }
 

@@ -6,7 +6,7 @@ use crate::blackboard::WIDE;
 use crate::fault::FaultKind;
 use crate::host::Lanes;
 use crate::ids::NodeId;
-use crate::program::op::{Gate, GateKind, Hook, Leave, Remember, Secs, ServiceOp, Watch};
+use crate::program::op::{Gate, GateKind, Hook, Leave, Out, Reg, Remember, Secs, ServiceOp, Watch};
 use crate::time::nanos_of_secs;
 use crate::trace::{Event, Sink};
 use crate::value::Value;
@@ -378,13 +378,19 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// After a child that stays open when it is skipped.
     pub(super) fn leave(&mut self, leave: &Leave) {
-        let [success, failure, skipped] = leave.answers.map(|answer| self.take(answer));
-        let answered = or(&or(&success, &failure), &skipped);
-        remove(&mut self.slots[leave.keeps.slot as usize], &answered);
+        let skipped = self.hand_on(leave.answers, leave.keeps.slot, &leave.out);
         self.put_aside(leave.keeps.left, &skipped);
-        self.send(leave.out.success, &success);
-        self.send(leave.out.failure, &failure);
-        self.skip(leave.out.skipped, &skipped);
+    }
+
+    /// Hands on what a child has answered that is not running any more, which a slot tells. Returns who was skipped.
+    pub(super) fn hand_on(&mut self, answers: [Reg; 3], runs: u32, out: &Out) -> Bits<W> {
+        let [success, failure, skipped] = answers.map(|answer| self.take(answer));
+        let answered = or(&or(&success, &failure), &skipped);
+        remove(&mut self.slots[runs as usize], &answered);
+        self.send(out.success, &success);
+        self.send(out.failure, &failure);
+        self.skip(out.skipped, &skipped);
+        skipped
     }
 
     pub(super) fn watch_begin(&mut self, watch: &Watch) {

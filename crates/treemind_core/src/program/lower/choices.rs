@@ -1,5 +1,6 @@
 //! The code of choosers: random ones, tests with branches, switches, and lists with a catch.
 
+use super::enclosing::answers_out;
 use super::lists::{Catch, MemoryList};
 use super::{Context, Count, Lowering, Side, wrong_family};
 use crate::behaviour::{Kind, Yields};
@@ -272,11 +273,7 @@ impl Lowering<'_> {
             end: 0,
         });
         self.code.ops.push(Op::ChoiceBegin(index));
-        let answers = Out {
-            success,
-            failure,
-            skipped: SkipTo::plain(skipped),
-        };
+        let answers = answers_out([success, failure, skipped]);
         self.node(children[0], test, answers, context);
         self.code.choices[index as usize].choose = self.code.ops.len() as u32;
         self.code.ops.push(Op::Choose(index));
@@ -288,11 +285,7 @@ impl Lowering<'_> {
             observed: true,
             drop: again.is_none() || context.drop,
         };
-        let branch_out = again.map_or(out, |again| Out {
-            success: again.answers[0],
-            failure: again.answers[1],
-            skipped: SkipTo::plain(again.answers[2]),
-        });
+        let branch_out = again.map_or(out, |again| answers_out(again.answers));
         let then_range = self.node(children[1], then_input, branch_out, branch);
         if let Some(again) = again {
             self.code.left_open[again.left as usize] =
@@ -385,7 +378,7 @@ impl Lowering<'_> {
         let hook = Hook::Catch { part };
         let watch = self.watch_begin(node, tried_input, to_catch, hook, context);
         let start = self.next_slot();
-        let (inner, answers) = (watch.inner, watch.answers_out());
+        let (inner, answers) = (watch.inner, answers_out(watch.answers));
         let observed = Context {
             observed: true,
             drop: true,

@@ -1,25 +1,13 @@
 //! The code of decorators that look before their child is ticked, and of watches, which see how it ends.
 
+use super::enclosing::answers_out;
 use super::{Context, Count, Lowering};
 use crate::behaviour::Kind;
 use crate::blackboard::{Holds, Label};
 use crate::ids::NodeId;
 use crate::program::op::{
-    Gate, GateKind, Hook, Keeps, Leave, Op, Out, Range, Reg, Remember, ServiceOp, SkipTo, Slot,
-    Watch,
+    Gate, GateKind, Hook, Keeps, Leave, Op, Out, Range, Reg, Remember, ServiceOp, Slot, Watch,
 };
-
-impl Watch {
-    /// Where the nodes inside the watch send their answers.
-    pub(super) fn answers_out(&self) -> Out {
-        let [success, failure, skipped] = self.answers;
-        Out {
-            success,
-            failure,
-            skipped: SkipTo::plain(skipped),
-        }
-    }
-}
 
 impl Lowering<'_> {
     /// A decorator with a gate before its child; `node` is one of the kinds named here.
@@ -128,7 +116,7 @@ impl Lowering<'_> {
                     ..context
                 };
                 let child = behaviour.node(node).children[0];
-                let (to, answers) = (watch.inner, watch.answers_out());
+                let (to, answers) = (watch.inner, answers_out(watch.answers));
                 let range = self.node(child, to, answers, inner);
                 self.watch_end(watch, range);
                 self.code.gates[gate].child = range;
@@ -144,7 +132,7 @@ impl Lowering<'_> {
         }
         let start = kind.waiting().unwrap_or_else(|| self.next_slot());
         let watch = self.watch_begin(node, input, out, Hook::Keep, context);
-        let (inner, answers) = (watch.inner, watch.answers_out());
+        let (inner, answers) = (watch.inner, answers_out(watch.answers));
         let gate = self.code.gates.len();
         let observed = Context {
             observed: true,
@@ -170,12 +158,7 @@ impl Lowering<'_> {
         context: Context,
     ) {
         let answers = std::array::from_fn(|_| self.register());
-        let [success, failure, skipped] = answers;
-        let to = Out {
-            success,
-            failure,
-            skipped: SkipTo::plain(skipped),
-        };
+        let to = answers_out(answers);
         let inner = Context {
             drop: false,
             ..context

@@ -1,5 +1,6 @@
 //! The code of the guards and hooks of any node: guards before it, statements after it.
 
+use super::enclosing::answers_out;
 use super::{Context, Lowering};
 use crate::expr::Assign;
 use crate::ids::NodeId;
@@ -81,7 +82,7 @@ impl Lowering<'_> {
                 drop: false,
                 ..inner
             };
-            let range = self.bare_node(id, watch.inner, watch.answers_out(), watched);
+            let range = self.bare_node(id, watch.inner, answers_out(watch.answers), watched);
             self.watch_end(watch, range);
         }
         let range = self.range_from(start);

@@ -19,16 +19,16 @@ const LEFT_OPEN: &str = "`SequenceWithMemory` becomes `sticky-sequence`: a child
 const SKIPPED: &str = "a child of a `Switch` that is skipped in the middle of its run is aborted, and BehaviorTree.CPP leaves it open";
 
 /// The note on `SkipUnlessUpdated` and `WaitValueUpdate`.
-const NOT_UPDATED: &str = "`SkipUnlessUpdated` and `WaitValueUpdate` become `on-change`, which aborts its child when it is aborted, or \
-     dropped with a child that is skipped in the middle of its run: BehaviorTree.CPP leaves the child running";
+const NOT_UPDATED: &str = "`SkipUnlessUpdated` and `WaitValueUpdate` become `on-change`, which aborts its child when it is aborted \
+     itself, and when the child is skipped in the middle of its run: BehaviorTree.CPP leaves the child running";
 
 /// The note on `Precondition`, and on nodes whose conditions assign.
-const PRECONDITION: &str = "the child of a `Precondition`, and a node whose condition assigns, that is skipped in the middle of its run is \
-     aborted, and BehaviorTree.CPP leaves it open";
+const PRECONDITION: &str = "the child of a `Precondition`, or a node whose condition assigns, is aborted when it is skipped in the middle of \
+     its run: BehaviorTree.CPP leaves it open";
 
 /// The note on `LoopInt` and its kin.
-const ITEMS: &str = "a child of `LoopInt` and its kin that is skipped in the middle of its run is aborted: in BehaviorTree.CPP it goes on \
-     with the next item";
+const ITEMS: &str = "a child of a `LoopInt`, or another loop over items, is aborted when it is skipped in the middle of its run: in \
+     BehaviorTree.CPP it goes on with the next item";
 
 /// The note on `Delay` and `Timeout`.
 const ACROSS_SKIPS: &str = "after a child that was skipped at once, `delay` and `timeout` begin anew: in BehaviorTree.CPP their time \

@@ -2,23 +2,38 @@
 //! at once.
 
 use crate::syntax::{Entry, Node, Span, Text, Value};
+use std::collections::HashSet;
 
 /// The note on such a node.
 pub(super) const NOTE: &str = "a `Parallel` with a threshold of 0 ends after its first child was ticked, unless that fails and only failures \
-     are counted: other nodes of Treemind do the same, but for children that are all skipped";
+     are counted: other nodes of Treemind do the same, except when all children are skipped";
+
+/// How the keys begin that remember whether a first child has succeeded. A number follows.
+const WON: &str = "has_succeeded_";
+
+/// The numbers that texts have behind such a beginning, and the beginnings of these numbers.
+fn taken(nodes: &[Node]) -> HashSet<String> {
+    let mut taken = HashSet::new();
+    let mut seen: Vec<&Node> = nodes.iter().collect();
+    while let Some(node) = seen.pop() {
+        for text in node.entries.iter().filter_map(|entry| entry.value.text()) {
+            for rest in text.value.split(WON).skip(1) {
+                let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                // A number that counts nodes is no longer.
+                taken.extend((1..=digits.min(20)).map(|end| rest[..end].to_owned()));
+            }
+        }
+        seen.extend(node.children());
+    }
+    taken
+}
 
 /// Says with other nodes what these ones do. Returns whether there were any.
 pub(super) fn spell_out(nodes: &mut [Node]) -> bool {
-    let mut said = Vec::new();
-    let mut seen: Vec<&Node> = nodes.iter().collect();
-    while let Some(node) = seen.pop() {
-        let texts = node.entries.iter().filter_map(|entry| entry.value.text());
-        said.extend(texts.map(|text| text.value.clone()));
-        seen.extend(node.children());
-    }
-    let mut names = (1..)
-        .map(|nth| format!("has_succeeded_{nth}"))
-        .filter(move |name| said.iter().all(|text| !text.contains(name)));
+    let taken = taken(nodes);
+    let names = (1..).map(|nth: u64| nth.to_string());
+    let free = names.filter(|nth| !taken.contains(nth));
+    let mut names = free.map(|nth| format!("{WON}{nth}"));
     let mut any = false;
     let mut pending: Vec<&mut Node> = nodes.iter_mut().collect();
     while let Some(node) = pending.pop() {

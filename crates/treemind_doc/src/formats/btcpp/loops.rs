@@ -22,8 +22,7 @@ impl Nodes<'_> {
         }
         let port = |name: &str| others.iter().find(|attribute| attribute.name() == name);
         let queue = port("queue")?;
-        let if_empty = port("if_empty").map_or("SUCCESS", |given| given.value().trim());
-        let is_read = matches!(if_empty, "SUCCESS" | "FAILURE" | "SKIPPED");
+        let is_read = matches!(if_empty(others), "SUCCESS" | "FAILURE" | "SKIPPED");
         if !is_read
             || queue.value().is_empty()
             || dialect::pointer_of(*queue, self.version).is_some()
@@ -111,8 +110,7 @@ impl Nodes<'_> {
         let each = vec![node("sequence", Vec::new(), begins), here(at)];
         let each = node("if", vec![asks_again], each);
         let all = node("keep-running-until-failure", Vec::new(), vec![each]);
-        let if_empty = port("if_empty").map_or("SUCCESS", |given| given.value().trim());
-        let body = match if_empty {
+        let body = match if_empty(others) {
             "FAILURE" => all,
             "SKIPPED" => {
                 let skips = Entry::word(&is_over, at.clone()).named("skip-if");
@@ -136,4 +134,11 @@ impl Nodes<'_> {
         let word = Text::made("scope", at.clone());
         syntax::Node::made(word, span_of(element), Vec::new()).block(keys)
     }
+}
+
+/// What a loop answers when no item is left.
+fn if_empty<'a>(others: &[Attribute<'a, '_>]) -> &'a str {
+    let mut others = others.iter();
+    let given = others.find(|attribute| attribute.name() == "if_empty");
+    given.map_or("SUCCESS", |given| given.value().trim())
 }
