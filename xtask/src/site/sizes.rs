@@ -56,8 +56,9 @@ const LOADS: [Load; 4] = [
 ];
 
 /// How many bytes both modules of a quick build may have: so a change that adds much code is seen where no other WebAssembly
-/// is built.
-const QUICK_BYTES: u64 = 24_000_000;
+/// is built. It is a hundredth above what was built when `cargo xtask site` last was a hundredth below its budgets. Who needs
+/// more builds the whole site, looks at its figures, and sets this anew.
+const QUICK_BYTES: u64 = 23_600_000;
 
 /// Says how large it is, and refuses what is too large.
 pub(super) fn check(folder: &Path, is_quick: bool) -> Result<()> {
