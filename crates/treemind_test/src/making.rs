@@ -113,18 +113,38 @@ fn otherwise(happened: &Happened, played: &[Standing]) -> String {
     let Some((nth, (moment, played))) = differ.next() else {
         return String::new();
     };
-    let told = |of: &Standing| match of.running.is_empty() {
+    let then = &moment.then;
+    let told = |names: &BTreeSet<String>| match names.is_empty() {
         true => "nothing".to_owned(),
         false => {
-            let names: Vec<String> = of.running.iter().map(|name| format!("`{name}`")).collect();
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             names.join(", ")
         }
     };
+    let answer = |of: &Standing| of.root.map_or("nothing", Status::as_str);
+    // What is named has to differ: of two that do the same, nobody would see why they are not alike.
+    let differs = if then.running != played.running {
+        format!(
+            "{} ran, but {} runs",
+            told(&then.running),
+            told(&played.running)
+        )
+    } else if then.ran != played.ran {
+        format!(
+            "of the actions {} ran, but {} runs",
+            told(&then.ran),
+            told(&played.ran)
+        )
+    } else {
+        format!(
+            "the root answered {}, but it answers {}",
+            answer(then),
+            answer(played)
+        )
+    };
     format!(
-        "in tick {}, {} ran, but {} runs in a new agent that is given the same: it remembers something from before the stretch. Begin earlier.",
-        happened.first + nth as u64,
-        told(&moment.then),
-        told(played)
+        "in tick {}, {differs} in a new agent that is given the same: it remembers something from before the stretch. Begin earlier.",
+        happened.first + nth as u64
     )
 }
 
