@@ -114,8 +114,8 @@ fn otherwise(happened: &Happened, played: &[Standing]) -> String {
         return String::new();
     };
     let then = &moment.then;
-    let told = |names: &BTreeSet<String>| match names.is_empty() {
-        true => "nothing".to_owned(),
+    let told = |names: &BTreeSet<String>, none: &str| match names.is_empty() {
+        true => none.to_owned(),
         false => {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             names.join(", ")
@@ -124,17 +124,11 @@ fn otherwise(happened: &Happened, played: &[Standing]) -> String {
     let answer = |of: &Standing| of.root.map_or("nothing", Status::as_str);
     // What is named has to differ: of two that do the same, nobody would see why they are not alike.
     let differs = if then.running != played.running {
-        format!(
-            "{} ran, but {} runs",
-            told(&then.running),
-            told(&played.running)
-        )
+        let [then, played] = [then, played].map(|of| told(&of.running, "nothing"));
+        format!("{then} ran, but {played} runs")
     } else if then.ran != played.ran {
-        format!(
-            "of the actions {} ran, but {} runs",
-            told(&then.ran),
-            told(&played.ran)
-        )
+        let [then, played] = [then, played].map(|of| told(&of.ran, "no action"));
+        format!("{then} ran, but {played} runs")
     } else {
         format!(
             "the root answered {}, but it answers {}",

@@ -67,7 +67,9 @@ function everywhere(query: string): Find[] {
     one.text
       .split("\n")
       .flatMap((line, nth): Find[] =>
-        has(line) ? [{ sort: "text", text: line.trim(), note: `${one.name}:${nth + 1}`, go: () => model.showText(one.name, nth + 1) }] : [],
+        has(line)
+          ? [{ sort: "text", text: line.trim(), note: `${brief(one.name)}:${nth + 1}`, go: () => model.showText(one.name, nth + 1) }]
+          : [],
       ),
   );
   const files: Find[] = model.files.value

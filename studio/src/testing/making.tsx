@@ -102,7 +102,9 @@ export function Making() {
       </div>
       {whyNot.value && (
         <p class="told bad" role="alert">
-          {whyNot.value}
+          <span>
+            <Words text={whyNot.value} />
+          </span>
         </p>
       )}
       {made && (

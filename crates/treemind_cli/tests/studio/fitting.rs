@@ -228,7 +228,7 @@ fn several_chosen_nodes_are_said_and_a_refusal_closes_at_its_end() {
             .value("!!document.querySelector('.inspector .many')"),
         false
     );
-    desk.page.value("(() => { const { sheet } = window.treemind; sheet.chosen.value = sheet.sheet.value.nodes.filter((one) => one.word === 'condition' && one.depth > 1).slice(0, 2).map((one) => one.id); })()");
+    desk.page.value("(() => { const { sheet } = window.treemind; sheet.chosen.value = sheet.sheet.value.nodes.filter((one) => one.word === 'action' && one.depth > 1).slice(0, 2).map((one) => one.id); })()");
     desk.page.until(
         "document.querySelector('.inspector .many')?.textContent.startsWith('2 nodes are chosen')",
     );

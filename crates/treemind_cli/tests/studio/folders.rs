@@ -115,7 +115,11 @@ fn documents_in_folders_below_are_there_too() {
         ])
     );
     let found = ask(&mut talk, &path("mine/a"), false);
-    assert_eq!(found["documents"], json!(["a.kdl"]), "{found}");
+    assert_eq!(
+        found["documents"],
+        json!(["a.kdl", "package.json"]),
+        "{found}"
+    );
 }
 
 /// A copy of an example plays where the example plays, unless the folder has a map of its own.
