@@ -46,6 +46,7 @@ import { Document } from "./panels/text";
 import { Why } from "./panels/why";
 import { language, store, t, theme } from "./texts";
 import { Time } from "./time/time";
+import { brief } from "./wire/names";
 import { tellPlace } from "./wire/reveal";
 import { address, begin, choose, lookAgain, open, say, setLanguage } from "./wire/wire";
 
@@ -78,16 +79,21 @@ function TopBar() {
           <path d="M8 15V8M8 8C8 4 5 2 1 2c0 4 3 6 7 6Zm0-1c0-3 3-5 7-5 0 4-3 6-7 6" />
         </svg>
       </button>
-      <select aria-label={t("file")} value={isFirst ? "" : view?.file} onChange={(event) => open(event.currentTarget.value)}>
+      <select
+        aria-label={t("file")}
+        title={view?.file}
+        value={isFirst ? "" : view?.file}
+        onChange={(event) => open(event.currentTarget.value)}
+      >
         {isFirst && (
           <option value="" disabled>
             {t("noFile")}
           </option>
         )}
-        {view && !model.files.value.includes(view.file) && <option value={view.file}>{view.file}</option>}
+        {view && !model.files.value.includes(view.file) && <option value={view.file}>{brief(view.file)}</option>}
         {model.files.value.map((file) => (
           <option key={file} value={file}>
-            {file}
+            {brief(file)}
           </option>
         ))}
       </select>

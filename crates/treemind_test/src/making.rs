@@ -113,18 +113,32 @@ fn otherwise(happened: &Happened, played: &[Standing]) -> String {
     let Some((nth, (moment, played))) = differ.next() else {
         return String::new();
     };
-    let told = |of: &Standing| match of.running.is_empty() {
-        true => "nothing".to_owned(),
+    let then = &moment.then;
+    let told = |names: &BTreeSet<String>, none: &str| match names.is_empty() {
+        true => none.to_owned(),
         false => {
-            let names: Vec<String> = of.running.iter().map(|name| format!("`{name}`")).collect();
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             names.join(", ")
         }
     };
+    let answer = |of: &Standing| of.root.map_or("nothing", Status::as_str);
+    // What is named has to differ: of two that do the same, nobody would see why they are not alike.
+    let differs = if then.running != played.running {
+        let [then, played] = [then, played].map(|of| told(&of.running, "nothing"));
+        format!("{then} ran, but {played} runs")
+    } else if then.ran != played.ran {
+        let [then, played] = [then, played].map(|of| told(&of.ran, "no action"));
+        format!("{then} ran, but {played} runs")
+    } else {
+        format!(
+            "the root answered {}, but it answers {}",
+            answer(then),
+            answer(played)
+        )
+    };
     format!(
-        "in tick {}, {} ran, but {} runs in a new agent that is given the same: it remembers something from before the stretch. Begin earlier.",
-        happened.first + nth as u64,
-        told(&moment.then),
-        told(played)
+        "in tick {}, {differs} in a new agent that is given the same: it remembers something from before the stretch. Begin earlier.",
+        happened.first + nth as u64
     )
 }
 

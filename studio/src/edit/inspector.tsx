@@ -26,6 +26,11 @@ export function Inspector() {
       <h2>
         {of.word} <small>{sheet.said(of).name}</small>
       </h2>
+      {sheet.outermost.value.length > 1 && (
+        <p class="many" role="status">
+          {sheet.outermost.value.length} {t("manyChosen")}
+        </p>
+      )}
       {word && <p class="by">{word.purpose}</p>}
       {word && <Page key={of.word} word={of.word} />}
       {of.values.map((value, nth) => (

@@ -11,10 +11,13 @@ import { Dialog } from "../parts/dialog";
 import type { Compared, Comparison, How, Versus } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
+import { brief } from "../wire/names";
 import { say } from "../wire/wire";
 import * as sheet from "./sheet";
 
 export const comparison = signal<Comparison | null>(null);
+/** What the document was compared with last, as it was chosen. */
+const against = signal("");
 
 const SIGNS: Record<How, string> = { same: "", added: "+", removed: "−", moved: "↷", changed: "≠", "moved-and-changed": "↷≠" };
 const TONES: Record<How, string> = {
@@ -26,11 +29,19 @@ const TONES: Record<How, string> = {
   "moved-and-changed": "run",
 };
 
-/** What a node says without its word; both versions if they differ. */
-function says(of: Compared): string {
+/** The values and properties of a node, each as it is written. */
+const partsOf = (text: string): string[] => text.match(/(?:[^\s"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
+
+/** What a node says without its word; of one that is changed, what differs comes first, from the old to the new. */
+export function says(of: Pick<Compared, "how" | "word" | "old" | "new">): string {
   const rest = (text: string): string => text.slice(of.word.length).trim();
-  if (of.how === "changed" || of.how === "moved-and-changed") return `${of.old.split(" ").slice(1).join(" ")} → ${rest(of.new)}`;
-  return rest(of.new || of.old);
+  if (of.how !== "changed" && of.how !== "moved-and-changed") return rest(of.new || of.old);
+  const [before, after] = [partsOf(of.old), partsOf(of.new)];
+  const [gone, come] = [before.filter((one) => !after.includes(one)), after.filter((one) => !before.includes(one))];
+  // Only their order or their number differs.
+  if (gone.length + come.length === 0) return `${before.slice(1).join(" ")} → ${rest(of.new)}`;
+  const both = after.slice(1).filter((one) => before.includes(one));
+  return [`${gone.join(" ") || "–"} → ${come.join(" ") || "–"}`, both.join(" ")].filter(Boolean).join(" · ");
 }
 
 /** The nodes in which something differs, with what is around and beside it: whole definitions that are the same are left out. */
@@ -129,10 +140,12 @@ export function drawn(nodes: Compared[]): { svg: string; at: ReadonlyMap<Compare
 /** Chooses with what the document is compared. */
 export function Versions() {
   const done = sheet.sheet.value?.done ?? [];
-  const choose = (text: string): void => {
-    if (text === "") return;
+  const choose = (event: Event & { currentTarget: HTMLSelectElement }): void => {
+    const { value, selectedOptions } = event.currentTarget;
+    if (value === "") return;
     model.refused.value = "";
-    say({ say: "compare", versus: JSON.parse(text) as Versus });
+    against.value = `↔ ${selectedOptions[0]?.text ?? ""}`;
+    say({ say: "compare", versus: JSON.parse(value) as Versus });
   };
   const option = (versus: Versus, label: string) => (
     <option key={label} value={JSON.stringify(versus)}>
@@ -141,7 +154,7 @@ export function Versions() {
   );
   return (
     <div class="versions">
-      <select aria-label={t("versions")} value="" onChange={(event) => choose(event.currentTarget.value)}>
+      <select aria-label={t("versions")} value="" onChange={choose}>
         <option value="">{t("versions")}</option>
         {option({ with: "commit" }, t("lastCommit"))}
         {done
@@ -151,7 +164,7 @@ export function Versions() {
           .reverse()}
         {model.files.value
           .filter((file) => file !== model.view.value?.file && file.endsWith(".kdl"))
-          .map((file) => option({ with: "file", file }, file))}
+          .map((file) => option({ with: "file", file }, brief(file)))}
       </select>
       {comparison.value && <Drawn of={comparison.value} />}
     </div>
@@ -179,7 +192,9 @@ function Drawn({ of }: { of: Comparison }) {
   return (
     <Dialog label={t("versions")} name="compared" close={close}>
       <div>
-        <h2>{of.file}</h2>
+        <h2>
+          {brief(of.file)} <small>{against.value}</small>
+        </h2>
         {nodes.length === 0 ? (
           <p>{t("nothingDiffers")}</p>
         ) : (

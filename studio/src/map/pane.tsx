@@ -6,6 +6,7 @@ import { Cell, Choice } from "../edit/cells";
 import * as editor from "../edit/sheet";
 import type { Edge, MapSign } from "../protocol";
 import { t, theme } from "../texts";
+import { brief } from "../wire/names";
 import { draw, squareFor } from "./draw";
 import * as map from "./map";
 
@@ -48,7 +49,7 @@ function MapBar() {
   ];
   return (
     <div class="bar" role="toolbar" aria-label={t("map")}>
-      <code>{all.file}</code>
+      <code title={all.file}>{brief(all.file)}</code>
       <button disabled={!all.undo} title={`${name("undo")}  Ctrl Z`} onClick={() => map.edit({ do: "undo" })}>
         ↶ <span>{name("undo")}</span>
       </button>

@@ -4,6 +4,7 @@ import { signal, useSignal } from "@preact/signals";
 import type { Origin } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
+import { brief } from "../wire/names";
 import { say } from "../wire/wire";
 import * as folders from "./folders";
 
@@ -53,7 +54,7 @@ export function Begin() {
           .filter((file) => file.endsWith(".kdl"))
           .map((file) => (
             <option key={file} value={file}>
-              {file}
+              {brief(file)}
             </option>
           ))}
       </select>

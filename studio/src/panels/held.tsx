@@ -111,7 +111,7 @@ export function Rewritten({ name }: { name: string }) {
 export function Refused() {
   if (model.refused.value === "") return null;
   return (
-    <div class="told bad" role="alert">
+    <div class="told bad refused" role="alert">
       <span>{model.refused.value}</span>
       <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.refused.value = "")}>
         ×

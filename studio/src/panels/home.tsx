@@ -10,6 +10,7 @@ import { isQuestion } from "../parts/marks";
 import type { Preview } from "../protocol";
 import { t, theme } from "../texts";
 import * as model from "../wire/model";
+import { brief } from "../wire/names";
 import { open, say } from "../wire/wire";
 import { Begin } from "./begin";
 import * as tour from "./tour";
@@ -140,13 +141,13 @@ export function Home() {
       <ul>
         {model.files.value.map((file) => {
           const known = previews.value.get(file);
-          const [name, folder] = [known?.behaviour?.name ?? file.split("/").at(-1), file];
+          const [name, folder] = [known?.behaviour?.name ?? file.split("/").at(-1), brief(file)];
           return (
             <li key={file}>
               <button data-file={file} aria-current={!isFirst.value && file === model.view.value?.file} onClick={() => open(file)}>
                 <Picture file={file} />
                 <b>{name}</b>
-                <small>{folder}</small>
+                <small title={file}>{folder}</small>
                 <small class={known?.wrong ? "wrong" : ""}>
                   {known?.wrong ?? (known?.behaviour ? `${known.behaviour.word} · ${known.behaviour.lines.length} ${t("lines")}` : "…")}
                 </small>

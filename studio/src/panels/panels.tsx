@@ -11,6 +11,7 @@ import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import { t, theme } from "../texts";
 import { pinsOf, togglePin } from "../time/lanes";
 import * as model from "../wire/model";
+import { brief } from "../wire/names";
 import { choose } from "../wire/wire";
 import { drawArena, mindAt } from "./arena";
 import { atKey, byLine, toggleAt, toggleAtKey } from "./breakpoints";
@@ -336,7 +337,7 @@ export function Reloaded() {
         {last.is_done ? "✓" : "✕"} {t("tick")} {last.tick}
       </b>
       <span>
-        {first}
+        {view && first?.replace(view.file, brief(view.file))}
         {last.is_done && last.tick === view?.tick && ` · ${t("fromNextTick")}`}
       </span>
       <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.closed.value = last.nth)}>

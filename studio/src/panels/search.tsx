@@ -5,6 +5,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { Chooser } from "../parts/chooser";
 import { t } from "../texts";
 import * as model from "../wire/model";
+import { brief } from "../wire/names";
 import { open, say } from "../wire/wire";
 
 /** Whether the window is open, and what is looked for. */
@@ -66,12 +67,14 @@ function everywhere(query: string): Find[] {
     one.text
       .split("\n")
       .flatMap((line, nth): Find[] =>
-        has(line) ? [{ sort: "text", text: line.trim(), note: `${one.name}:${nth + 1}`, go: () => model.showText(one.name, nth + 1) }] : [],
+        has(line)
+          ? [{ sort: "text", text: line.trim(), note: `${brief(one.name)}:${nth + 1}`, go: () => model.showText(one.name, nth + 1) }]
+          : [],
       ),
   );
   const files: Find[] = model.files.value
     .filter((file) => has(file) && file !== model.view.value?.file)
-    .map((file) => ({ sort: "file", text: file, note: "", go: () => open(file) }));
+    .map((file) => ({ sort: "file", text: brief(file), note: "", go: () => open(file) }));
   return [time, lines, keys, texts, files].flatMap((all) => all.slice(0, MOST));
 }
 

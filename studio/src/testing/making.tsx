@@ -1,6 +1,7 @@
 // A test that is made of what happened: of a stretch of the timeline, with what is to be given and what is never to be.
 
 import { effect, signal } from "@preact/signals";
+import { Words } from "../panels/now";
 import type { Fact } from "../protocol";
 import { t } from "../texts";
 import { ask, clear, mark, stretch, whyNot } from "../time/stretch";
@@ -101,7 +102,9 @@ export function Making() {
       </div>
       {whyNot.value && (
         <p class="told bad" role="alert">
-          {whyNot.value}
+          <span>
+            <Words text={whyNot.value} />
+          </span>
         </p>
       )}
       {made && (
@@ -167,7 +170,9 @@ export function Making() {
           </fieldset>
           {made.wrong && (
             <p class="told bad" role="alert">
-              {made.wrong}
+              <span>
+                <Words text={made.wrong} />
+              </span>
             </p>
           )}
           {made.text && (

@@ -25,7 +25,7 @@ export function TestPane() {
           <Row key={one.id} of={one} />
         ))}
       </div>
-      {all.tests.length === 0 && <p class="hint">{t("noTests")}</p>}
+      {all.tests.length === 0 && !all.wrong && <p class="hint">{t("noTests")}</p>}
       <Chosen />
       {!watched && <Coverage />}
     </div>

@@ -15,4 +15,8 @@ export const inspecting = {
   addRegion: ["Add a region", "添加区域"],
   makeParallel: ["Make it parallel", "改为并行"],
   makeSequential: ["One state at a time", "改为单一状态"],
+  manyChosen: [
+    "nodes are chosen: moving, copying and removing take all of them. The fields are those of the last one.",
+    "个节点已选：移动、复制和移除作用于全部，下面是最后所选节点的属性。",
+  ],
 } satisfies Texts;

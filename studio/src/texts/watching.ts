@@ -241,7 +241,7 @@ export const watching = {
   kSearch: ["search everything", "搜索一切"],
   kFold: ["fold or unfold", "折叠或展开"],
   kFit: ["fit the graph", "图适合窗口"],
-  kGraph: ["graph or text", "图或文本"],
+  kGraph: ["graph, text, editor", "图、文本、编辑"],
   kFind: ["find in the list", "在列表中查找"],
   kAgent: ["previous or next agent", "上一个或下一个智能体"],
   kSpeed: ["slower or faster", "减速或加速"],

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { again, mayAgain, speed, toEnd, toggle, toTests } from "../keys";
+import { Words } from "../panels/now";
 import { inCalm } from "../parts/canvas";
 import { Split, sizes } from "../parts/split";
 import { t, theme } from "../texts";
@@ -167,7 +168,7 @@ export function Time() {
             </button>
             {whyNot.value && (
               <span class="whynot" role="status" title={whyNot.value}>
-                {whyNot.value}
+                <Words text={whyNot.value} />
               </span>
             )}
             <button class="plain" title={t("clearStretch")} aria-label={t("clearStretch")} onClick={clear}>

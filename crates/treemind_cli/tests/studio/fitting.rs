@@ -195,3 +195,44 @@ fn what_is_chosen_is_in_view_at_the_right() {
         "({IS_FREE})(document.querySelector('.inspector h2'))"
     ));
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_kinds_that_a_node_can_become_stand_below_each_other() {
+    let mut desk = Desk::new();
+    shrink(&mut desk.page);
+    desk.choose("action", "patrol");
+    let at = desk
+        .page
+        .still_middle_of(".sheet [aria-selected=true] .word");
+    desk.page.right_click(at);
+    desk.page.until("document.querySelector('.menu button')");
+    desk.page.value("[...document.querySelectorAll('.menu button')].find((one) => one.textContent.startsWith('Change the kind') || one.textContent.startsWith('Change kind')).click()");
+    desk.page.until(
+        "(() => {
+            const names = [...document.querySelectorAll('.finds [role=option] p > span:nth-child(2)')];
+            const left = names.map((one) => one.getBoundingClientRect().left);
+            return names.length > 10 && left.every((one) => Math.abs(one - left[0]) < 1);
+        })()",
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn several_chosen_nodes_are_said_and_a_refusal_closes_at_its_end() {
+    let mut desk = Desk::new();
+    shrink(&mut desk.page);
+    desk.choose("action", "patrol");
+    assert_eq!(
+        desk.page
+            .value("!!document.querySelector('.inspector .many')"),
+        false
+    );
+    desk.page.value("(() => { const { sheet } = window.treemind; sheet.chosen.value = sheet.sheet.value.nodes.filter((one) => one.word === 'action' && one.depth > 1).slice(0, 2).map((one) => one.id); })()");
+    desk.page.until(
+        "document.querySelector('.inspector .many')?.textContent.startsWith('2 nodes are chosen')",
+    );
+    desk.page
+        .value("window.treemind.model.refused.value = 'it cannot be'");
+    desk.page.until("(() => { const one = document.querySelector('.refused button')?.getBoundingClientRect(); return one && one.right > innerWidth - 24; })()");
+}

@@ -41,7 +41,7 @@ fn only_allowed_folders_are_opened() {
     assert_eq!(found["folders"], json!([path("mine/sub")]), "{found}");
     assert_eq!(
         (&found["documents"], &found["up"]),
-        (&json!(["a.kdl"]), &json!(""))
+        (&json!(["a.kdl", "sub/b.kdl"]), &json!(""))
     );
     let found = ask(&mut talk, &path("mine/sub"), true);
     assert_eq!(found["is_opened"], true, "{found}");
@@ -72,6 +72,54 @@ fn only_allowed_folders_are_opened() {
     }
     let mut guest = studio.talk_without_token();
     assert_eq!(ask(&mut guest, &mine, false)["kind"], "refused");
+}
+
+/// A folder whose documents are in folders below it is opened with them: what is hidden, made by programs or linked is not.
+#[test]
+fn documents_in_folders_below_are_there_too() {
+    let all = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| all.path().join(name).to_str().expect("a path").to_owned();
+    let deep = "mine/1/2/3/4/5/6/7/8/deep.kdl";
+    let left_out = [
+        "mine/1/2/3/4/5/6/7/8/9/deeper.kdl",
+        "mine/.git/hidden.kdl",
+        "mine/target/made.kdl",
+        "mine/a/node_modules/made.kdl",
+        "mine/a/package.json",
+        "other/linked.kdl",
+    ];
+    let kept = ["mine/z.kdl", deep, "mine/a/a.kdl", "mine/b/b.scxml"];
+    for name in kept.iter().chain(&left_out) {
+        let path = all.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, "tree a { wait 1.0; }\n").expect("it is written");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(path("other"), path("mine/link")).expect("a link");
+        std::os::unix::fs::symlink(path("other/linked.kdl"), path("mine/a/linked.kdl"))
+            .expect("a link");
+        std::os::unix::fs::symlink(path("mine"), path("mine/a/round")).expect("a link");
+    }
+    let studio = Studio::start(&[&path("mine")]);
+    let mut talk = studio.talk();
+    talk.say(&json!({"say": "hello"}).to_string());
+    assert_eq!(
+        talk.hear()["files"],
+        // Its own documents come first.
+        json!([
+            path("mine/z.kdl"),
+            path(deep),
+            path("mine/a/a.kdl"),
+            path("mine/b/b.scxml")
+        ])
+    );
+    let found = ask(&mut talk, &path("mine/a"), false);
+    assert_eq!(
+        found["documents"],
+        json!(["a.kdl", "package.json"]),
+        "{found}"
+    );
 }
 
 /// A copy of an example plays where the example plays, unless the folder has a map of its own.
@@ -115,8 +163,7 @@ fn a_folder_is_opened_and_an_empty_document_is_begun() {
     std::fs::write(&empty, "").expect("it is written");
     let studio = Studio::start(&[all.path().join("mine").to_str().expect("a path")]);
     let mut page = Browser::open(&studio.url);
-    page.until("window.treemind?.model.view.value");
-    page.press("p");
+    // Of several files, one chooses first.
     page.until("[...document.querySelectorAll('.begin button')].find(one => one.textContent.includes('another folder'))");
     page.value("[...document.querySelectorAll('.begin button')].find(one => one.textContent.includes('another folder')).click()");
     for name in ["mine", "sub"] {

@@ -243,9 +243,7 @@ fn the_button_for_a_test_says_why_there_cannot_be_one() {
     let page = &mut desk.page;
     page.until("window.treemind.model.definition.value.texts[0].text.includes('health < 50')");
     mark(page, 150.0, 200.0);
-    page.until(&format!(
-        "{why}?.includes('`guard` has been changed since')"
-    ));
+    page.until(&format!("{why}?.includes('guard has been changed since')"));
     assert_eq!(page.value(is_off), true);
     // The form says the same, and makes nothing.
     page.press("T");

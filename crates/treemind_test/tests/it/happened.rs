@@ -181,3 +181,35 @@ fn what_it_remembers_from_before_is_said() {
         "{wrong}"
     );
 }
+
+/// What runs in both is not named as if it differed.
+#[test]
+fn what_it_has_done_before_is_said_by_its_actions() {
+    let document =
+        "leaves { action stand; }\ntree boss { sequence name=rest { action stand; run; }; }\n";
+    let parsed = Document::parse(document, "boss.kdl");
+    let behaviour = parsed.behaviour(None).expect("it is good");
+    let mut host = Scripted::new(&behaviour, 1);
+    host.set(0, "stand", &[Status::Success]);
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let mut trace = Trace::with_values();
+    let mut happened = Happened::since(3);
+    for tick in 1..=5 {
+        trace.clear();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        if tick >= 3 {
+            happened.note(&population, 0, &trace);
+        }
+    }
+    let read = |test: &str| Ok(Document::parse(&format!("{document}\n{test}"), "boss.kdl"));
+    let wanted = Wanted {
+        dt: 0.1,
+        ..Wanted::default()
+    };
+    let made = make(&parsed, &happened, &wanted, &read).expect("it happened");
+    let wrong = made.wrong.expect("it is another one");
+    assert!(
+        wrong.starts_with("in tick 3, no action ran, but `stand` runs in a new agent"),
+        "{wrong}"
+    );
+}

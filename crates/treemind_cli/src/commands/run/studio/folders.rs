@@ -1,6 +1,6 @@
 //! The folders that pages may open.
 
-use super::library::in_folder;
+use super::library::Found;
 use crate::io::{self, Failure};
 use std::path::{Component, Path, PathBuf};
 use treemind_replay::view::protocol::Folder;
@@ -72,7 +72,7 @@ impl Allowed {
     pub(super) fn look_into(&self, name: &str) -> Result<(Folder, Vec<PathBuf>), String> {
         let path = self.folder(name)?;
         let is_inside = |path: &PathBuf| path.canonicalize().is_ok_and(|place| self.has(&place));
-        let mut documents = in_folder(&path);
+        let mut documents = Found::below(&path).files;
         documents.retain(|path| path.is_file() && is_inside(path));
         let entries = std::fs::read_dir(&path).map_err(|error| io::reason(&error))?;
         let entries = entries.filter_map(Result::ok);
@@ -94,8 +94,8 @@ impl Allowed {
             true => ".".to_owned(),
             false => up.to_string_lossy().into_owned(),
         });
-        let of_documents = documents.iter().map(|path| {
-            let name = path.file_name().unwrap_or_default();
+        let of_documents = documents.iter().map(|document| {
+            let name = document.strip_prefix(&path).unwrap_or(document);
             treemind_doc::visible_line(&name.to_string_lossy()).into_owned()
         });
         let found = Folder {

@@ -13,8 +13,18 @@ use treemind_replay::view::protocol::Folder;
 /// The endings of files that a folder is searched for.
 const ENDINGS: [&str; 4] = ["kdl", "json", "scxml", "mcap"];
 
+/// Those that a folder below is searched for: what ends in `.json` there is rarely a document.
+const ENDINGS_BELOW: [&str; 3] = ["kdl", "scxml", "mcap"];
+
+/// Folders of what programs make, which are not searched.
+const MADE: [&str; 2] = ["target", "node_modules"];
+
 /// How many files there may be, because pages list all of them.
 const MOST_FILES: usize = 2000;
+
+/// How many folders are searched, and how deep they may be.
+const MOST_FOLDERS: usize = 1000;
+const MOST_DEEP: usize = 8;
 
 /// Where a file is.
 #[derive(Clone, Debug)]
@@ -130,12 +140,25 @@ impl Library {
         }
         let mut entries = Vec::new();
         for file in files {
+            let name = io::display_name(file);
             let found = match file.is_dir() {
-                true => in_folder(file),
-                false => vec![file.clone()],
+                true => Found::below(file),
+                false => Found {
+                    files: vec![file.clone()],
+                    is_all: true,
+                },
             };
+            if !found.is_all {
+                io::tell(format!(
+                    "{name} holds more than can be shown: only a part of the folders in it was searched"
+                ));
+            }
+            let found = found.files;
             if found.is_empty() && files.len() == 1 {
                 // There is something to begin from.
+                io::tell(format!(
+                    "there is no document and no recording in {name}, nor in the folders in it: the page shows the examples"
+                ));
                 return Ok(Self {
                     entries: examples(),
                     folder: Some(file.clone()),
@@ -143,20 +166,19 @@ impl Library {
                 });
             }
             if found.is_empty() {
-                let name = io::display_name(file);
                 let text = format!("there is no document and no recording in the folder {name}");
                 return Err(Failure::Failed(text));
             }
-            entries.extend(found.into_iter().map(Entry::on_disk));
-        }
-        // What cannot be read at all is said at once.
-        for entry in &entries {
-            match entry.path() {
-                // A recording may be larger than memory.
-                Some(path) if entry.is_recording() => drop(io::regular(path)?),
-                Some(path) => drop(io::read(path)?),
-                None => {}
+            // What cannot be read at all is said at once; of what is in folders below, when it is opened.
+            let is_named = |path: &&PathBuf| !file.is_dir() || path.parent() == Some(file);
+            for path in found.iter().filter(is_named) {
+                match path.extension().is_some_and(|end| end == "mcap") {
+                    // A recording may be larger than memory.
+                    true => drop(io::regular(path)?),
+                    false => drop(io::read(path)?),
+                }
             }
+            entries.extend(found.into_iter().map(Entry::on_disk));
         }
         Ok(Self {
             entries,
@@ -243,8 +265,63 @@ fn folder_of(file: &Path) -> PathBuf {
     }
 }
 
-pub(super) fn in_folder(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = ENDINGS
+/// The documents and recordings in a folder, and in the folders in it.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) files: Vec<PathBuf>,
+    /// Whether all of it was searched.
+    pub(super) is_all: bool,
+}
+
+impl Found {
+    /// Searches a folder: its own files come first. Below it, links are not followed, and what is hidden or made by programs
+    /// is left out.
+    pub(super) fn below(folder: &Path) -> Self {
+        let mut files = with_endings(folder, &ENDINGS);
+        let (mut searched, mut is_all) = (vec![(folder.to_owned(), 0)], true);
+        let mut below = Vec::new();
+        let mut nth = 0;
+        while let Some((folder, depth)) = searched.get(nth).cloned() {
+            nth += 1;
+            if depth > 0 {
+                let mut own = with_endings(&folder, &ENDINGS_BELOW);
+                own.retain(|path| path.symlink_metadata().is_ok_and(|of| of.is_file()));
+                below.extend(own);
+            }
+            for inner in folders_in(&folder) {
+                if depth == MOST_DEEP || searched.len() == MOST_FOLDERS {
+                    is_all = false;
+                    break;
+                }
+                searched.push((inner, depth + 1));
+            }
+        }
+        below.sort();
+        files.append(&mut below);
+        is_all &= files.len() <= MOST_FILES;
+        files.truncate(MOST_FILES);
+        Self { files, is_all }
+    }
+}
+
+/// The folders in a folder that are searched, in order.
+fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let folders = entries
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .filter(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            !name.starts_with('.') && !MADE.contains(&&*name)
+        });
+    let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
+    folders.sort();
+    folders
+}
+
+fn with_endings(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = endings
         .iter()
         .flat_map(|end| files_in(folder, end))
         .collect();

@@ -218,6 +218,6 @@ fn subject(document: &Document, behaviour: &Behaviour) -> Result<Subject, String
     };
     all.find(runs).ok_or_else(|| {
         let name = behaviour.name();
-        format!("`{name}` has been changed since: play these ticks again with *From here*")
+        format!("`{name}` has been changed since: play these ticks again (`R`)")
     })
 }

@@ -39,9 +39,10 @@ use treemind_view::Ending;
 /// documents in the arena, and shows each as a graph and a list, with what runs now, the values of its keys, the
 /// reasons, and a timeline that leads back to every tick. Without a FILE, it opens the examples.
 ///
-/// A FILE is a document, a recording (.mcap), or a folder of these. The page can open the files that are named here, and
-/// folders below theirs. A recording is followed while it is written. When the open document changes on disk, the game
-/// continues with the new text; if that has mistakes, the page says which, and the game continues as it was.
+/// A FILE is a document, a recording (.mcap), or a folder of these. Folders below are searched, too, except those that are
+/// hidden or called `target` or `node_modules`; links are not followed there. The page can open the files that are named
+/// here, and folders below theirs. A recording is followed while it is written. When the open document changes on disk, the
+/// game continues with the new text; if that has mistakes, the page says which, and the game continues as it was.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
