@@ -129,7 +129,8 @@ impl Bars<'_> {
             _ => ' ',
         };
         let (points, most) = (body.health(), body.traits().health.max(1));
-        let beside = if self.has_names { 34 } else { 24 };
+        // The longest of what it may be doing has room, too.
+        let beside = if self.has_names { 35 } else { 25 };
         let width = self.width.saturating_sub(beside).clamp(4, 16);
         let full = (points.max(0) as usize * width)
             .div_ceil(most as usize)
