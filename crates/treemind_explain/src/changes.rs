@@ -137,7 +137,7 @@ impl Case<'_> {
             Kind::SimpleParallel { .. } => {
                 by(&[Failure, Success], &|did, name| say!(AndIsTask, did, name))
             }
-            Kind::If { .. } | Kind::ReactiveIf => {
+            Kind::If { .. } | Kind::ReactiveIf { .. } => {
                 let test = node.children.first();
                 let facts = test.map(|test| self.new_facts(*test)).unwrap_or_default();
                 Some((say!(TestTurned, name = name.clone()), facts))

@@ -87,7 +87,7 @@ impl Case<'_> {
             | Kind::ReactiveSequence
             | Kind::Monitor
             | Kind::If { .. }
-            | Kind::ReactiveIf
+            | Kind::ReactiveIf { .. }
             | Kind::TryCatch { .. } => {
                 let mut found: Vec<Told> = self.went_on(outer, inner, before).into_iter().collect();
                 for status in [Status::Success, Status::Failure] {
@@ -186,7 +186,7 @@ impl Case<'_> {
                     None => Told::about(other, say!(WasNotDrawn, name)),
                 })
             }
-            Kind::If { .. } | Kind::ReactiveIf => {
+            Kind::If { .. } | Kind::ReactiveIf { .. } => {
                 let is_test = node.children.first() == Some(&other);
                 (!is_test).then(|| {
                     Told::about(other, say!(IsOtherBranch, name))

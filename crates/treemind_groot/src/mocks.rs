@@ -17,6 +17,16 @@ const MOST_TICKS: u64 = 10_000;
 /// How deep trees may be inserted in one another.
 const MOST_DEPTH: usize = 64;
 
+/// What an entry of `TestNodeConfigs` says.
+const READ: [&str; 6] = [
+    "return_status",
+    "return_status_script",
+    "async_delay",
+    "post_script",
+    "success_script",
+    "failure_script",
+];
+
 /// Mocks as a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mocks {
@@ -142,18 +152,47 @@ fn mock(
             left_out.push(format!("`{pattern}` does not run its `{script}`: {code}"));
         }
     }
-    let text = |name: &str| config.get(name).and_then(Value::as_str);
+    let others = config.iter().filter(|(name, _)| !READ.contains(&&name[..]));
+    left_out.extend(
+        others.map(|(name, value)| format!("`{pattern}` has `{name}`, which is not read: {value}")),
+    );
+    // Whatever is no text comes out as one that is no status.
+    let text = |name: &str| {
+        config.get(name).map(|value| {
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned)
+        })
+    };
     let script = text("return_status_script").filter(|script| !script.trim().is_empty());
-    let status = script.or(text("return_status")).unwrap_or("SUCCESS");
+    let by_script = script.is_some();
+    let status = script.or(text("return_status"));
+    let status = status.unwrap_or_else(|| "SUCCESS".to_owned());
     let Some(last) = letter(status.trim()) else {
-        left_out.push(format!(
-            "`{pattern}` answers by a script, and a test has fixed answers: {status}"
-        ));
+        left_out.push(match by_script {
+            true => {
+                format!("`{pattern}` answers by a script, and a test has fixed answers: {status}")
+            }
+            false => format!(
+                "`{pattern}` is not replaced, because its `return_status` is none: {status}"
+            ),
+        });
         return None;
     };
-    let delay = config.get("async_delay").and_then(Value::as_u64);
-    let ticks = delay.unwrap_or(0).div_ceil(TICK_MSEC).min(MOST_TICKS);
-    let ticks = usize::try_from(ticks).unwrap_or(0);
+    let msec = match config.get("async_delay") {
+        None => 0,
+        Some(delay) => delay.as_u64().unwrap_or_else(|| {
+            left_out.push(format!("`{pattern}` answers at once, because its `async_delay` is no number of milliseconds: {delay}"));
+            0
+        }),
+    };
+    let ticks = msec.div_ceil(TICK_MSEC);
+    if ticks > MOST_TICKS {
+        left_out.push(format!(
+            "`{pattern}` runs for {MOST_TICKS} ticks, not for {msec} milliseconds"
+        ));
+    }
+    let ticks = usize::try_from(ticks.min(MOST_TICKS)).unwrap_or(0);
     Some(Mock {
         answers: "R ".repeat(ticks) + last,
     })
@@ -326,6 +365,24 @@ mod tests {
         ] {
             assert!(left_out.contains(part), "{part}\n{left_out}");
         }
+        let odd = r#"{"TestNodeConfigs": {
+            "Number": {"return_status": 2}, "Wrong": {"return_status": "DONE", "complete_func": "f"},
+            "Early": {"async_delay": -5}, "Late": {"async_delay": 100000000, "return_status": "FAILURE"}
+        }, "SubstitutionRules": {"talk": "Number", "last": "Wrong", "action_a": "Early", "action_b": "Late"}}"#;
+        let mut mocks = Mocks::read(odd, TREE, "t").expect("mocks");
+        mocks.left_out.sort();
+        assert_eq!(
+            mocks.left_out,
+            [
+                "`action_a` answers at once, because its `async_delay` is no number of milliseconds: -5",
+                "`action_b` runs for 10000 ticks, not for 100000000 milliseconds",
+                "`last` has `complete_func`, which is not read: \"f\"",
+                "`last` is not replaced, because its `return_status` is none: DONE",
+                "`talk` is not replaced, because its `return_status` is none: 2",
+            ]
+        );
+        let leaves = mocks.test.lines().filter(|line| line.contains("leaf"));
+        assert_eq!(leaves.count(), 2, "{}", mocks.test);
         for bad in ["", "[]", "{\"SubstitutionRules\": 3}"] {
             assert!(Mocks::read(bad, TREE, "t").is_err());
         }

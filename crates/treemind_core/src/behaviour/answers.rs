@@ -316,7 +316,9 @@ impl Kind {
                 let any_branch = any_open && (*asks_again || *leaves_open);
                 list(chosen(children)).open_if(first.stays_open || any_branch)
             }
-            Kind::ReactiveIf => list(chosen(children)).open_if(any_skips),
+            Kind::ReactiveIf { leaves_open } => {
+                list(chosen(children)).open_if(any_skips || *leaves_open && any_open)
+            }
             // A case may cause a fault, and there may be no default.
             Kind::Switch { leaves_open, .. } => {
                 list(union | S::FAILURE).open_if(*leaves_open && any_open)

@@ -154,7 +154,10 @@ pub enum Kind {
     },
     /// Two or three children: test, then, else. The test is asked in every tick; when its answer changes, the
     /// running branch is aborted and the other one starts.
-    ReactiveIf,
+    ReactiveIf {
+        /// Whether a branch that is skipped in the middle of its run stays open. Only for imported dialects.
+        leaves_open: bool,
+    },
     /// All children but the last as a sequence; if it fails, the last one runs, and then the answer is failure.
     TryCatch {
         /// Whether the last child is also ticked, once, when the others are aborted.
@@ -589,7 +592,7 @@ impl Kind {
             Kind::If { asks_again, .. } => {
                 ("if", Choice, (2, Some(if *asks_again { 2 } else { 3 })))
             }
-            Kind::ReactiveIf => ("reactive-if", Choice, (2, Some(3))),
+            Kind::ReactiveIf { .. } => ("reactive-if", Choice, (2, Some(3))),
             Kind::Switch { cases, .. } => (
                 "switch",
                 Choice,
@@ -771,7 +774,7 @@ impl Kind {
             | Kind::RandomSelector { .. }
             | Kind::RandomSequence { .. }
             | Kind::If { .. }
-            | Kind::ReactiveIf
+            | Kind::ReactiveIf { .. }
             | Kind::TryCatch { .. }
             | Kind::Invert
             | Kind::ForceSuccess { .. }

@@ -170,7 +170,8 @@ static REACTIVE_IF: Word = Word::new(
     "reactive-if",
     "Runs one branch while the test holds and the other while it does not. Children: test, then, and optionally else.",
 )
-.task(Children::TwoOrThree, node!(ReactiveIf))
+.with(&[&BRANCH_LEFT_OPEN])
+.task(Children::TwoOrThree, node!(ReactiveIf { leaves_open: BRANCH_LEFT_OPEN }))
 .of_children("write the test, the node that runs while it succeeds and, optionally, the node that runs while it fails");
 
 /// A flag on this node; statements in quotes mean the same as on any node.

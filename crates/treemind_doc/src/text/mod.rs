@@ -25,7 +25,7 @@ pub use format::Format;
 #[cfg(feature = "btcpp")]
 pub(crate) use mended::{Mended, place_mended};
 #[cfg(feature = "convert")]
-pub(crate) use notes::Notes;
+pub(crate) use notes::{Notes, in_block};
 pub(crate) use paths::{beside, normal};
 pub(crate) use room::with_room;
 pub(crate) use weights::counted;

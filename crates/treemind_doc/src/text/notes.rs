@@ -78,13 +78,66 @@ impl Notes {
     }
 }
 
+/// What a comment says, as it can stand between `/*` and `*/`: a `\` more keeps the characters of `/*` and `*/` in it
+/// apart.
+pub(crate) fn in_block(said: &str) -> String {
+    let mut block = String::with_capacity(said.len() + 1);
+    let mut open = Open::default();
+    for c in said.chars() {
+        block.extend(open.ends_with(c).map(|_| '\\'));
+        block.push(c);
+        open.next(c);
+    }
+    // The `*/` stands behind it.
+    block.extend(open.ends_with('*').map(|_| '\\'));
+    block
+}
+
+/// What the text between `/*` and `*/` says.
+#[cfg(feature = "btcpp")]
+fn of_block(block: &str) -> String {
+    let mut said = String::with_capacity(block.len());
+    let mut open = Open::default();
+    for c in block.chars() {
+        if open.ends_with(c).is_some_and(|count| count > 0) {
+            said.pop();
+        }
+        said.push(c);
+        open.next(c);
+    }
+    if open.ends_with('*').is_some_and(|count| count > 0) {
+        said.pop();
+    }
+    said
+}
+
+/// The first character of `/*` or of `*/`, and how many `\` stand behind it.
+#[derive(Default)]
+struct Open(Option<(char, usize)>);
+
+impl Open {
+    /// How many `\` stand between it and this character, if that is the second one.
+    fn ends_with(&self, second: char) -> Option<usize> {
+        let (first, count) = self.0?;
+        matches!((first, second), ('/', '*') | ('*', '/')).then_some(count)
+    }
+
+    fn next(&mut self, c: char) {
+        self.0 = match (self.0, c) {
+            (_, '/' | '*') => Some((c, 0)),
+            (Some((first, count)), '\\') => Some((first, count + 1)),
+            _ => None,
+        };
+    }
+}
+
 /// What a comment says.
 #[cfg(feature = "btcpp")]
 fn said(comment: &str) -> String {
     let block = comment.strip_prefix("/*");
     let block = block.map(|rest| rest.strip_suffix("*/").unwrap_or(rest));
     if let Some(block) = block {
-        return block.to_owned();
+        return of_block(block);
     }
     let line = comment.strip_prefix("//").unwrap_or(comment).trim_end();
     match line.starts_with(' ') {

@@ -89,6 +89,8 @@ fn a_run_goes_on_after_it_was_skipped() {
     for node in [
         "<Act name=\"A\" _skipIf=\"n += 1; n == 2\"/>",
         "<Act name=\"A\" _failureIf=\"n += 1; n == 2\" _successIf=\"n += 1; n == 4\"/>",
+        "<Act name=\"A\" _while=\"n += 1; n != 9\"/>",
+        "<Act name=\"A\" _while=\"n += 1; n != 9\" _skipIf=\"n += 1; n == 7\"/>",
         "<Precondition if=\"n == 0\"><Act name=\"A\"/></Precondition>",
         "<Precondition if=\"n += 1; n == 1\"><Act name=\"A\"/></Precondition>",
         "<Precondition if=\"n == 0\" else=\"RUNNING\"><Act name=\"A\"/></Precondition>",

@@ -178,3 +178,57 @@ fn checks_of_version_three_become_version_four() {
         }
     }
 }
+
+/// Comments may stand behind the root, end a block comment of a native document, or be about their own end.
+#[test]
+fn comments_behind_the_root_and_with_ends_of_comments() {
+    let root = |inside: &str| {
+        format!(
+            "<!-- before -->\n<root BTCPP_format=\"4\">\n<BehaviorTree ID=\"Main\">{inside}<Action ID=\"Go\"/></BehaviorTree>\n{inside}<TreeNodesModel>{inside}<Action ID=\"Go\"/></TreeNodesModel>{inside}</root>"
+        )
+    };
+    for inside in [
+        "",
+        "<!-- </root> -->",
+        "<!--a */ b-->",
+        "<!-- /* one\n two */ and *\\/ three\\ /-->",
+        "<!--  */*/ \\\\*\\-->",
+    ] {
+        for behind in ["", "<!-- end -->", "<!--1--><!-- </root> -->\n<!--\n/-->"] {
+            let xml = format!("{}{behind}", root(inside));
+            let back = there_and_back(&xml, nothing);
+            assert_eq!(row(&back), row(&xml), "{back}");
+            let end = |xml: &str| {
+                let document = Xml::parse(xml).expect("it is XML");
+                document.root().children().count()
+            };
+            assert_eq!(end(&back), end(&xml), "{back}");
+        }
+    }
+}
+
+/// Ports whose names are none of ours, and thresholds of version 3 that say what is so anyway.
+#[test]
+fn ports_of_version_three_come_back() {
+    let three = "<root main_tree_to_execute=\"Main\"><BehaviorTree ID=\"Main\">\
+        <Parallel failure_threshold=\"1\" success_threshold=\"2\">\
+        <Action state=\"up\" ID=\"TakeOff\" takeoff.height=\"7.0\" speed=\"1.50\"/>\
+        <Action ID=\"Go\"/></Parallel></BehaviorTree></root>";
+    let back = there_and_back(three, nothing);
+    for part in [
+        "<Parallel failure_count=\"1\" success_count=\"2\">",
+        "<Action state=\"up\" ID=\"TakeOff\" takeoff.height=\"7.0\" speed=\"1.50\"/>",
+        "<input_port name=\"takeoff.height\" type=\"double\"/>",
+    ] {
+        assert!(back.contains(part), "{part}\n{back}");
+    }
+    // Also if the node was changed in between.
+    let four = three.replace("<root", "<root BTCPP_format=\"4\"");
+    let four = four.replace("_threshold", "_count");
+    let there = convert(&four, "t.xml", Format::BtCpp, Format::Kdl).expect("a document");
+    assert!(there.text.contains("speed=1.5"), "{}", there.text);
+    let changed = there.text.replace("speed=1.5", "speed=2.5");
+    let back = convert(&changed, "t.kdl", Format::Kdl, Format::BtCpp).expect("XML");
+    let part = "<Action state=\"up\" ID=\"TakeOff\" takeoff.height=\"7.0\" speed=\"2.50\"/>";
+    assert!(back.text.contains(part), "{}", back.text);
+}

@@ -23,7 +23,7 @@ impl Case<'_> {
         let place = |inner| node.children.iter().position(|child| *child == inner);
         let before = inner.and_then(place).unwrap_or(node.children.len());
         match &node.kind {
-            Kind::If { .. } | Kind::ReactiveIf => {
+            Kind::If { .. } | Kind::ReactiveIf { .. } => {
                 let test = node.children.first();
                 test.into_iter().for_each(|test| self.turned(*test, found));
             }

@@ -579,7 +579,9 @@ impl TreeMaker<'_> {
                     && self.may_stay_open(&children[1]),
                 leaves_open: self.percent(30),
             },
-            11 => Kind::ReactiveIf,
+            11 => Kind::ReactiveIf {
+                leaves_open: self.percent(30),
+            },
             12 => Kind::TryCatch {
                 on_abort: self.percent(50),
             },

@@ -19,7 +19,7 @@ impl<'b> Reference<'b> {
             Kind::If {
                 asks_again: true, ..
             } => self.visit_asking_again(node, leaves),
-            Kind::ReactiveIf => self.visit_reactive_if(node, leaves),
+            Kind::ReactiveIf { leaves_open } => self.visit_reactive_if(node, *leaves_open, leaves),
             Kind::Switch {
                 cases,
                 once,
@@ -76,7 +76,12 @@ impl<'b> Reference<'b> {
         answer
     }
 
-    fn visit_reactive_if(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
+    fn visit_reactive_if(
+        &mut self,
+        node: NodeId,
+        leaves_open: bool,
+        leaves: &mut dyn Leaves,
+    ) -> Status {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
         let (chosen, other) = match self.visit(children[0], leaves) {
@@ -88,6 +93,7 @@ impl<'b> Reference<'b> {
             self.abort_node(*other, leaves);
         }
         match children.get(chosen) {
+            Some(branch) if leaves_open => self.visit(*branch, leaves),
             Some(branch) => self.visit_branch(*branch, leaves),
             None => Status::Failure,
         }

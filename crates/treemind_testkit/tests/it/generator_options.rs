@@ -89,7 +89,8 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
         Kind::If {
             leaves_open: true, ..
         } => vec![format!("{word} leaves_open")],
-        Kind::If { .. } | Kind::ReactiveIf => vec![format!("{word} of {children}")],
+        Kind::ReactiveIf { leaves_open: true } => vec![format!("{word} leaves_open")],
+        Kind::If { .. } | Kind::ReactiveIf { .. } => vec![format!("{word} of {children}")],
         Kind::TryCatch { on_abort } => vec![format!("{word} {on_abort}")],
         Kind::Switch {
             cases,
@@ -133,7 +134,9 @@ fn every_option_comes_up() {
             seen.extend(options(&node.kind, node.children.len()));
         }
     }
-    let mut wanted = vec!["if asks_again".to_owned(), "if leaves_open".to_owned()];
+    let mut wanted = ["if asks_again", "if leaves_open", "reactive-if leaves_open"]
+        .map(str::to_owned)
+        .to_vec();
     for yields in ["Never", "Fresh", "Always"] {
         for list in ["sequence", "selector", "until-failure", "until-success"] {
             wanted.push(format!("{list} {yields}"));

@@ -33,8 +33,10 @@ impl Lowering<'_> {
             } => self.if_once(children, *leaves_open, input, out, context),
             Kind::If {
                 asks_again: true, ..
-            } => self.reactive_if(children, true, input, out, context),
-            Kind::ReactiveIf => self.reactive_if(children, false, input, out, context),
+            } => self.reactive_if(children, (true, true), input, out, context),
+            Kind::ReactiveIf { leaves_open } => {
+                self.reactive_if(children, (false, *leaves_open), input, out, context);
+            }
             Kind::Switch {
                 cases,
                 once,
@@ -224,7 +226,7 @@ impl Lowering<'_> {
     pub(super) fn reactive_if(
         &mut self,
         children: &[NodeId],
-        again: bool,
+        (again, leaves_open): (bool, bool),
         input: Reg,
         out: Out,
         context: Context,
@@ -283,7 +285,7 @@ impl Lowering<'_> {
                 held,
             },
             observed: true,
-            drop: again.is_none() || context.drop,
+            drop: !leaves_open || context.drop,
         };
         let branch_out = again.map_or(out, |again| answers_out(again.answers));
         let then_range = self.node(children[1], then_input, branch_out, branch);

@@ -127,7 +127,9 @@ fn leave_out(nodes: &mut [Node], lost: &mut Vec<String>) {
                 let note = match name {
                     "leaves-open" if word.name == "switch" => Some(SKIPPED),
                     "leaves-open" if word.name == "on-change" => Some(NOT_UPDATED),
-                    "leaves-open" if word.name == "if" => Some(PRECONDITION),
+                    "leaves-open" if matches!(word.name, "if" | "reactive-if") => {
+                        Some(PRECONDITION)
+                    }
                     "leaves-open" => Some(LEFT_OPEN),
                     "asks-again" => Some(ITEMS),
                     "across-skips" => Some(ACROSS_SKIPS),

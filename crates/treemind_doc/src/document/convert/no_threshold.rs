@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 /// The note on such a node.
 pub(super) const NOTE: &str = "a `Parallel` with a threshold of 0 ends after its first child was ticked, unless that fails and only failures \
-     are counted: other nodes of Treemind do the same, except when all children are skipped";
+     are counted: other nodes of Treemind do the same, except when all children, or all but a first one that fails, are skipped";
 
 /// How the keys begin that remember whether a first child has succeeded. A number follows.
 const WON: &str = "has_succeeded_";

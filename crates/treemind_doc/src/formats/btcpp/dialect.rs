@@ -46,8 +46,9 @@ fn is_of_three(element: Node<'_, '_>) -> bool {
     words::ONLY_THREE.contains(&word)
         || words::ONLY_THREE.contains(&id)
         || element.attributes().any(|attribute| {
-            let value = attribute.value().trim();
-            matches!(attribute.name(), "__shared_blackboard" | "__autoremap")
+            let (name, value) = (attribute.name(), attribute.value().trim());
+            matches!(name, "__shared_blackboard" | "__autoremap")
+                || words::current_port(id, name) != name
                 || (value.starts_with("${") && value.ends_with('}'))
         })
 }

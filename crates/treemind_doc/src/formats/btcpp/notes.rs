@@ -64,8 +64,9 @@ fn of_file(
 ) {
     let root = document.root_element();
     let text = document.input_text();
-    // Comments behind the model.
+    // Comments behind the model, and behind the root.
     let mut behind = Vec::new();
+    let mut outside = Vec::new();
     let is_model = |one: &Node<'_, '_>| one.tag_name().name() == "TreeNodesModel";
     let model = root.children().find(is_model);
     for node in document.descendants() {
@@ -74,7 +75,9 @@ fn of_file(
                 node.parent() == Some(root) && model.range().start < node.range().start
             });
             let is_last = node.next_siblings().skip(1).all(|one| !one.is_element());
-            match is_behind && is_last {
+            let is_outside = node.parent() == Some(document.root());
+            match is_last && (is_outside || is_behind) {
+                true if is_outside => outside.push(said.replace('\r', "")),
                 true => behind.push(said.replace('\r', "")),
                 false => place(node, root, (said, places), notes),
             }
@@ -112,6 +115,22 @@ fn of_file(
         notes.lost = in_model;
     }
     notes.last.append(&mut behind);
+    if !outside.is_empty() {
+        notes.last.push(BEHIND.to_owned());
+        notes.last.append(&mut outside);
+    }
+}
+
+/// The comment before those that stand behind the root.
+const BEHIND: &str = " In the XML, this stands behind </root>: ";
+
+/// Takes the comments that stand behind the root out of those at the end of a document.
+pub(super) fn behind_root(last: &mut Vec<String>) -> Vec<String> {
+    let is_it = |note: &String| note.trim() == BEHIND.trim();
+    let Some(at) = last.iter().position(is_it) else {
+        return Vec::new();
+    };
+    last.split_off(at).into_iter().skip(1).collect()
 }
 
 /// The tag of a `<root>` that is not written so by itself.

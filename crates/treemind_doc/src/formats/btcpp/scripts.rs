@@ -146,12 +146,12 @@ impl Nodes<'_> {
                 syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries)
             };
             let set = made("set", vec![Entry::word(&assigning.statements, at.clone())]);
-            let (word, entries) = match *guard {
-                "while" => ("reactive-if", Vec::new()),
-                _ => ("if", vec![leaves_open(at)]),
+            let word = match *guard {
+                "while" => "reactive-if",
+                _ => "if",
             };
             let word = Text::made(word, at.clone());
-            let around = syntax::Node::made(word, span_of(element), entries);
+            let around = syntax::Node::made(word, span_of(element), vec![leaves_open(at)]);
             node = around.block(vec![set, node]);
         }
         node.entries.append(&mut around);

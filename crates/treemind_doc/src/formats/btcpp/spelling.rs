@@ -2,6 +2,7 @@
 //! the reader leaves out. A document of ours keeps that in comments, so that it comes back as it was.
 
 use super::dialect::{self, Version};
+use super::names::param;
 use super::notes::Places;
 use super::words;
 use super::write::Observed;
@@ -40,6 +41,13 @@ impl Tag {
     pub(super) fn value(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
+    }
+
+    /// The ports whose names cannot be those of parameters: the node, the parameter, and the port.
+    pub(super) fn odd_ports(&self) -> impl Iterator<Item = ((String, String), String)> {
+        let names = self.attributes.iter().map(|(name, _)| name);
+        let odd = names.filter(|name| param(name) != **name);
+        odd.map(|name| ((self.node().to_owned(), param(name)), name.clone()))
     }
 
     /// As it is written in a file, on one line.
@@ -186,9 +194,7 @@ pub(super) fn note(
     if let (Some(model), Some(written)) = (model, &observed.model) {
         let text = &document.input_text()[model.range()];
         let text = text.replace('\r', "");
-        if !text.contains("/*") && !text.contains("*/") {
-            notes.last.push(format!("\n{text}\n{}\n", mark(written)));
-        }
+        notes.last.push(format!("\n{text}\n{}\n", mark(written)));
     }
 }
 
@@ -233,23 +239,35 @@ fn modern(spelled: &Tag, written: &Tag) -> Tag {
             // It may have become another one beside a node of the same name.
             "name" => Some(value.as_str()),
             _ if super::notes::is_of_editor(name) => Some(value.as_str()),
-            _ => written
-                .value(name)
-                .map(|now| match is_same_number(now, value) {
-                    true => value.as_str(),
-                    false => now,
-                }),
+            _ => match held(written, name) {
+                Some((_, now)) if is_same_number(now, value) => Some(value.as_str()),
+                Some((_, now)) => Some(now),
+                // A number that says what is so anyway.
+                None => words::default_of(written.node(), name).map(|_| value.as_str()),
+            },
         };
-        tag.attributes
-            .extend(now.map(|now| (name.clone(), now.to_owned())));
+        let name = words::current_port(written.node(), name).to_owned();
+        tag.attributes.extend(now.map(|now| (name, now.to_owned())));
     }
     let others = written.attributes.iter();
-    let others = others.filter(|(name, _)| {
-        tag.value(name).is_none() && !((is_explicit || is_compact) && name == "ID")
-    });
+    let is_spelled = |wanted: &str| {
+        let mut spelled = tag.attributes.iter();
+        spelled.any(|(name, _)| name == wanted || param(name) == wanted)
+    };
+    let others = others
+        .filter(|(name, _)| !is_spelled(name) && !((is_explicit || is_compact) && name == "ID"));
     let others: Vec<_> = others.cloned().collect();
     tag.attributes.extend(others);
     tag
+}
+
+/// The attribute that a written tag has for one that was spelled so: its name, and its value. Ports of leaves may have
+/// become other names, because parameters consist of letters, digits and `_`.
+fn held<'t>(written: &'t Tag, spelled: &str) -> Option<(&'t str, &'t str)> {
+    let spelled = words::current_port(written.node(), spelled);
+    let find = |wanted: &str| written.attributes.iter().find(|(name, _)| name == wanted);
+    let found = find(spelled).or_else(|| find(&param(spelled)))?;
+    Some((&found.0, &found.1))
 }
 
 /// Whether two texts are the same number.
@@ -288,7 +306,7 @@ pub(super) fn again((spelled, known): &(Tag, String), written: &Tag) -> Tag {
     };
     let is_form = |name: &str| name == "ID" && spelled.name != written.name;
     for (name, value) in &spelled.attributes {
-        let now = written.value(name);
+        let now = held(written, name).map(|(_, now)| now);
         let is_name = name == "name" && dialect::is_subtree(&written.name);
         let is_ignored = is_name || super::notes::is_of_editor(name);
         if let Some(now) = now.or_else(|| (is_form(name) || is_ignored).then_some(value.as_str())) {
@@ -296,7 +314,11 @@ pub(super) fn again((spelled, known): &(Tag, String), written: &Tag) -> Tag {
         }
     }
     let others = written.attributes.iter();
-    let others = others.filter(|(name, _)| spelled.value(name).is_none());
+    let is_spelled = |wanted: &str| {
+        let mut spelled = spelled.attributes.iter();
+        spelled.any(|(name, _)| name == wanted || param(name) == wanted)
+    };
+    let others = others.filter(|(name, _)| !is_spelled(name));
     tag.attributes
         .extend(others.filter(|(name, _)| !is_form(name)).cloned());
     tag

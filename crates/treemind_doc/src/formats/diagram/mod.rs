@@ -187,7 +187,9 @@ impl<'a> Placed<'a> {
 fn branch(behaviour: &Behaviour, parent: NodeId, index: usize) -> Option<String> {
     let of = behaviour.node(parent);
     let word = match &of.kind {
-        Kind::If { .. } | Kind::ReactiveIf => ["test", "then", "else"].get(index).copied()?,
+        Kind::If { .. } | Kind::ReactiveIf { .. } => {
+            ["test", "then", "else"].get(index).copied()?
+        }
         Kind::TryCatch { .. } if index + 1 == of.children.len() => "catch",
         Kind::SimpleParallel { .. } => ["task", "background"].get(index).copied()?,
         _ => return case(behaviour, of.children[index]),

@@ -3,7 +3,7 @@
 use crate::language::{self, Spot, Word};
 use crate::syntax::write::{quoted, word};
 use crate::syntax::{Entry, Node, Value};
-use crate::text::Notes;
+use crate::text::{Notes, in_block};
 use std::fmt::Write as _;
 
 /// The last column that a block on one line may reach, as in the formatter.
@@ -53,16 +53,11 @@ fn comment(note: &str, levels: usize, out: &mut String) {
             !note.contains('\n') && is_plain && blanks == usize::from(note.starts_with(' '))
         }
     };
-    if !is_line && !note.contains("/*") && !note.contains("*/") {
-        indent(levels, out);
-        let _ = writeln!(out, "/*{note}*/");
-        return;
-    }
-    let lines = note.lines().chain(note.is_empty().then_some(""));
-    for line in lines {
-        indent(levels, out);
-        let _ = writeln!(out, "//{}", line.trim_end());
-    }
+    indent(levels, out);
+    let _ = match is_line {
+        true => writeln!(out, "//{said}"),
+        false => writeln!(out, "/*{}*/", in_block(note)),
+    };
 }
 
 /// Nodes side by side, the index of the next one, and their places.

@@ -36,6 +36,8 @@ struct Writer<'n, 's> {
     notes: &'s mut Notes,
     observed: Observed,
     form: Form,
+    /// How a port of a leaf is spelled, by the names of the leaf and of the parameter, where they differ.
+    odd_ports: HashMap<(String, String), String>,
 }
 
 /// How the nodes of a document are written.
@@ -63,6 +65,7 @@ pub(crate) fn write(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (Stri
 }
 
 fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<String>, Observed) {
+    let behind_root = super::notes::behind_root(&mut notes.last);
     let form = notes.last.iter().find_map(|note| Form::in_note(note));
     notes.last.retain(|note| Form::in_note(note).is_none());
     let mut writer = Writer {
@@ -75,6 +78,7 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
         notes,
         observed: Observed::default(),
         form: form.unwrap_or_default(),
+        odd_ports: HashMap::new(),
     };
     let mut root = Element::new("root").with("BTCPP_format", "4");
     writer.declarations(nodes);
@@ -151,6 +155,9 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
     }
     let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     root.print(0, &mut text);
+    for note in behind_root {
+        xml::comment(&note, "", &mut text);
+    }
     let differences = writer.differences.into_iter().collect();
     (text, differences, writer.observed)
 }
@@ -270,6 +277,7 @@ impl<'n> Writer<'n, '_> {
                 continue;
             }
             if let Some(known) = spelling::tag_in(&note) {
+                self.odd_ports.extend(known.0.odd_ports());
                 let spelled = spelling::again(&known, &element.tag());
                 (element.name, element.attributes) = (spelled.name, spelled.attributes);
                 continue;
@@ -333,20 +341,40 @@ impl<'n> Writer<'n, '_> {
         self.observed.model = Some(written.clone());
         let is_model = |note: &String| spelling::model_in(note).is_some();
         let Some(found) = last.iter().position(is_model) else {
-            return (model, Vec::new());
+            return (self.with_odd_ports(model), Vec::new());
         };
         let behind = last.split_off(found + 1);
         let note = last.pop().unwrap_or_default();
         let Some((text, mark)) = spelling::model_in(&note) else {
-            return (model, behind);
+            return (self.with_odd_ports(model), behind);
         };
         if !spelling::is_marked(&written, mark) {
             self.note("the `TreeNodesModel` is written anew, because the leaves have changed");
-            return (model, behind);
+            return (self.with_odd_ports(model), behind);
         }
         let mut model = Element::new("TreeNodesModel");
         model.raw = Some(text.to_owned());
         (Some(model), behind)
+    }
+
+    /// A model whose ports are called as they are spelled in trees.
+    fn with_odd_ports(&self, model: Option<Element>) -> Option<Element> {
+        let mut model = model?;
+        for leaf in &mut model.children {
+            let Some(id) = leaf.tag().value("ID").map(str::to_owned) else {
+                continue;
+            };
+            for port in &mut leaf.children {
+                let Some((_, name)) = port.attributes.iter_mut().find(|(key, _)| key == "name")
+                else {
+                    continue;
+                };
+                if let Some(odd) = self.odd_ports.get(&(id.clone(), name.clone())) {
+                    name.clone_from(odd);
+                }
+            }
+        }
+        Some(model)
     }
 
     /// A key of a tree. One that only hands a literal to a subtree is written there.

@@ -87,7 +87,7 @@ impl Element {
 }
 
 /// A comment. XML has no `--` in comments, and none ends with `-`.
-fn comment(note: &str, margin: &str, out: &mut String) {
+pub(super) fn comment(note: &str, margin: &str, out: &mut String) {
     let mut said = String::new();
     for c in note.chars() {
         if c == '-' && said.ends_with('-') {
