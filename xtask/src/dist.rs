@@ -27,7 +27,7 @@ fn prove(root: &Path) -> Result<()> {
     let read = |path: &Path| {
         std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))
     };
-    for name in ["index.html", "editor.js"] {
+    for name in ["index.html", "editor.js", "words.zh.json"] {
         let built = read(&folder.join(name))?;
         let committed = read(&root.join("crates/treemind_studio/page").join(name))?;
         ensure!(

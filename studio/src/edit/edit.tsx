@@ -6,6 +6,7 @@ import { Chooser } from "../parts/chooser";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import type { SheetNode, Where } from "../protocol";
 import { t } from "../texts";
+import { purpose } from "../texts/purposes";
 import * as model from "../wire/model";
 import { addFirst, addTo, choose, copied, fold, ids, isEmpty, paste, press, redo, remove, undo } from "./actions";
 import { Compared, Learn } from "./advice";
@@ -265,7 +266,7 @@ function Add() {
             {sign(one.word)}
           </span>{" "}
           <span>{one.text}</span> {one.side !== spot.side && <small class="side">{t(one.side === "into" ? "intoIt" : "afterIt")}</small>}{" "}
-          <small>{one.doc}</small>
+          <small>{purpose(one.doc)}</small>
         </p>
       )}
     />

@@ -2,6 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import type { Beside, Edit, Fit, Fits, Sheet, SheetChange, SheetNode, Where, Words } from "../protocol";
+import { inLanguage } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say, trySay } from "../wire/wire";
 import { changed } from "./change";
@@ -11,7 +12,9 @@ export const mayEdit = signal(false);
 /** Whether this page could edit in a program that has ended, and cannot in the one that runs now. */
 export const hasEnded = signal(false);
 export const you = signal("");
-export const words = signal<Words | null>(null);
+/** The words of the language, as the server says them, and as the page does. */
+export const heardWords = signal<Words | null>(null);
+export const words = computed(() => heardWords.value && inLanguage(heardWords.value));
 /** The document as it was said last; `null` if it cannot be edited, or is not known yet. */
 export const sheet = signal<Sheet | null>(null);
 /** The ids of the nodes that are chosen, the one that was chosen last at the end. */

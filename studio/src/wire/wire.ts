@@ -219,7 +219,7 @@ function hear(message: Message): void {
   } else if (message.kind === "hover") {
     assist.takeHover(message);
   } else if (message.kind === "words") {
-    sheet.words.value = message;
+    sheet.heardWords.value = message;
   } else if (message.kind === "word") {
     words.take(message);
   } else if (message.kind === "compared") {

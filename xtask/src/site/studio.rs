@@ -33,7 +33,9 @@ fn page(root: &Path, folder: &Path) -> Result<()> {
     write(&folder.join("index.html"), &page)?;
     write(&folder.join("studio.js"), &script)?;
     write(&folder.join("studio.css"), &style)?;
-    copy(&built.join("editor.js"), &folder.join("editor.js"))?;
+    for name in ["editor.js", "words.zh.json"] {
+        copy(&built.join(name), &folder.join(name))?;
+    }
     copy(&root.join("site/worker.js"), &folder.join("worker.js"))?;
     let out = folder.parent().context("the site has a folder")?;
     copy(&root.join("site/keep.js"), &out.join("keep.js"))

@@ -1,6 +1,7 @@
 //! The page for everybody: no violation of the rules of accessibility, the keyboard for everything, both languages whole.
 
 use crate::browser::Browser;
+use crate::hands::Desk;
 use crate::program::{Studio, root};
 use std::collections::BTreeSet;
 
@@ -353,4 +354,26 @@ fn the_list_of_keys_has_every_key() {
         assert!(said.contains(shown), "`{shown}` is missing among {said:?}");
     }
     assert!(count > 20);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn what_words_are_for_is_said_in_the_language_of_the_page() {
+    let mut desk = Desk::new();
+    desk.choose("action", "patrol");
+    let says = |text: &str| {
+        format!("document.querySelector('.inspector .by')?.textContent.includes('{text}')")
+    };
+    desk.page.until(&says("Has the game do something"));
+    desk.page.click_on("header button[aria-label='中文']");
+    desk.page.until(&says("让游戏做某事"));
+    desk.page
+        .until("document.querySelector('[title^=\"显示在工具和追踪中\"]') !== null");
+    // The list of what can be added has the same words.
+    desk.page.press("a");
+    desk.page
+        .until("[...document.querySelectorAll('dialog small')].some((one) => one.textContent.includes('等待一段时间'))");
+    desk.page.press("Escape");
+    desk.page.click_on("header button[aria-label=English]");
+    desk.page.until(&says("Has the game do something"));
 }

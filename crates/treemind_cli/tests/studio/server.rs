@@ -214,8 +214,14 @@ fn a_run_is_shown_with_its_agent_and_tick_and_opens_nothing_else() {
     let studio = Studio::run(&["examples/07-stage/stage.kdl", "--agent", "2", "--at", "30"]);
     assert!(studio.url.ends_with("/#agent=2"), "{}", studio.url);
     let mut talk = studio.talk();
-    talk.say(r#"{"say": "look", "nth": 1, "mind": 1, "file": "examples/07-stage/stage.kdl"}"#);
-    let view = talk.hear();
+    // On a busy machine, it is still on the way to that tick.
+    let view = loop {
+        talk.say(r#"{"say": "look", "nth": 1, "mind": 1, "file": "examples/07-stage/stage.kdl"}"#);
+        let view = talk.hear();
+        if view["is_jumping"] == false {
+            break view;
+        }
+    };
     assert_eq!(view["tick"], 30, "opening it does not begin it again");
     assert_eq!(
         (&view["is_paused"], &view["mind"]),

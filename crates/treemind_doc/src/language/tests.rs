@@ -225,7 +225,7 @@ fn what_is_only_imported_is_refused() {
             }
         }
     }
-    assert_eq!(tries.len(), 12);
+    assert_eq!(tries.len(), 13);
     for (name, more) in tries {
         let word = Spot::Task.word(name).expect("a word");
         let kdl = text(&node(word, &more));

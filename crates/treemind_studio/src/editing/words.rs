@@ -44,3 +44,47 @@ fn property(of: &Property) -> WordProperty {
 fn is_computed(takes: &Takes) -> bool {
     matches!(takes, Takes::Expr(_) | Takes::Times)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    #[test]
+    fn all_words_are_explained_in_chinese() {
+        let chinese = include_str!("../../page/words.zh.json");
+        let chinese: BTreeMap<String, String> =
+            serde_json::from_str(chinese).expect("sentences and sentences");
+        let all = words();
+        let of_words = all.words.iter().map(|word| &word.purpose);
+        let inside = all.words.iter().flat_map(|word| &word.properties);
+        let properties = inside.chain(&all.of_nodes).map(|one| &one.purpose);
+        let english: BTreeSet<&String> = of_words.chain(properties).collect();
+        let missing: Vec<_> = english
+            .iter()
+            .filter(|one| !chinese.contains_key(**one))
+            .collect();
+        assert!(
+            missing.is_empty(),
+            "studio/public/words.zh.json lacks {missing:#?}"
+        );
+        let over: Vec<_> = chinese
+            .keys()
+            .filter(|one| !english.contains(one))
+            .collect();
+        assert!(
+            over.is_empty(),
+            "studio/public/words.zh.json has what no word says: {over:#?}"
+        );
+        let code = |text: &str| -> BTreeSet<String> {
+            text.split('`')
+                .skip(1)
+                .step_by(2)
+                .map(str::to_owned)
+                .collect()
+        };
+        for (english, chinese) in &chinese {
+            assert_eq!(code(english), code(chinese), "{english}");
+        }
+    }
+}

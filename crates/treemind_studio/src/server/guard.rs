@@ -74,7 +74,7 @@ fn objection(headers: &HeaderMap, port: u16) -> Option<&'static str> {
     }
 }
 
-/// Why a request is refused by a server that asks for a token. The page itself and its editor are no secret: it learns the token from the part
+/// Why a request is refused by a server that asks for a token. The page itself, its editor and its words are no secret: it learns the token from the part
 /// of its address that browsers do not send, and opens the web socket with it.
 fn objection_without(token: &str, headers: &HeaderMap, uri: &Uri) -> Option<&'static str> {
     let Some(host) = text(headers, &HOST) else {
@@ -86,7 +86,7 @@ fn objection_without(token: &str, headers: &HeaderMap, uri: &Uri) -> Option<&'st
             return Some("the studio does not answer to pages of other sites\n");
         }
     }
-    match matches!(uri.path(), "/" | "/editor.js") || has(token, uri) {
+    match matches!(uri.path(), "/" | "/editor.js" | "/words.zh.json") || has(token, uri) {
         true => None,
         false => {
             Some("the studio answers only under the address that it has printed, with its token\n")

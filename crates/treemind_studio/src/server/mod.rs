@@ -45,6 +45,10 @@ pub const PAGE: &str = include_str!("../../page/index.html");
 /// The editor of texts, for which the page asks when somebody begins to type.
 const EDITOR: &str = include_str!("../../page/editor.js");
 
+/// What the words of the language are for, in Chinese: for each English sentence of the table of the language, a Chinese one.
+/// The page asks for it when somebody reads Chinese.
+const WORDS: &str = include_str!("../../page/words.zh.json");
+
 /// The page takes nothing from elsewhere, and nobody puts it into a frame but VS Code, beside the text.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -100,6 +104,7 @@ impl Server {
         let router = Router::new()
             .route("/", get(page))
             .route("/editor.js", get(editor))
+            .route("/words.zh.json", get(words))
             .route("/socket", get(socket))
             .layer(guard)
             .layer(axum::middleware::map_response(last))
@@ -143,7 +148,7 @@ impl Server {
     }
 }
 
-/// The page consists of two files, and nobody asks for one twice: a connection that is no web socket ends with its answer.
+/// The page consists of a few files, and nobody asks for one twice: a connection that is no web socket ends with its answer.
 async fn last(mut answer: Response) -> Response {
     if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
         let close = HeaderValue::from_static("close");
@@ -167,6 +172,14 @@ async fn editor() -> impl IntoResponse {
         (CACHE_CONTROL, "no-store"),
     ];
     (headers, EDITOR)
+}
+
+async fn words() -> impl IntoResponse {
+    let headers = [
+        (CONTENT_TYPE, "application/json"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (headers, WORDS)
 }
 
 async fn socket(

@@ -185,8 +185,7 @@ fn what_it_remembers_from_before_is_said() {
 /// What runs in both is not named as if it differed.
 #[test]
 fn what_it_has_done_before_is_said_by_its_actions() {
-    let document =
-        "leaves { action stand; }\ntree boss { sequence name=rest { action stand; run; }; }\n";
+    let document = "leaves { action stand instant=#true; }\ntree boss { sequence name=rest { action stand; run; }; }\n";
     let parsed = Document::parse(document, "boss.kdl");
     let behaviour = parsed.behaviour(None).expect("it is good");
     let mut host = Scripted::new(&behaviour, 1);

@@ -1,0 +1,41 @@
+// What words are for, in Chinese. The server says it in English; the page asks for the rest when somebody reads Chinese.
+
+import { effect, signal } from "@preact/signals";
+import type { Words } from "../protocol";
+import { language } from ".";
+
+/** The Chinese of an English sentence. */
+type Chinese = Record<string, string>;
+
+const chinese = signal<Chinese>({});
+let isAsked = false;
+
+async function load(): Promise<void> {
+  isAsked = true;
+  try {
+    const answer = await fetch(new URL("words.zh.json", location.href.split("#")[0]));
+    chinese.value = (await answer.json()) as Chinese;
+  } catch {
+    // English stays, and the next change of the language asks again.
+    isAsked = false;
+  }
+}
+
+effect(() => {
+  if (language.value === "zh" && !isAsked) void load();
+});
+
+/** What a sentence about a word is in the language of the page. */
+export function purpose(english: string): string {
+  return language.value === "zh" ? (chinese.value[english] ?? english) : english;
+}
+
+/** All words, with what they are for in the language of the page. */
+export function inLanguage(all: Words): Words {
+  const said = <T extends { purpose: string }>(one: T): T => ({ ...one, purpose: purpose(one.purpose) });
+  return {
+    ...all,
+    words: all.words.map((word) => ({ ...said(word), properties: word.properties.map(said) })),
+    of_nodes: all.of_nodes.map(said),
+  };
+}
