@@ -370,9 +370,10 @@ fn what_words_are_for_is_said_in_the_language_of_the_page() {
     desk.page
         .until("document.querySelector('[title^=\"显示在工具和追踪中\"]') !== null");
     // The list of what can be added has the same words.
+    desk.choose("action", "patrol");
     desk.page.press("a");
     desk.page
-        .until("[...document.querySelectorAll('dialog small')].some((one) => one.textContent.includes('等待一段时间'))");
+        .until("[...document.querySelectorAll('#offers [role=option] small')].some((one) => one.textContent.includes('等待一段时间'))");
     desk.page.press("Escape");
     desk.page.click_on("header button[aria-label=English]");
     desk.page.until(&says("Has the game do something"));
