@@ -2,6 +2,7 @@
 
 use crate::{cargo, machine, tidy};
 use anyhow::{Context as _, Result, ensure};
+use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
@@ -38,19 +39,19 @@ pub(crate) fn check(root: &Path, is_built: bool) -> Result<()> {
     compared(root, &order)
 }
 
-/// Builds the documentation as docs.rs does: with all features, and with the features that items need beside them.
+/// Builds the documentation as docs.rs does: with the features that the manifest names for it, and with what items need
+/// beside them.
 fn documented(root: &Path, order: &[String]) -> Result<()> {
+    let output = cargo(root)
+        .args(["metadata", "--no-deps", "--offline", "--format-version=1"])
+        .output()
+        .context("cargo does not start")?;
+    let all: Value = serde_json::from_slice(&output.stdout).context("cargo says no JSON")?;
     for name in order {
         // docs.rs has a nightly compiler; ours is told that it is one. What is built so is kept apart.
         let status = cargo(root)
-            .args([
-                "doc",
-                "--no-deps",
-                "--all-features",
-                "--quiet",
-                "--package",
-                name,
-            ])
+            .args(["doc", "--no-deps", "--quiet", "--package", name])
+            .args(features(&all, name))
             .env("RUSTC_BOOTSTRAP", "1")
             .env("RUSTDOCFLAGS", "--cfg docsrs -D warnings")
             .env("CARGO_TARGET_DIR", root.join("target/docsrs"))
@@ -60,6 +61,25 @@ fn documented(root: &Path, order: &[String]) -> Result<()> {
     }
     println!("docs.rs can show all of them");
     Ok(())
+}
+
+/// The features with which docs.rs documents a package, as options of cargo.
+fn features(all: &Value, name: &str) -> Vec<String> {
+    let packages = all["packages"].as_array().into_iter().flatten();
+    let package = packages.filter(|package| package["name"] == name);
+    let wanted = package.map(|package| &package["metadata"]["docs"]["rs"]);
+    let mut options = Vec::new();
+    for wanted in wanted {
+        if wanted["all-features"] == true {
+            options.push("--all-features".to_owned());
+        }
+        let features = wanted["features"].as_array().into_iter().flatten();
+        let features: Vec<&str> = features.filter_map(Value::as_str).collect();
+        if !features.is_empty() {
+            options.push(format!("--features={}", features.join(",")));
+        }
+    }
+    options
 }
 
 /// Compares the items of the libraries with those of the last release, if there is one: a version that breaks its users has
@@ -119,6 +139,19 @@ fn last_release(tags: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn documentation_has_the_features_that_the_manifest_names() {
+        let docs = |rs: Value| serde_json::json!({"docs": {"rs": rs}});
+        let all = serde_json::json!({"packages": [
+            {"name": "a", "metadata": docs(serde_json::json!({"features": ["one", "two"]}))},
+            {"name": "b", "metadata": docs(serde_json::json!({"all-features": true}))},
+            {"name": "c", "metadata": null},
+        ]});
+        assert_eq!(features(&all, "a"), ["--features=one,two"]);
+        assert_eq!(features(&all, "b"), ["--all-features"]);
+        assert!(features(&all, "c").is_empty());
+    }
 
     #[test]
     fn only_tags_of_releases_count() {
