@@ -126,7 +126,7 @@ enum Chore {
         /// Check manifests, and make all packages.
         #[arg(long, required_unless_present = "archive")]
         check: bool,
-        /// Also build each package alone, as users will, and its documentation as docs.rs does. It takes some minutes.
+        /// Also build each package alone, as users will, and its documentation as docs.rs does. It takes about half an hour.
         #[arg(long, requires = "check")]
         build: bool,
         /// Build the program, and pack it into target/archives, with its licences and those of all that it contains.
