@@ -65,19 +65,17 @@ fn documented(root: &Path, order: &[String]) -> Result<()> {
 
 /// The features with which docs.rs documents a package, as options of cargo.
 fn features(all: &Value, name: &str) -> Vec<String> {
-    let packages = all["packages"].as_array().into_iter().flatten();
-    let package = packages.filter(|package| package["name"] == name);
-    let wanted = package.map(|package| &package["metadata"]["docs"]["rs"]);
+    let mut packages = all["packages"].as_array().into_iter().flatten();
+    let package = packages.find(|package| package["name"] == name);
+    let wanted = package.map_or(&Value::Null, |package| &package["metadata"]["docs"]["rs"]);
     let mut options = Vec::new();
-    for wanted in wanted {
-        if wanted["all-features"] == true {
-            options.push("--all-features".to_owned());
-        }
-        let features = wanted["features"].as_array().into_iter().flatten();
-        let features: Vec<&str> = features.filter_map(Value::as_str).collect();
-        if !features.is_empty() {
-            options.push(format!("--features={}", features.join(",")));
-        }
+    if wanted["all-features"] == true {
+        options.push("--all-features".to_owned());
+    }
+    let features = wanted["features"].as_array().into_iter().flatten();
+    let features: Vec<&str> = features.filter_map(Value::as_str).collect();
+    if !features.is_empty() {
+        options.push(format!("--features={}", features.join(",")));
     }
     options
 }

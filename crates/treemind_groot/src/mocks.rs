@@ -174,7 +174,7 @@ fn mock(
                 format!("`{pattern}` answers by a script, and a test has fixed answers: {status}")
             }
             false => format!(
-                "`{pattern}` is not replaced, because its `return_status` is none: {status}"
+                "`{pattern}` is not replaced, because its `return_status` is not a status: {status}"
             ),
         });
         return None;
@@ -182,7 +182,7 @@ fn mock(
     let msec = match config.get("async_delay") {
         None => 0,
         Some(delay) => delay.as_u64().unwrap_or_else(|| {
-            left_out.push(format!("`{pattern}` answers at once, because its `async_delay` is no number of milliseconds: {delay}"));
+            left_out.push(format!("`{pattern}` answers at once, because its `async_delay` is not a number of milliseconds: {delay}"));
             0
         }),
     };
@@ -374,11 +374,11 @@ mod tests {
         assert_eq!(
             mocks.left_out,
             [
-                "`action_a` answers at once, because its `async_delay` is no number of milliseconds: -5",
+                "`action_a` answers at once, because its `async_delay` is not a number of milliseconds: -5",
                 "`action_b` runs for 10000 ticks, not for 100000000 milliseconds",
                 "`last` has `complete_func`, which is not read: \"f\"",
-                "`last` is not replaced, because its `return_status` is none: DONE",
-                "`talk` is not replaced, because its `return_status` is none: 2",
+                "`last` is not replaced, because its `return_status` is not a status: DONE",
+                "`talk` is not replaced, because its `return_status` is not a status: 2",
             ]
         );
         let leaves = mocks.test.lines().filter(|line| line.contains("leaf"));

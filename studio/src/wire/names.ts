@@ -1,5 +1,6 @@
 // The names of files as people read them.
 
+import { computed } from "@preact/signals";
 import { files } from "./model";
 
 /** Where the part of the names ends that all of them share: the folder that was opened. */
@@ -11,8 +12,10 @@ export function sharedPart(names: string[]): number {
   return end;
 }
 
+/** The folder that all files are in, with its last slash; nothing without one. */
+const shared = computed(() => (files.value[0] ?? "").slice(0, sharedPart(files.value)));
+
 /** A file without the folder that all of them are in: nobody needs to read that with each of them. */
 export function brief(file: string): string {
-  const end = sharedPart(files.value);
-  return end > 0 && file.startsWith((files.value[0] ?? "").slice(0, end)) ? file.slice(end) : file;
+  return file.startsWith(shared.value) ? file.slice(shared.value.length) : file;
 }

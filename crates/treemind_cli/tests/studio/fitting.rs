@@ -207,7 +207,7 @@ fn the_kinds_that_a_node_can_become_stand_below_each_other() {
         .still_middle_of(".sheet [aria-selected=true] .word");
     desk.page.right_click(at);
     desk.page.until("document.querySelector('.menu button')");
-    desk.page.value("[...document.querySelectorAll('.menu button')].find((one) => one.textContent.startsWith('Change the kind') || one.textContent.startsWith('Change kind')).click()");
+    desk.page.value("[...document.querySelectorAll('.menu button')].find((one) => one.textContent.startsWith('Change the kind')).click()");
     desk.page.until(
         "(() => {
             const names = [...document.querySelectorAll('.finds [role=option] p > span:nth-child(2)')];

@@ -74,8 +74,8 @@ fn objection(headers: &HeaderMap, port: u16) -> Option<&'static str> {
     }
 }
 
-/// Why a request is refused by a server that asks for a token. The page itself, its editor and its words are no secret: it learns the token from the part
-/// of its address that browsers do not send, and opens the web socket with it.
+/// Why a request is refused by a server that asks for a token. The page itself, its editor and what words are for are no
+/// secret: the page learns the token from the part of its address that browsers do not send, and opens the web socket with it.
 fn objection_without(token: &str, headers: &HeaderMap, uri: &Uri) -> Option<&'static str> {
     let Some(host) = text(headers, &HOST) else {
         return Some("the studio does not know who is asked\n");

@@ -167,19 +167,17 @@ async fn page() -> impl IntoResponse {
 }
 
 async fn editor() -> impl IntoResponse {
-    let headers = [
-        (CONTENT_TYPE, "text/javascript; charset=utf-8"),
-        (CACHE_CONTROL, "no-store"),
-    ];
-    (headers, EDITOR)
+    file("text/javascript; charset=utf-8", EDITOR)
 }
 
 async fn words() -> impl IntoResponse {
-    let headers = [
-        (CONTENT_TYPE, "application/json"),
-        (CACHE_CONTROL, "no-store"),
-    ];
-    (headers, WORDS)
+    file("application/json", WORDS)
+}
+
+/// A file for which the page asks later.
+fn file(kind: &'static str, text: &'static str) -> impl IntoResponse {
+    let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")];
+    (headers, text)
 }
 
 async fn socket(

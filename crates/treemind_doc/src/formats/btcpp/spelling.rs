@@ -50,6 +50,12 @@ impl Tag {
         odd.map(|name| ((self.node().to_owned(), param(name)), name.clone()))
     }
 
+    /// Whether one of its attributes has this name, or becomes it as a parameter.
+    fn spells(&self, wanted: &str) -> bool {
+        let mut names = self.attributes.iter().map(|(name, _)| name);
+        names.any(|name| name == wanted || param(name) == wanted)
+    }
+
     /// As it is written in a file, on one line.
     pub(super) fn text(&self) -> String {
         let mut text = format!("<{}", self.name);
@@ -240,8 +246,8 @@ fn modern(spelled: &Tag, written: &Tag) -> Tag {
             "name" => Some(value.as_str()),
             _ if super::notes::is_of_editor(name) => Some(value.as_str()),
             _ => match held(written, name) {
-                Some((_, now)) if is_same_number(now, value) => Some(value.as_str()),
-                Some((_, now)) => Some(now),
+                Some(now) if is_same_number(now, value) => Some(value.as_str()),
+                Some(now) => Some(now),
                 // A number that says what is so anyway.
                 None => words::default_of(written.node(), name).map(|_| value.as_str()),
             },
@@ -250,24 +256,20 @@ fn modern(spelled: &Tag, written: &Tag) -> Tag {
         tag.attributes.extend(now.map(|now| (name, now.to_owned())));
     }
     let others = written.attributes.iter();
-    let is_spelled = |wanted: &str| {
-        let mut spelled = tag.attributes.iter();
-        spelled.any(|(name, _)| name == wanted || param(name) == wanted)
-    };
     let others = others
-        .filter(|(name, _)| !is_spelled(name) && !((is_explicit || is_compact) && name == "ID"));
+        .filter(|(name, _)| !tag.spells(name) && !((is_explicit || is_compact) && name == "ID"));
     let others: Vec<_> = others.cloned().collect();
     tag.attributes.extend(others);
     tag
 }
 
-/// The attribute that a written tag has for one that was spelled so: its name, and its value. Ports of leaves may have
-/// become other names, because parameters consist of letters, digits and `_`.
-fn held<'t>(written: &'t Tag, spelled: &str) -> Option<(&'t str, &'t str)> {
+/// The value that a written tag has for an attribute that was spelled so. Ports of leaves may have become other names,
+/// because parameters consist of letters, digits and `_`.
+fn held<'t>(written: &'t Tag, spelled: &str) -> Option<&'t str> {
     let spelled = words::current_port(written.node(), spelled);
-    let find = |wanted: &str| written.attributes.iter().find(|(name, _)| name == wanted);
-    let found = find(spelled).or_else(|| find(&param(spelled)))?;
-    Some((&found.0, &found.1))
+    written
+        .value(spelled)
+        .or_else(|| written.value(&param(spelled)))
 }
 
 /// Whether two texts are the same number.
@@ -306,7 +308,7 @@ pub(super) fn again((spelled, known): &(Tag, String), written: &Tag) -> Tag {
     };
     let is_form = |name: &str| name == "ID" && spelled.name != written.name;
     for (name, value) in &spelled.attributes {
-        let now = held(written, name).map(|(_, now)| now);
+        let now = held(written, name);
         let is_name = name == "name" && dialect::is_subtree(&written.name);
         let is_ignored = is_name || super::notes::is_of_editor(name);
         if let Some(now) = now.or_else(|| (is_form(name) || is_ignored).then_some(value.as_str())) {
@@ -314,11 +316,7 @@ pub(super) fn again((spelled, known): &(Tag, String), written: &Tag) -> Tag {
         }
     }
     let others = written.attributes.iter();
-    let is_spelled = |wanted: &str| {
-        let mut spelled = spelled.attributes.iter();
-        spelled.any(|(name, _)| name == wanted || param(name) == wanted)
-    };
-    let others = others.filter(|(name, _)| !is_spelled(name));
+    let others = others.filter(|(name, _)| !spelled.spells(name));
     tag.attributes
         .extend(others.filter(|(name, _)| !is_form(name)).cloned());
     tag
