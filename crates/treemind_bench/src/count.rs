@@ -5,6 +5,7 @@ use crate::case::Case;
 use crate::crowd::{self, Crowd};
 use crate::facts::Change::{All, Nothing};
 use crate::load;
+use crate::planners::Soldiers;
 use crate::post::{self, Talkers};
 use crate::rollback::{Camp, Guards};
 use crate::runner::By::{Closures, ClosuresRecorded, ClosuresTraced, Columns, ColumnsRecorded};
@@ -103,6 +104,10 @@ pub(crate) fn run() {
     for idling in crowd::CROWDS {
         let mut crowd = Crowd::new(idling, CROWD, None);
         count_agents(&idling.words(), CROWD, &mut crowd, Crowd::run);
+    }
+    let mut soldiers = Soldiers::without_plans(CROWD);
+    for how in ["who make plans", "who follow their plans"] {
+        count_agents(how, CROWD, &mut soldiers, Soldiers::tick);
     }
     for (keeps, how) in [(false, ""), (true, ", kept for a rollback")] {
         let how = format!("of whom one in 20 changes{how}");

@@ -127,8 +127,11 @@ fn alone(text: &str) -> (f64, u32) {
     (took * 1e9 / runs as f64, expansions)
 }
 
+/// The kinds of situations in which the soldiers are whose instructions are counted.
+const KINDS: usize = 64;
+
 /// Soldiers with their game.
-struct Soldiers {
+pub(crate) struct Soldiers {
     population: Population,
     host: Columns,
     distance: KeyId,
@@ -148,7 +151,14 @@ impl Soldiers {
         soldiers
     }
 
-    fn tick(&mut self) {
+    /// Soldiers who plan from nothing in their next tick, each in one of [`KINDS`] situations.
+    pub(crate) fn without_plans(agents: usize) -> Self {
+        let mut soldiers = Self::new(SOLDIER, agents);
+        soldiers.start_anew(KINDS, 1);
+        soldiers
+    }
+
+    pub(crate) fn tick(&mut self) {
         self.host.clear();
         self.population
             .tick(&mut self.host, Duration::from_millis(16));

@@ -473,6 +473,25 @@ impl<'a> CellsMut<'a> {
         &mut self.data[cell]
     }
 
+    /// One cell of a narrow column.
+    #[inline(always)]
+    pub(crate) fn narrow_of(&self, index: u32, lane: usize) -> u32 {
+        bytemuck::cast_slice(self.data)[self.narrow_cell(index, lane)]
+    }
+
+    /// The same for writing.
+    #[inline(always)]
+    pub(crate) fn narrow_of_mut(&mut self, index: u32, lane: usize) -> &mut u32 {
+        let cell = self.narrow_cell(index, lane);
+        &mut bytemuck::cast_slice_mut(self.data)[cell]
+    }
+
+    #[inline(always)]
+    fn narrow_cell(&self, index: u32, lane: usize) -> usize {
+        let start = self.layout.narrow_start + index as usize * self.layout.narrow_cells;
+        start * 2 + lane
+    }
+
     #[inline]
     pub(crate) fn bits_mut(&mut self, index: u32) -> &mut [u64] {
         &mut self.data[index as usize * self.layout.size.words..][..self.layout.size.words]

@@ -22,6 +22,17 @@ impl Word<'_> {
             rest &= rest - 1;
         }
     }
+
+    /// Adds bits to the same word of each situation.
+    #[inline(always)]
+    fn add(&mut self, word: usize, bits: impl Fn(usize) -> u64) {
+        let mut rest = self.agents;
+        while rest != 0 {
+            let bit = rest.trailing_zeros() as usize;
+            self.situations[bit * self.words + word] |= bits(bit);
+            rest &= rest - 1;
+        }
+    }
 }
 
 impl Domain {
@@ -77,30 +88,28 @@ impl Place {
         match (column, self.ty) {
             (Column::Bits(column), _) => {
                 let bits = cells.bits(column)[number];
-                word.each(|bit, situation| situation[at] |= (bits >> bit & 1) << shift);
+                word.add(at, |bit| (bits >> bit & 1) << shift);
             }
             (Column::Wide(column), Type::Double) => {
                 let wide = &cells.wide(column)[number * 64..];
-                word.each(|bit, situation| {
+                word.add(at, |bit| {
                     let value = f64::from_bits(wide[bit]);
                     // There is one NaN.
                     let value = if value.is_nan() { f64::NAN } else { value };
-                    situation[at] = value.to_bits();
+                    value.to_bits()
                 });
             }
             (Column::Wide(column), _) => {
                 let wide = &cells.wide(column)[number * 64..];
-                word.each(|bit, situation| situation[at] = wide[bit]);
+                word.add(at, |bit| wide[bit]);
             }
             (Column::Narrow(column), Type::Float) => {
                 let narrow = &cells.narrow(column)[number * 64..];
-                word.each(|bit, situation| {
-                    situation[at] |= float_bits(f32::from_bits(narrow[bit])) << shift;
-                });
+                word.add(at, |bit| float_bits(f32::from_bits(narrow[bit])) << shift);
             }
             (Column::Narrow(column), _) => {
                 let narrow = &cells.narrow(column)[number * 64..];
-                word.each(|bit, situation| situation[at] |= u64::from(narrow[bit]) << shift);
+                word.add(at, |bit| u64::from(narrow[bit]) << shift);
             }
             _ => return false,
         }

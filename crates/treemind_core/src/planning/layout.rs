@@ -122,6 +122,12 @@ impl Layout {
         layout
     }
 
+    /// What [`canonical`](Self::canonical) says, where the words of a situation are just that.
+    pub(super) fn canonical_words<'s>(&self, situation: &'s [u64]) -> Option<&'s [u8]> {
+        let are_bytes = cfg!(target_endian = "little") && !self.has_texts;
+        are_bytes.then(|| bytemuck::cast_slice(&situation[..self.me as usize]))
+    }
+
     /// Bytes that say what the facts are, and are the same in every process.
     pub(super) fn canonical(&self, situation: &[u64], to: &mut Vec<u8>) {
         if !self.has_texts {

@@ -15,7 +15,7 @@ mod term;
 mod tests;
 
 pub use desk::{Desk, Situation};
-pub(crate) use shelf::{Asker, Shelf};
+pub(crate) use shelf::{Asker, Shelf, Start};
 pub use term::known_value;
 
 use crate::behaviour::{
@@ -260,6 +260,9 @@ impl Domain {
 
     /// A number for the facts of a situation that is the same in every process; `bytes` is working memory.
     pub fn hash(&self, situation: &[u64], bytes: &mut Vec<u8>) -> u64 {
+        if let Some(bytes) = self.layout.canonical_words(situation) {
+            return snapshot::hash(bytes);
+        }
         bytes.clear();
         self.layout.canonical(situation, bytes);
         snapshot::hash(bytes)
@@ -301,6 +304,13 @@ impl Domain {
     /// Whether a step can be used in a situation, as far as its guards say.
     pub fn is_usable(&self, step: usize, situation: &[u64]) -> bool {
         all_hold(&self.steps[step].usable, situation)
+    }
+
+    /// Whether a step changes any fact of a situation; `later` is working memory.
+    pub(crate) fn changes(&self, step: usize, situation: &[u64], later: &mut Vec<u64>) -> bool {
+        later.clear();
+        later.extend_from_slice(situation);
+        self.apply(step, later) && later != situation
     }
 
     /// Applies a step; returns whether that was possible. After a fault, the situation is of no use.

@@ -32,13 +32,23 @@ impl Question {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     of: Question,
-    hash: u64,
     /// What it came to; unfinished: it needs more than these expansions.
     found: Search,
     expansions: u32,
     bad_costs: StepSet,
+    /// Of a plan with steps.
+    start: Option<Start>,
     length: u8,
     plan: [u8; MAX_PLAN_STEPS as usize],
+}
+
+/// What is known of a plan that begins in the situation of its search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Start {
+    /// The hash of the facts.
+    pub(crate) facts: u64,
+    /// Whether the first step promises to change a fact.
+    pub(crate) promises: bool,
 }
 
 /// Results of searches.
@@ -47,11 +57,15 @@ pub(crate) struct Shelf {
     /// Room for the situation of each entry.
     stride: usize,
     situations: Vec<u64>,
+    /// The hashes of the entries, so that one need not look at those that are others.
+    hashes: Vec<u64>,
     entries: Vec<Option<Entry>>,
     /// Which of the places of a result is given to the next one.
     next: usize,
     /// The searches that are to go on in another turn; there is no room for any if no planner of the program has such.
     pub(super) paused: Paused,
+    later: Vec<u64>,
+    bytes: Vec<u8>,
 }
 
 /// Whose search it is, and when: the planner with its node; the tick, and how many ticks there are from turn to turn.
@@ -69,8 +83,12 @@ impl Shelf {
         Self {
             stride: words,
             situations: vec![0; words * SIZE],
+            hashes: vec![0; SIZE],
             entries: vec![None; SIZE],
             next: 0,
+            later: Vec::with_capacity(words),
+            // A fact takes 17 bytes, and texts as many as they are long.
+            bytes: Vec::with_capacity(words * 64 + 1_024),
             paused: if pauses {
                 Paused::new()
             } else {
@@ -80,13 +98,14 @@ impl Shelf {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.situations.capacity() * 8
+        (self.situations.capacity() + self.hashes.capacity()) * 8
+            + self.bytes.capacity()
             + self.entries.capacity() * size_of::<Option<Entry>>()
             + self.paused.bytes()
     }
 
     /// As [`Domain::search`], for the planner of a node; the result may be one that was found before, and a search that
-    /// has had too few expansions goes on where it was.
+    /// has had too few expansions goes on where it was. With a plan comes what is known of its start.
     pub(crate) fn search(
         &mut self,
         asker: Asker<'_>,
@@ -94,24 +113,27 @@ impl Shelf {
         situation: &[u64],
         given: u32,
         desk: &mut Desk,
-    ) -> Search {
+    ) -> (Search, Option<Start>) {
         let Asker { domain, node, .. } = asker;
         let of = Question::new(node, goal, left_out);
         let hash = hash_of(of, situation);
         let places = (0..PROBES).map(|probe| (hash as usize).wrapping_add(probe) % SIZE);
         let mut is_known = None;
         for place in places {
+            if self.hashes[place] != hash {
+                continue;
+            }
             let Some(entry) = &self.entries[place] else {
                 continue;
             };
             let its = &self.situations[place * self.stride..][..situation.len()];
-            if entry.hash != hash || entry.of != of || its != situation {
+            if entry.of != of || its != situation {
                 continue;
             }
             is_known = Some(place);
             let is_unfinished = entry.found == Search::Unfinished;
             if is_unfinished && given <= entry.expansions || entry.expansions > given {
-                return Search::Unfinished;
+                return (Search::Unfinished, None);
             }
             if !is_unfinished {
                 desk.plan.clear();
@@ -119,11 +141,11 @@ impl Shelf {
                     .extend_from_slice(&entry.plan[..usize::from(entry.length)]);
                 desk.expansions = entry.expansions;
                 desk.bad_costs = entry.bad_costs;
-                return entry.found;
+                return (entry.found, entry.start);
             }
         }
         let found = match self.paused.take((of, hash), situation, given, desk) {
-            Known::NeedsMore => return Search::Unfinished,
+            Known::NeedsMore => return (Search::Unfinished, None),
             Known::OnDesk => domain.go_on(goal, left_out, given, desk),
             Known::Nothing => {
                 domain.begin(goal, situation, desk);
@@ -140,33 +162,42 @@ impl Shelf {
         });
         let mut plan = [0; MAX_PLAN_STEPS as usize];
         plan[..desk.plan.len()].copy_from_slice(&desk.plan);
+        let start = match (found, desk.plan.first()) {
+            (Search::Found { .. }, Some(&first)) => Some(Start {
+                facts: domain.hash(situation, &mut self.bytes),
+                promises: domain.changes(usize::from(first), situation, &mut self.later),
+            }),
+            _ => None,
+        };
         self.situations[place * self.stride..][..situation.len()].copy_from_slice(situation);
+        self.hashes[place] = hash;
         self.entries[place] = Some(Entry {
             of,
-            hash,
             found,
             expansions: match found {
                 Search::Unfinished => given,
                 _ => desk.expansions,
             },
             bad_costs: desk.bad_costs,
+            start,
             length: desk.plan.len() as u8,
             plan,
         });
         // It may be over, but with more expansions than it was given.
         match desk.expansions > given {
-            true => Search::Unfinished,
-            false => found,
+            true => (Search::Unfinished, None),
+            false => (found, start),
         }
     }
 }
 
 pub(super) fn hash_of(of: Question, situation: &[u64]) -> u64 {
     let first = of.node.index() as u64 ^ u64::from(of.goal) << 32;
-    let left_out = [of.left_out.0 as u64, (of.left_out.0 >> 64) as u64];
-    let words = left_out.iter().chain(situation);
-    let mut hash = first;
-    for word in words {
+    let [low, high] = [of.left_out.0 as u64, (of.left_out.0 >> 64) as u64];
+    let left_out =
+        low.wrapping_mul(0xC2B2_AE3D_27D4_EB4F) ^ high.wrapping_mul(0x1656_67B1_9E37_79F9);
+    let mut hash = first ^ left_out;
+    for word in situation {
         hash = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         hash ^= hash >> 32;
     }

@@ -118,7 +118,7 @@ fn a_search_in_several_turns_goes_on_and_comes_to_the_same() {
                 tick,
                 every: 1,
             };
-            let found = shelf.search(asker, (goal, all), &situation, given, &mut desk);
+            let (found, _) = shelf.search(asker, (goal, all), &situation, given, &mut desk);
             let paused = shelf.paused.count();
             if found != Search::Unfinished {
                 assert_eq!((found, &desk.plan), (wanted, &plan));
@@ -147,7 +147,9 @@ fn searches_that_nobody_asks_for_any_more_make_room() {
             tick,
             every: 1,
         };
-        shelf.search(asker, (1, StepSet::default()), &situation, given, &mut desk)
+        shelf
+            .search(asker, (1, StepSet::default()), &situation, given, &mut desk)
+            .0
     };
     for first in 0..10_000 {
         search(&mut shelf, 1, first, 30);

@@ -165,7 +165,9 @@ fn forged_bytes_are_refused_or_tick() {
     for seed in first..first + super::cases(400, 10) {
         let (case, program, bytes) = small(seed);
         let behaviour = program.behaviour();
-        for place in 0..bytes.len() - 8 {
+        // Usually every third byte, and in each case others.
+        let step = super::cases(1, 3) as usize;
+        for place in (seed as usize % step..bytes.len() - 8).step_by(step) {
             let mut forged = bytes.clone();
             forged[place] = forged[place].wrapping_add([1, 0x7f, 0x80, 0xff][place % 4]);
             forge(&mut forged);

@@ -418,6 +418,16 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
+    /// Sends agents of one word to a consumer.
+    #[inline(always)]
+    fn send_word(&mut self, reg: Reg, word: usize, agents: u64) {
+        if agents != 0 {
+            let route = self.routes[reg.0 as usize];
+            self.regs[route.reg.0 as usize][word] |= agents;
+            self.wake(route.consumer);
+        }
+    }
+
     #[inline(always)]
     fn wake(&mut self, place: u32) {
         self.pending[place as usize / 64] |= 1 << (place % 64);

@@ -72,8 +72,7 @@ pub(in crate::population) struct PlanDesk {
     pub(in crate::population) search: Desk,
     /// What searches of agents with the same inputs came to.
     pub(in crate::population) shelf: Shelf,
-    /// The facts of the agent that is looked at, and a situation that they lead to.
-    pub(in crate::population) facts: Vec<u64>,
+    /// A situation that the facts of an agent lead to.
     pub(in crate::population) later: Vec<u64>,
     /// Of a word at a planner: the agents whose facts are known, these facts, and the agents whose facts have a hash,
     /// which is known.
@@ -81,6 +80,10 @@ pub(in crate::population) struct PlanDesk {
     pub(in crate::population) of_word: Vec<u64>,
     pub(in crate::population) hashed: u64,
     pub(in crate::population) hashes: Vec<u64>,
+    /// Of those: the agents of whom it is known what their current step promises if it begins with these facts, and
+    /// those of them for whom it promises to change one.
+    pub(in crate::population) foreseen: u64,
+    pub(in crate::population) promised: u64,
     /// The rest of a plan.
     pub(in crate::population) steps: Vec<u8>,
     pub(in crate::population) bytes: Vec<u8>,
@@ -94,6 +97,13 @@ pub(in crate::population) struct PlanDesk {
 }
 
 impl PlanDesk {
+    /// The facts of some agents of a word are no longer known, nor what follows from them.
+    pub(in crate::population) fn forget_facts(&mut self, agents: u64) {
+        self.known &= !agents;
+        self.hashed &= !agents;
+        self.foreseen &= !agents;
+    }
+
     /// With room for the planners of a program.
     fn new(code: &Code) -> Self {
         let mut desk = Self::default();
@@ -108,7 +118,6 @@ impl PlanDesk {
         for planner in &code.planners {
             let words = planner.domain.words();
             planner.domain.reserve(&mut desk.search);
-            desk.facts.reserve(words);
             desk.later.reserve(words);
             desk.steps.reserve(MAX_PLAN_STEPS as usize);
             // A fact takes 17 bytes, and texts as many as they are long.

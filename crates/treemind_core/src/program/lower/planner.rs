@@ -144,6 +144,7 @@ impl Lowering<'_> {
                 first: run.add_narrows(columns, Holds::NUMBER, Label::run("plan")),
                 columns,
                 bits,
+                each: u32::BITS / bits,
             },
             left_out,
             at_start: run.add_wide(Label::run("facts_at_start_of_step")),

@@ -92,8 +92,9 @@ pub(crate) struct PlannerMemory {
 pub(crate) struct PlanColumns {
     pub(crate) first: u32,
     pub(crate) columns: u32,
-    /// How many bits a step takes.
+    /// How many bits a step takes, and how many steps a column has.
     pub(crate) bits: u32,
+    pub(crate) each: u32,
 }
 
 impl PlanColumns {
@@ -106,16 +107,19 @@ impl PlanColumns {
 
     /// How many steps fit.
     pub(crate) fn room(self) -> u32 {
-        self.columns * (u32::BITS / self.bits)
+        self.columns * self.each
     }
 
     /// The column of a step of a plan, and how far its bits are shifted.
     #[inline(always)]
     pub(crate) fn place(self, nth: u32) -> (u32, u32) {
-        let each = u32::BITS / self.bits;
+        // Most plans fit in one column, and a division takes longer than all the rest.
+        if nth < self.each {
+            return (self.first, nth * self.bits);
+        }
         // State that was made up may have any length.
-        let column = (nth / each).min(self.columns - 1);
-        (self.first + column, nth % each * self.bits)
+        let column = (nth / self.each).min(self.columns - 1);
+        (self.first + column, nth % self.each * self.bits)
     }
 
     /// The bits of a step.
@@ -146,6 +150,14 @@ pub(crate) struct KeptFact {
 }
 
 impl PlannerOp {
+    /// Where the facts of an agent are among those of its word.
+    #[inline(always)]
+    pub(crate) fn facts_of(&self, lane: usize) -> std::ops::Range<usize> {
+        let words = self.domain.words();
+        let start = lane % 64 * words;
+        start..start + words
+    }
+
     pub(super) fn begin_ports(&self, see: See<'_>) {
         see(Port::In(self.input));
         see(Port::Held(self.entered));

@@ -33,7 +33,7 @@ fn played(behaviour: &Behaviour) -> (Vec<String>, bool) {
 
 #[test]
 fn what_is_expanded_does_as_what_is_written_out() {
-    let cases = crate::cases(6_000, 150);
+    let cases = crate::cases(6_000, 60);
     let mut planned = 0;
     for seed in 0..cases {
         let texts = planners_with_each(&mut Random::new(seed ^ 0xEAC4));

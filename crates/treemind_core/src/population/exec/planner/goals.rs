@@ -1,8 +1,9 @@
 //! The turn of a planner to think: which goal is pursued, and when another plan is looked for.
 
-use super::searches::Found;
+use super::searches::{Found, Thought};
 use super::{Turn, each_bit};
 use crate::fault::FaultKind;
+use crate::planning::StepSet;
 use crate::population::exec::Exec;
 use crate::program::op::PlannerOp;
 use crate::trace::{Dropped, Event, Sink};
@@ -21,6 +22,11 @@ struct Looked {
     some: u64,
     /// Those that have one which does not hold already.
     lacking: u64,
+    /// Those for whom a goal may be fruitless, those for whom a step is left out, and those who may have anything open in
+    /// the steps.
+    fruitless: u64,
+    left_out: u64,
+    open: u64,
 }
 
 impl Looked {
@@ -61,8 +67,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let (mut succeeded, mut failed) = (reached, 0);
         let settled = self.settled(op, word, chosen & !searching, &looked);
         let unsettled = asked & !settled;
-        if unsettled != 0 && op.asks.is_empty() {
-            self.know_facts(op, word, unsettled);
+        if unsettled != 0 {
+            looked.left_out = self.any_of(op.memory.left_out, op.children.len(), word);
+            looked.open = self.open_in_word(op.inside, word);
+            if op.asks.is_empty() {
+                self.know_facts(op, word, unsettled);
+            }
         }
         each_bit(unsettled, |bit| {
             let lane = word * 64 + bit;
@@ -83,8 +93,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return 0;
         }
         let (run, memory) = (self.call.run.read(), &op.memory);
-        let fruitless = self.any_of(memory.fruitless, op.goals.len(), word);
-        let quiet = agents & run.bits(memory.planned)[word] & !fruitless;
+        let quiet = agents & run.bits(memory.planned)[word] & !looked.fruitless;
         let mut settled = 0;
         for goal in 1..=op.goals.len() as u32 {
             let pursues = run.bits(memory.pursues + goal - 1)[word];
@@ -131,6 +140,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             hysteresis: std::mem::take(&mut self.plans.hysteresis),
             some: 0,
             lacking: 0,
+            fruitless: self.any_of(op.memory.fruitless, op.goals.len(), word),
+            left_out: 0,
+            open: 0,
         };
         looked.may.clear();
         // What is left from before is never looked at.
@@ -223,8 +235,18 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// One agent thinks: it keeps its goal and its plan, or searches.
     fn think_one(&mut self, op: &PlannerOp, lane: usize, looked: &Looked) -> Turn {
-        let mut used = 0;
-        self.check_fruitless(op, lane);
+        let is_in = |agents: u64| agents >> (lane % 64) & 1 == 1;
+        let mut thought = Thought {
+            used: 0,
+            left_out: match is_in(looked.left_out) {
+                true => self.left_out(op, lane),
+                false => StepSet::default(),
+            },
+            may_be_open: is_in(looked.open),
+        };
+        if is_in(looked.fruitless) {
+            self.check_fruitless(op, lane);
+        }
         loop {
             let pursued = self.pursued(op, lane);
             let searched = self.searched(op, lane);
@@ -237,7 +259,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 continue;
             }
             if searched > 0 && self.stays(op, looked, searched, lane) {
-                match self.search_on(op, searched as usize - 1, lane, &mut used) {
+                match self.search_on(op, searched as usize - 1, lane, &mut thought) {
                     Found::Later => return Turn::Goes,
                     Found::Plan(turn) => return turn,
                     Found::Nothing => continue,
@@ -261,7 +283,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     Turn::Fails
                 };
             }
-            match self.begin_search(op, wanted as usize - 1, lane, &mut used) {
+            match self.begin_search(op, wanted as usize - 1, lane, &mut thought) {
                 Found::Later => return Turn::Goes,
                 Found::Plan(turn) => return turn,
                 Found::Nothing => {}
@@ -301,12 +323,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Goals are no longer fruitless when a fact, or what is left out, differs.
     fn check_fruitless(&mut self, op: &PlannerOp, lane: usize) {
-        let (word, goals) = (lane / 64, op.goals.len());
-        let fruitless = self.any_of(op.memory.fruitless, goals, word);
-        if fruitless >> (lane % 64) & 1 == 1
-            && self.hash_of_now(op, lane) != self.wide(op.memory.fruitless_for, lane)
-        {
-            self.clear_all(op.memory.fruitless, goals, word, 1 << (lane % 64));
+        if self.hash_of_now(op, lane) != self.wide(op.memory.fruitless_for, lane) {
+            let agent = 1 << (lane % 64);
+            self.clear_all(op.memory.fruitless, op.goals.len(), lane / 64, agent);
         }
     }
 
@@ -314,7 +333,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn hash_of_now(&mut self, op: &PlannerOp, lane: usize) -> u64 {
         self.read_facts(op, lane);
         let left_out = self.left_out(op, lane);
-        self.hash_inputs(op, left_out)
+        self.hash_inputs(op, left_out, lane)
     }
 
     /// Whether a fact differs from those of the last search, if that counts.

@@ -73,7 +73,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Stores the steps of a plan.
     pub(super) fn set_steps(&mut self, op: &PlannerOp, lane: usize, plan: &[u8]) {
         let columns = op.memory.steps;
-        let each = (u32::BITS / columns.bits) as usize;
+        let each = columns.each as usize;
         for (column, some) in (columns.first..).zip(plan.chunks(each)) {
             let packed = some.iter().rev();
             let packed = packed.fold(0, |all, step| all << columns.bits | u32::from(*step));
@@ -90,8 +90,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     fn set_goal_in(&mut self, op: &PlannerOp, first: u32, lane: usize, goal: u32) {
-        for one in 0..op.goals.len() as u32 {
-            self.set_flag(first + one, lane, one + 1 == goal);
+        self.clear_all(first, op.goals.len(), lane / 64, 1 << (lane % 64));
+        if goal > 0 {
+            self.set_flag(first + goal - 1, lane, true);
         }
     }
 
@@ -118,13 +119,13 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// The agents of a word that have a bit in one of several columns.
     pub(super) fn any_of(&self, first: u32, count: usize, word: usize) -> u64 {
-        let run = self.call.run.read();
-        (first..first + count as u32).fold(0, |all, column| all | run.bits(column)[word])
+        let columns = first as usize..first as usize + count;
+        columns.fold(0, |all, column| all | self.call.run.word(column * W + word))
     }
 
     pub(super) fn clear_all(&mut self, first: u32, count: usize, word: usize, agents: u64) {
-        for column in first..first + count as u32 {
-            self.call.run.bits_mut(column)[word] &= !agents;
+        for column in first as usize..first as usize + count {
+            *self.call.run.word_mut(column * W + word) &= !agents;
         }
     }
 
@@ -138,10 +139,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     pub(super) fn steps_in(&self, op: &PlannerOp, first: u32, lane: usize) -> StepSet {
         let mut steps = StepSet::default();
-        let run = self.call.run.read();
         for step in 0..op.children.len() {
-            let bits = run.bits(first + step as u32)[lane / 64];
-            steps.0 |= u128::from(bits >> (lane % 64) & 1) << step;
+            let is_in = self.flag(first + step as u32, lane);
+            steps.0 |= u128::from(is_in) << step;
         }
         steps
     }
@@ -153,11 +153,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     pub(super) fn narrow(&self, column: u32, lane: usize) -> u32 {
-        self.call.run.read().narrow(column)[lane]
+        self.call.run.narrow_of(column, lane)
     }
 
     pub(super) fn set_narrow(&mut self, column: u32, lane: usize, value: u32) {
-        self.call.run.narrow_mut(column)[lane] = value;
+        *self.call.run.narrow_of_mut(column, lane) = value;
     }
 
     pub(super) fn wide(&self, column: u32, lane: usize) -> u64 {
@@ -165,11 +165,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     pub(super) fn flag(&self, column: u32, lane: usize) -> bool {
-        self.call.run.read().bits(column)[lane / 64] >> (lane % 64) & 1 == 1
+        self.call.run.word(column as usize * W + lane / 64) >> (lane % 64) & 1 == 1
     }
 
     pub(super) fn set_flag(&mut self, column: u32, lane: usize, value: bool) {
-        let word = &mut self.call.run.bits_mut(column)[lane / 64];
+        let word = self.call.run.word_mut(column as usize * W + lane / 64);
         let bit = 1 << (lane % 64);
         *word = if value { *word | bit } else { *word & !bit };
     }
@@ -196,18 +196,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Something was done that may have changed facts, or used their place.
     pub(super) fn facts_are_unknown(&mut self) {
-        (self.plans.known, self.plans.hashed) = (0, 0);
+        self.plans.forget_facts(u64::MAX);
     }
 
-    /// Asks about all facts, and reads them.
+    /// Asks about all facts of an agent, and reads them.
     pub(super) fn read_facts(&mut self, op: &PlannerOp, lane: usize) {
-        let (word, bit) = (lane / 64, lane % 64);
-        self.know_facts(op, word, 1 << bit);
-        let words = op.domain.words();
-        let plans = &mut *self.plans;
-        plans.facts.clear();
-        let its = &plans.of_word[bit * words..][..words];
-        plans.facts.extend_from_slice(its);
+        let (word, agent) = (lane / 64, 1 << (lane % 64));
+        if !op.asks.is_empty() || self.plans.known & agent == 0 {
+            self.know_facts(op, word, agent);
+        }
     }
 
     /// Asks about all facts of some agents of a word, and reads them.
@@ -221,8 +218,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if unknown == 0 {
             return;
         }
+        self.plans.forget_facts(unknown);
         self.plans.known |= unknown;
-        self.plans.hashed &= !unknown;
         let around = self.call.around;
         let first = around.first + word * 64;
         let handle = |bit| around.lives.id(first + bit).map_or(0, AgentId::to_bits);
@@ -238,16 +235,17 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if (plans.known & plans.hashed) >> bit & 1 == 1 {
             return plans.hashes[bit];
         }
-        let hash = op.domain.hash(&plans.facts, &mut plans.bytes);
+        let facts = &plans.of_word[op.facts_of(lane)];
+        let hash = op.domain.hash(facts, &mut plans.bytes);
         plans.hashed |= 1 << bit;
         plans.hashes[bit] = hash;
         hash
     }
 
-    /// A number for the facts, and what is left out.
-    pub(super) fn hash_inputs(&mut self, op: &PlannerOp, left_out: StepSet) -> u64 {
+    /// A number for the facts that were read last of an agent, and what is left out.
+    pub(super) fn hash_inputs(&mut self, op: &PlannerOp, left_out: StepSet, lane: usize) -> u64 {
         let plans = &mut *self.plans;
-        op.domain
-            .hash_with(&plans.facts, left_out, &mut plans.bytes)
+        let facts = &plans.of_word[op.facts_of(lane)];
+        op.domain.hash_with(facts, left_out, &mut plans.bytes)
     }
 }

@@ -96,7 +96,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let goes_on = live & !ended & !succeeded & !failed & !self.searching(op, word);
             // Until an agent has had a turn, it does not know that there is nothing new.
             let quiet = in_turn & (same_answer | goes_on);
-            self.stir(&in_word(word, active & !quiet));
+            self.stirred[word] |= active & !quiet;
         }
         self.finish_planner(op, word, (succeeded, failed));
         self.tick_steps(op, word, active & !succeeded & !failed);
@@ -136,8 +136,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         remove(&mut self.slots[op.slot as usize], &set);
         let column = &mut self.call.run.bits_mut(op.memory.failed)[word];
         *column = *column & !succeeded | failed;
-        self.send(op.out_success, &in_word(word, succeeded));
-        self.send(op.out_failure, &in_word(word, failed));
+        self.send_word(op.out_success, word, succeeded);
+        self.send_word(op.out_failure, word, failed);
     }
 
     /// Runs begin: nothing is left of the ones before, except which goals are fruitless.
@@ -167,7 +167,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return true;
         }
         self.read_facts(op, lane);
-        if is_last && op.domain.is_met(goal, &self.plans.facts) {
+        if is_last
+            && op
+                .domain
+                .is_met(goal, &self.plans.of_word[op.facts_of(lane)])
+        {
             return true;
         }
         let flaw = match is_last {
@@ -196,15 +200,21 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     fn tick_steps(&mut self, op: &PlannerOp, word: usize, active: u64) {
         let planned = active & self.call.run.read().bits(op.memory.planned)[word];
         // When the document has changed, a step may be left of a plan that was dropped.
-        let left = active & !planned & self.open_in_word(op.inside, word);
-        each_bit(left, |bit| self.abort_one(op.inside, word * 64 + bit));
+        let unplanned = active & !planned;
+        if unplanned != 0 {
+            let left = unplanned & self.open_in_word(op.inside, word);
+            each_bit(left, |bit| self.abort_one(op.inside, word * 64 + bit));
+        }
         // Whatever is aborted may contain planners, so the list is taken only now.
         let mut at = std::mem::take(&mut self.plans.at_steps);
         at.clear();
         let mut begun = 0;
         for child in &op.children {
             // The step in progress is the current one. State that was made up may have several.
-            let live = planned & !begun & self.live_in_word(child.range, word);
+            let live = match planned & !begun {
+                0 => 0,
+                rest => rest & self.live_in_word(child.range, word),
+            };
             begun |= live;
             at.push(live);
         }
@@ -220,7 +230,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             if these != 0 {
                 let begins = these & fresh;
                 each_bit(begins, |bit| self.begin_step(op, step, word * 64 + bit));
-                self.send(op.children[step].input, &in_word(word, these));
+                self.send_word(op.children[step].input, word, these);
             }
         }
         self.plans.at_steps = at;
@@ -231,10 +241,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.read_facts(op, lane);
         let hash = self.hash_facts(op, lane);
         self.call.run.wide_mut(op.memory.at_start)[lane] = hash;
-        let plans = &mut *self.plans;
-        plans.later.clone_from(&plans.facts);
-        let did = op.domain.apply(step, &mut plans.later);
-        let promised = did && plans.later != plans.facts;
+        let (plans, agent) = (&mut *self.plans, 1 << (lane % 64));
+        let promised = match plans.foreseen & agent != 0 {
+            true => plans.promised & agent != 0,
+            false => {
+                let facts = &plans.of_word[op.facts_of(lane)];
+                op.domain.changes(step, facts, &mut plans.later)
+            }
+        };
         self.set_flag(op.memory.promised, lane, promised);
     }
 

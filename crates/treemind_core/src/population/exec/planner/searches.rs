@@ -6,11 +6,21 @@ use crate::behaviour::MAX_PLAN_STEPS;
 use crate::blackboard::Column;
 use crate::fault::FaultKind;
 use crate::ids::AgentId;
-use crate::planning::{Asker, Flaw, Search, StepSet};
+use crate::planning::{Asker, Flaw, Search, Start, StepSet};
 use crate::population::exec::Exec;
 use crate::program::op::{KeptFact, PlannerOp};
 use crate::trace::{Dropped, Event, Sink};
 use crate::value::{Type, Value};
+
+/// A turn of one agent.
+pub(super) struct Thought {
+    /// The expansions so far.
+    pub(super) used: u32,
+    /// The steps that are left out.
+    pub(super) left_out: StepSet,
+    /// Whether anything may be open in the steps.
+    pub(super) may_be_open: bool,
+}
 
 /// What a search has come to in this turn.
 pub(super) enum Found {
@@ -27,7 +37,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         op: &PlannerOp,
         goal: usize,
         lane: usize,
-        used: &mut u32,
+        thought: &mut Thought,
     ) -> Found {
         self.record_one(op, Event::Think(goal as u32), lane);
         self.read_facts(op, lane);
@@ -36,8 +46,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let hash = self.hash_facts(op, lane);
             self.call.run.wide_mut(column)[lane] = hash;
         }
-        let left_out = self.left_out(op, lane);
-        self.search_with(op, (goal, left_out), lane, None, used)
+        self.search_with(op, (goal, thought.left_out), lane, None, thought)
     }
 
     /// Goes on with a search of an earlier turn.
@@ -46,7 +55,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         op: &PlannerOp,
         goal: usize,
         lane: usize,
-        used: &mut u32,
+        thought: &mut Thought,
     ) -> Found {
         let Some(search) = &op.memory.search else {
             return Found::Later;
@@ -54,7 +63,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let before = self.narrow(search.expansions, lane);
         self.read_kept_facts(op, &search.facts, lane);
         let left_out = self.steps_in(op, search.left_out, lane);
-        self.search_with(op, (goal, left_out), lane, Some(before), used)
+        self.search_with(op, (goal, left_out), lane, Some(before), thought)
     }
 
     /// Searches, `before` being the expansions of the turns before, if it began in one of them.
@@ -64,12 +73,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         (goal, left_out): (usize, StepSet),
         lane: usize,
         before: Option<u32>,
-        used: &mut u32,
+        thought: &mut Thought,
     ) -> Found {
         let is_new = before.is_none();
         let before = before.unwrap_or(0);
         let given = match op.memory.search {
-            Some(_) => before.saturating_add(op.slice - *used),
+            Some(_) => before.saturating_add(op.slice - thought.used),
             None => u32::MAX,
         };
         let plans = &mut *self.plans;
@@ -81,21 +90,23 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             every: op.every,
         };
         let shelf = &mut plans.shelf;
-        let found = shelf.search(asker, (goal, left_out), &plans.facts, given, desk);
+        let facts = &plans.of_word[op.facts_of(lane)];
+        let (found, start) = shelf.search(asker, (goal, left_out), facts, given, desk);
         if found == Search::Unfinished {
             self.keep_search(op, (goal, left_out), lane, (is_new, given));
             return Found::Later;
         }
-        *used = (*used + desk.expansions.saturating_sub(before)).min(op.slice);
+        thought.used = (thought.used + desk.expansions.saturating_sub(before)).min(op.slice);
         self.report_bad_costs(op, lane);
         self.set_searched(op, lane, 0);
         match found {
             Search::Found { cost, method } => {
-                Found::Plan(self.adopt(op, goal, (cost, method), lane))
+                let (found, start) = ((cost, method), is_new.then_some(start).flatten());
+                Found::Plan(self.adopt(op, (goal, found, start), lane, thought.may_be_open))
             }
             Search::Nothing(why) => {
                 self.record_one(op, Event::NoPlan(goal as u32, why), lane);
-                let hash = self.hash_inputs(op, left_out);
+                let hash = self.hash_inputs(op, left_out, lane);
                 // These may be the facts of an earlier turn.
                 if is_new || hash == self.hash_of_now(op, lane) {
                     self.note_fruitless(op, goal, hash, lane);
@@ -139,9 +150,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     fn adopt(
         &mut self,
         op: &PlannerOp,
-        goal: usize,
-        (cost, method): (u64, u32),
+        (goal, (cost, method), start): (usize, (u64, u32), Option<Start>),
         lane: usize,
+        may_be_open: bool,
     ) -> Turn {
         let pursued = self.pursued(op, lane);
         let mut live = None;
@@ -165,7 +176,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         {
             self.abort_one(op.children[step].range, lane);
         }
-        if live.is_none() {
+        if live.is_none() && may_be_open {
             // Its plan was dropped when the document changed.
             self.abort_others(op, plan.first().map(|first| usize::from(*first)), lane);
         }
@@ -185,11 +196,27 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.set_narrow(op.memory.place, lane, place.bits());
         self.set_flag(op.memory.planned, lane, length > 0);
         self.set_flag(op.memory.ended, lane, false);
+        if let Some(start) = start {
+            self.foresee(start, lane);
+        }
         // A task that needs nothing done is done.
         match length {
             0 => Turn::Succeeds,
             _ => Turn::Goes,
         }
+    }
+
+    /// What the first step promises is known, if the facts still are.
+    fn foresee(&mut self, start: Start, lane: usize) {
+        let (plans, agent) = (&mut *self.plans, 1 << (lane % 64));
+        if plans.known & agent == 0 {
+            return;
+        }
+        plans.hashes[lane % 64] = start.facts;
+        plans.hashed |= agent;
+        plans.foreseen |= agent;
+        plans.promised &= !agent;
+        plans.promised |= agent * u64::from(start.promises);
     }
 
     /// Aborts what is open in all steps but one.
@@ -241,7 +268,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.plans.steps.push(step as u8);
         }
         let plans = &mut *self.plans;
-        plans.later.clone_from(&plans.facts);
+        plans.later.clear();
+        plans
+            .later
+            .extend_from_slice(&plans.of_word[op.facts_of(lane)]);
         op.domain
             .follow(goal, &plans.steps, is_live, &mut plans.later)
     }
@@ -270,9 +300,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Keeps the facts for the next turn of a search.
     fn keep_facts(&mut self, op: &PlannerOp, kept: &[KeptFact], lane: usize) {
-        let facts = std::mem::take(&mut self.plans.facts);
         for fact in kept {
-            let value = op.domain.value(&facts, fact.key);
+            let facts = &self.plans.of_word[op.facts_of(lane)];
+            let value = op.domain.value(facts, fact.key);
             if let Some(set) = fact.set {
                 self.set_flag(set, lane, value.is_some());
             }
@@ -285,17 +315,17 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 (None, _) => {}
             }
         }
-        self.plans.facts = facts;
     }
 
     fn read_kept_facts(&mut self, op: &PlannerOp, kept: &[KeptFact], lane: usize) {
         let agent = self.call.around.first + lane;
         let me = self.call.around.lives.id(agent).map_or(0, AgentId::to_bits);
-        let mut facts = std::mem::take(&mut self.plans.facts);
-        facts.resize(op.domain.words(), 0);
+        // They take the place of the facts of now.
+        self.plans.forget_facts(1 << (lane % 64));
+        let facts = &mut self.plans.of_word[op.facts_of(lane)];
         let run = self.call.run.read();
         let is_set = |column: u32| run.bits(column)[lane / 64] >> (lane % 64) & 1 == 1;
-        op.domain.restore(&mut facts, me, |key, ty: Option<Type>| {
+        op.domain.restore(facts, me, |key, ty: Option<Type>| {
             let fact = kept.iter().find(|fact| fact.key == key)?;
             if fact.set.is_some_and(|set| !is_set(set)) {
                 return None;
@@ -307,6 +337,5 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 (ty, column) => Some(run.get(column, ty?, lane)),
             }
         });
-        self.plans.facts = facts;
     }
 }
