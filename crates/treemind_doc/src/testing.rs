@@ -22,8 +22,8 @@
 //! ```
 
 pub use crate::check::{
-    Action, Case, Choice, Condition, Expectation, Random, Rule, RuleKind, Step, Subject, Test,
-    Values,
+    Action, ByKeys, Case, Choice, Condition, Expectation, Random, Rule, RuleKind, Step, Subject,
+    Test, Values,
 };
 pub use crate::expression::Question;
 

@@ -4,18 +4,17 @@
 //! one), and the name of an entry in `TestNodeConfigs`, or of a node. They become a test of the document, whose leaves
 //! answer so.
 
-use roxmltree::{Document, Node};
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fmt::Write as _;
+use treemind_core::Status;
+use treemind_doc::{BtcppNode, BtcppScripts, GivenIf};
 
 /// How long a tick of a test is.
 const TICK_MSEC: u64 = 100;
 /// How many ticks a mock may keep running.
 const MOST_TICKS: u64 = 10_000;
-/// How deep trees may be inserted in one another.
-const MOST_DEPTH: usize = 64;
 
 /// What an entry of `TestNodeConfigs` says.
 const READ: [&str; 6] = [
@@ -48,17 +47,125 @@ impl fmt::Display for MocksError {
 
 impl std::error::Error for MocksError {}
 
-/// What answers in place of a node.
-struct Mock {
-    answers: String,
+/// What answers in place of nodes.
+struct Mock<'c> {
+    /// How many ticks it runs before that.
+    ticks: usize,
+    answer: Answer<'c>,
+    /// Our words for its scripts, those of the dialect, and the scripts.
+    scripts: Vec<(&'static str, &'static str, &'c str)>,
+}
+
+enum Answer<'c> {
+    Fixed(&'static str),
+    /// By a script.
+    Script(&'c str),
+}
+
+impl Mock<'_> {
+    fn fixed(answer: &'static str) -> Self {
+        Mock {
+            ticks: 0,
+            answer: Answer::Fixed(answer),
+            scripts: Vec::new(),
+        }
+    }
+
+    /// What a line of a test says of a node in whose place this is; what it cannot say is added to `left_out`.
+    fn line(
+        &self,
+        node: &BtcppNode,
+        scripts: &mut BtcppScripts,
+        left_out: &mut Vec<String>,
+    ) -> Option<String> {
+        let name = &node.path;
+        let mut conditions = Vec::new();
+        let last = match self.answer {
+            Answer::Fixed(letter) => letter,
+            Answer::Script(code) => match scripts.answers(code, node) {
+                Ok(answers) => last_of(answers, &mut conditions),
+                Err(why) => {
+                    left_out.push(format!(
+                        "`{name}` is not replaced, because of its `return_status_script` ({why}): {code}"
+                    ));
+                    return None;
+                }
+            },
+        };
+        let can_be_other =
+            matches!(last, "R" | "K") || conditions.iter().any(|(word, _)| *word == "skip-if");
+        let mut line = format!("answers={}", quoted(&("R ".repeat(self.ticks) + last)));
+        if self.ticks > 0 {
+            line.push_str(" each-run=#true");
+        }
+        for (word, expression) in conditions {
+            let _ = write!(line, " {word}={}", quoted(&expression));
+        }
+        for (word, theirs, code) in &self.scripts {
+            match scripts.statements(code, node) {
+                Ok(statements) if statements.is_empty() => {}
+                Ok(statements) => {
+                    let _ = write!(line, " {word}={}", quoted(&statements));
+                }
+                Err(why) => {
+                    left_out.push(format!(
+                        "`{name}` does not run its `{theirs}` ({why}): {code}"
+                    ));
+                }
+            }
+        }
+        let is_post = |(word, ..): &&(&str, &str, &str)| *word == "on-end";
+        if self.scripts.iter().any(|one| is_post(&one)) && can_be_other {
+            left_out.push(format!(
+                "`{name}` runs its `post_script` after success and failure only, not after another status"
+            ));
+        }
+        Some(line)
+    }
+}
+
+/// The answer that is given when no condition holds, and the conditions of the others.
+fn last_of(
+    answers: Vec<(Status, GivenIf)>,
+    conditions: &mut Vec<(&'static str, String)>,
+) -> &'static str {
+    // A test has no condition for running, so that is the last one if it is possible.
+    let rest = [
+        Status::Running,
+        Status::Failure,
+        Status::Success,
+        Status::Skipped,
+    ];
+    let given = |status: Status| {
+        let mut all = answers.iter();
+        all.find(|(known, _)| *known == status)
+            .map_or(&GivenIf::Never, |(_, given)| given)
+    };
+    let always = rest
+        .iter()
+        .find(|status| *given(**status) == GivenIf::Always);
+    let possible = rest
+        .iter()
+        .find(|status| *given(**status) != GivenIf::Never);
+    let last = always.or(possible).copied().unwrap_or(Status::Failure);
+    for (word, status) in [
+        ("fail-if", Status::Failure),
+        ("succeed-if", Status::Success),
+        ("skip-if", Status::Skipped),
+    ] {
+        if let (GivenIf::Holds(expression), None, true) = (given(status), always, status != last) {
+            conditions.push((word, expression.clone()));
+        }
+    }
+    letter_of(last)
 }
 
 impl Mocks {
-    /// Reads mocks for the tree in `xml`, as a test with this name.
+    /// Reads mocks for the tree that a file runs, as a test with this name.
     ///
     /// # Errors
-    /// When `json` is no JSON of this kind, or `xml` is no XML.
-    pub fn read(json: &str, xml: &str, name: &str) -> Result<Self, MocksError> {
+    /// When `json` is no JSON of this kind.
+    pub fn read(json: &str, scripts: &mut BtcppScripts, name: &str) -> Result<Self, MocksError> {
         let read: Value = serde_json::from_str(json)
             .map_err(|error| MocksError(format!("the mocks are no JSON: {error}")))?;
         let part = |name: &str| read.get(name).and_then(Value::as_object);
@@ -67,71 +174,65 @@ impl Mocks {
             rules.ok_or_else(|| MocksError("the mocks have no `SubstitutionRules`".into()))?;
         let none = Map::new();
         let configs = part("TestNodeConfigs").unwrap_or(&none);
-        let document = Document::parse(xml)
-            .map_err(|error| MocksError(format!("the tree is no XML: {error}")))?;
-        let leaves = leaves(&document);
+        let nodes = scripts.nodes().to_vec();
         let mut left_out = Vec::new();
         let mut answers: BTreeMap<&str, (String, &str)> = BTreeMap::new();
         for (pattern, target) in rules {
             let Some(mock) = mock(pattern, target, configs, &mut left_out) else {
                 continue;
             };
-            let matching = leaves.iter().filter(|leaf| leaf.is(pattern));
-            let names: HashSet<&str> = matching.map(|leaf| &leaf.name[..]).collect();
-            if names.is_empty() {
-                left_out.push(format!("no leaf is called `{pattern}`"));
-            }
-            for name in names {
-                // The first rule that fits counts.
-                let held = answers
-                    .entry(name)
-                    .or_insert((mock.answers.clone(), pattern));
-                if held.1 != pattern && held.0 != mock.answers {
-                    let other = held.1;
+            let mut is_used = false;
+            for node in nodes.iter().filter(|node| is(node, pattern)) {
+                is_used = true;
+                let Some(answers_as) = &node.answers_as else {
+                    let path = &node.path;
                     left_out.push(format!(
-                        "`{name}` answers as `{other}` says, not as `{pattern}`"
+                        "`{path}` stays as it is: a test has answers only for nodes of the game"
                     ));
+                    continue;
+                };
+                let Some(line) = mock.line(node, scripts, &mut left_out) else {
+                    continue;
+                };
+                // The first rule that fits counts.
+                let held = answers.entry(answers_as).or_insert((line.clone(), pattern));
+                if held.0 == line {
+                    continue;
                 }
+                let other = held.1;
+                left_out.push(match other == pattern {
+                    true => format!("`{answers_as}` has one line for several nodes, of which `{}` would need another", node.path),
+                    false => format!("`{answers_as}` answers as `{other}` says, not as `{pattern}`"),
+                });
+            }
+            if !is_used {
+                left_out.push(format!("no node is called `{pattern}`"));
             }
         }
-        let tree = main_tree(&document).and_then(|tree| tree.attribute("ID"));
-        // A single tree needs no name there.
-        let tree = quoted(tree.unwrap_or("BehaviorTree"));
+        let tree = quoted(&scripts.tree());
         let mut test = format!("test {} tree={tree} {{\n", quoted(name));
-        for (name, (answers, _)) in &answers {
-            let _ = writeln!(
-                test,
-                "    leaf {} answers={}",
-                quoted(name),
-                quoted(answers)
-            );
+        for (name, (line, _)) in &answers {
+            let _ = writeln!(test, "    leaf {} {line}", quoted(name));
         }
         // A test without anything that it expects is refused.
         test.push_str("    tick\n    // Add what you expect.\n    always \"true\"\n}\n");
+        left_out.dedup();
         Ok(Self { test, left_out })
     }
 }
 
 /// What a rule puts in place of a node; `None` if a test cannot say it.
-fn mock(
+fn mock<'c>(
     pattern: &str,
-    target: &Value,
-    configs: &Map<String, Value>,
+    target: &'c Value,
+    configs: &'c Map<String, Value>,
     left_out: &mut Vec<String>,
-) -> Option<Mock> {
+) -> Option<Mock<'c>> {
     let config = match target {
         Value::String(name) => match (configs.get(name), name.as_str()) {
             (Some(config), _) => config.as_object(),
-            (None, "AlwaysSuccess") => {
-                return Some(Mock {
-                    answers: "S".into(),
-                });
-            }
-            (None, "AlwaysFailure") => {
-                return Some(Mock {
-                    answers: "F".into(),
-                });
-            }
+            (None, "AlwaysSuccess") => return Some(Mock::fixed("S")),
+            (None, "AlwaysFailure") => return Some(Mock::fixed("F")),
             (None, other) => {
                 left_out.push(format!("`{pattern}` is not replaced by the node `{other}`"));
                 return None;
@@ -143,15 +244,17 @@ fn mock(
         left_out.push(format!("what replaces `{pattern}` is no object"));
         return None;
     };
-    for script in ["post_script", "success_script", "failure_script"] {
-        let code = config
-            .get(script)
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        if !code.trim().is_empty() {
-            left_out.push(format!("`{pattern}` does not run its `{script}`: {code}"));
-        }
-    }
+    let code = |name: &str| {
+        let code = config.get(name).and_then(Value::as_str);
+        code.filter(|code| !code.trim().is_empty())
+    };
+    let scripts = [
+        ("on-success", "success_script"),
+        ("on-failure", "failure_script"),
+        ("on-end", "post_script"),
+    ];
+    let scripts = scripts.iter();
+    let scripts = scripts.filter_map(|(word, name)| Some((*word, *name, code(name)?)));
     let others = config.iter().filter(|(name, _)| !READ.contains(&&name[..]));
     left_out.extend(
         others.map(|(name, value)| format!("`{pattern}` has `{name}`, which is not read: {value}")),
@@ -164,20 +267,16 @@ fn mock(
                 .map_or_else(|| value.to_string(), str::to_owned)
         })
     };
-    let script = text("return_status_script").filter(|script| !script.trim().is_empty());
-    let by_script = script.is_some();
-    let status = script.or(text("return_status"));
-    let status = status.unwrap_or_else(|| "SUCCESS".to_owned());
-    let Some(last) = letter(status.trim()) else {
-        left_out.push(match by_script {
-            true => {
-                format!("`{pattern}` answers by a script, and a test has fixed answers: {status}")
-            }
-            false => format!(
+    let status = text("return_status").unwrap_or_else(|| "SUCCESS".to_owned());
+    let answer = match (code("return_status_script"), letter(status.trim())) {
+        (Some(code), _) => Answer::Script(code),
+        (None, Some(letter)) => Answer::Fixed(letter),
+        (None, None) => {
+            left_out.push(format!(
                 "`{pattern}` is not replaced, because its `return_status` is not a status: {status}"
-            ),
-        });
-        return None;
+            ));
+            return None;
+        }
     };
     let msec = match config.get("async_delay") {
         None => 0,
@@ -192,9 +291,10 @@ fn mock(
             "`{pattern}` runs for {MOST_TICKS} ticks, not for {msec} milliseconds"
         ));
     }
-    let ticks = usize::try_from(ticks.min(MOST_TICKS)).unwrap_or(0);
     Some(Mock {
-        answers: "R ".repeat(ticks) + last,
+        ticks: usize::try_from(ticks.min(MOST_TICKS)).unwrap_or(0),
+        answer,
+        scripts: scripts.collect(),
     })
 }
 
@@ -208,67 +308,18 @@ fn letter(status: &str) -> Option<&'static str> {
     })
 }
 
-/// A leaf of the tree that runs.
-struct Leaf {
-    name: String,
-    id: String,
-    path: String,
-}
-
-impl Leaf {
-    fn is(&self, pattern: &str) -> bool {
-        self.name == pattern || self.id == pattern || fits(pattern, &self.path)
+fn letter_of(status: Status) -> &'static str {
+    match status {
+        Status::Success => "S",
+        Status::Failure => "F",
+        Status::Skipped => "K",
+        Status::Running => "R",
     }
 }
 
-/// The trees of a file.
-fn trees<'a>(document: &'a Document<'_>) -> impl Iterator<Item = Node<'a, 'a>> {
-    let all = document.root_element().children();
-    all.filter(|node| node.tag_name().name() == "BehaviorTree")
-}
-
-fn named<'a>(document: &'a Document<'_>, id: &str) -> Option<Node<'a, 'a>> {
-    trees(document).find(|tree| tree.attribute("ID") == Some(id))
-}
-
-/// The tree that runs.
-fn main_tree<'a>(document: &'a Document<'_>) -> Option<Node<'a, 'a>> {
-    let main = document.root_element().attribute("main_tree_to_execute");
-    main.and_then(|id| named(document, id))
-        .or_else(|| trees(document).next())
-}
-
-/// The elements without children in the tree that runs, and in the trees that it calls.
-fn leaves(document: &Document<'_>) -> Vec<Leaf> {
-    let mut leaves = Vec::new();
-    let mut pending: Vec<(Node<'_, '_>, String, usize)> = Vec::new();
-    pending.extend(main_tree(document).map(|tree| (tree, String::new(), 0)));
-    let mut seen = HashSet::new();
-    while let Some((tree, prefix, depth)) = pending.pop() {
-        if !seen.insert((tree.id(), prefix.clone())) || depth > MOST_DEPTH {
-            continue;
-        }
-        for node in tree.descendants().filter(Node::is_element).skip(1) {
-            let word = node.tag_name().name();
-            let id = match word {
-                "Action" | "Condition" | "SubTree" => node.attribute("ID").unwrap_or(word),
-                word => word,
-            };
-            let name = node.attribute("name").filter(|name| !name.is_empty());
-            let name = name.unwrap_or(id).to_owned();
-            if word == "SubTree" {
-                let inside = named(document, id);
-                pending.extend(inside.map(|tree| (tree, format!("{prefix}{name}/"), depth + 1)));
-            } else if !node.children().any(|child| child.is_element()) {
-                leaves.push(Leaf {
-                    path: format!("{prefix}{name}"),
-                    id: id.to_owned(),
-                    name,
-                });
-            }
-        }
-    }
-    leaves
+/// Whether a pattern means a node.
+fn is(node: &BtcppNode, pattern: &str) -> bool {
+    node.name == pattern || node.id == pattern || fits(pattern, &node.path)
 }
 
 /// Whether a pattern with `*` and `?` fits a whole text.
@@ -337,39 +388,113 @@ mod tests {
     }
 
     const TREE: &str = "<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\">\
-        <BehaviorTree ID=\"Main\"><Sequence><SaySomething name=\"talk\" message=\"hi\"/><SubTree ID=\"Sub\" name=\"mysub\"/>\
-        <SaySomething name=\"last\" message=\"bye\"/></Sequence></BehaviorTree>\
-        <BehaviorTree ID=\"Sub\"><Fallback><Action ID=\"Go\" name=\"action_a\"/><Action ID=\"Go\" name=\"action_b\"/></Fallback></BehaviorTree></root>";
+        <BehaviorTree ID=\"Main\"><Sequence><Script code=\"x := 0; verdict := 'RUNNING'; mine := 1.0\"/>\
+        <SaySomething name=\"talk\" message=\"{msg}\"/><SubTree ID=\"Sub\" name=\"mysub\" words=\"{msg}\"/>\
+        <SaySomething name=\"last\" message=\"bye\"/><SaySomething name=\"last\" message=\"again\"/></Sequence></BehaviorTree>\
+        <BehaviorTree ID=\"Sub\"><Fallback><Script code=\"inner := 1\"/><Action ID=\"Go\" name=\"action_a\" say=\"{words}\"/>\
+        <Action ID=\"Go\" name=\"action_b\"/></Fallback></BehaviorTree></root>";
+
+    fn read(json: &str, name: &str) -> Result<Mocks, MocksError> {
+        let load = |_: &str| Err::<Vec<u8>, _>("there are no other files");
+        let scripts = BtcppScripts::read(TREE, "tree.xml", None, load);
+        Mocks::read(json, &mut scripts.expect("a tree"), name)
+    }
 
     #[test]
     fn mocks_become_a_test() {
         let json = r#"{"TestNodeConfigs": {
-            "Slow": {"async_delay": 250, "return_status": "FAILURE", "post_script": "msg = 'x'"},
-            "By script": {"return_status_script": "x > 1 ? SUCCESS : FAILURE"},
-            "Fixed script": {"return_status": "FAILURE", "return_status_script": "SUCCESS"}
+            "Slow": {"async_delay": 250, "return_status": "FAILURE", "post_script": "words = 'x'"},
+            "By script": {"return_status": "FAILURE", "return_status_script": "x > 1 ? SUCCESS : FAILURE"},
+            "Fixed script": {"return_status": "FAILURE", "return_status_script": "SUCCESS", "success_script": "x += 1"}
         }, "SubstitutionRules": {
-            "mysub/action_*": "Slow", "talk": "Fixed script", "last": "By script", "nobody": "Slow", "SaySomething": "Other"
+            "mysub/action_*": "Slow", "talk": "Fixed script", "last": "By script", "nobody": "Slow", "SaySomething": "Other",
+            "Script": "AlwaysSuccess"
         }}"#;
-        let mocks = Mocks::read(json, TREE, "mocks \"1\"").expect("mocks");
+        let mocks = read(json, "mocks \"1\"").expect("mocks");
         assert_eq!(
             mocks.test,
-            "test \"mocks \\\"1\\\"\" tree=\"Main\" {\n    leaf \"action_a\" answers=\"R R R F\"\n    \
-             leaf \"action_b\" answers=\"R R R F\"\n    leaf \"talk\" answers=\"S\"\n    tick\n    // Add what you expect.\n    always \"true\"\n}\n"
+            r#"test "mocks \"1\"" tree="Main" {
+    leaf "action_a" answers="R R R F" each-run=#true on-end="msg = 'x'"
+    leaf "action_b" answers="R R R F" each-run=#true on-end="msg = 'x'"
+    leaf "last" answers="F" succeed-if="(x > 1.0)"
+    leaf "last 2" answers="F" succeed-if="(x > 1.0)"
+    leaf "talk" answers="S" on-success="x = x + 1.0"
+    tick
+    // Add what you expect.
+    always "true"
+}
+"#
         );
         let left_out = mocks.left_out.join("\n");
         for part in [
-            "`mysub/action_*` does not run its `post_script`: msg = 'x'",
-            "`last` answers by a script, and a test has fixed answers: x > 1 ? SUCCESS : FAILURE",
-            "no leaf is called `nobody`",
+            "no node is called `nobody`",
             "`SaySomething` is not replaced by the node `Other`",
+            "`Script` stays as it is: a test has answers only for nodes of the game",
         ] {
             assert!(left_out.contains(part), "{part}\n{left_out}");
         }
+    }
+
+    /// What a test says for a `return_status_script`.
+    fn line(script: &str) -> Result<String, String> {
+        let json = serde_json::json!({
+            "TestNodeConfigs": {"By script": {"return_status_script": script}},
+            "SubstitutionRules": {"talk": "By script"},
+        });
+        let mocks = read(&json.to_string(), "t").expect("mocks");
+        let line = mocks
+            .test
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("leaf \"talk\" "));
+        line.map(str::to_owned).ok_or(mocks.left_out.join("; "))
+    }
+
+    #[test]
+    fn scripts_give_every_status() {
+        for (script, expected) in [
+            ("SKIPPED", r#"answers="K""#),
+            ("'FAILURE'", r#"answers="F""#),
+            ("2", r#"answers="S""#),
+            ("true ? SUCCESS : SUCCESS", r#"answers="S""#),
+            (
+                "x > 3 ? SUCCESS : (x > 2 ? SKIPPED : (x > 1 ? RUNNING : FAILURE))",
+                r#"answers="R" fail-if="(!((x > 3.0)) && (!((x > 2.0)) && !((x > 1.0))))" succeed-if="(x > 3.0)" skip-if="(!((x > 3.0)) && (x > 2.0))""#,
+            ),
+            (
+                "verdict",
+                r#"answers="R" fail-if="(verdict == 'FAILURE')" succeed-if="(verdict == 'SUCCESS')" skip-if="(verdict == 'SKIPPED')""#,
+            ),
+            (
+                "x + 1",
+                r#"answers="R" fail-if="((x + 1.0) == 3.0)" succeed-if="((x + 1.0) == 2.0)" skip-if="((x + 1.0) == 4.0)""#,
+            ),
+        ] {
+            assert_eq!(line(script).as_deref(), Ok(expected), "{script}");
+        }
+        for (script, why) in [
+            ("x := 2; SUCCESS", "it is not a single expression"),
+            (
+                "nobody ? SUCCESS : FAILURE",
+                "no node of the tree uses `nobody`",
+            ),
+            ("x > 1", "its value is not a status"),
+            ("IDLE", "no node of the tree uses `IDLE`"),
+            ("0", "it gives no status"),
+            ("x >", "("),
+        ] {
+            let said = line(script).expect_err(script);
+            assert!(said.contains(why), "{script}: {said}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_said_is_named() {
         let odd = r#"{"TestNodeConfigs": {
             "Number": {"return_status": 2}, "Wrong": {"return_status": "DONE", "complete_func": "f"},
-            "Early": {"async_delay": -5}, "Late": {"async_delay": 100000000, "return_status": "FAILURE"}
+            "Early": {"async_delay": -5, "post_script": "inner = 2"},
+            "Late": {"async_delay": 100000000, "return_status": "FAILURE", "post_script": "other := 1"}
         }, "SubstitutionRules": {"talk": "Number", "last": "Wrong", "action_a": "Early", "action_b": "Late"}}"#;
-        let mut mocks = Mocks::read(odd, TREE, "t").expect("mocks");
+        let mut mocks = read(odd, "t").expect("mocks");
         mocks.left_out.sort();
         assert_eq!(
             mocks.left_out,
@@ -378,14 +503,15 @@ mod tests {
                 "`action_b` runs for 10000 ticks, not for 100000000 milliseconds",
                 "`last` has `complete_func`, which is not read: \"f\"",
                 "`last` is not replaced, because its `return_status` is not a status: DONE",
+                "`mysub/action_a` does not run its `post_script` (`inner` is not a key of the tree that runs, but of one in it): inner = 2",
+                "`mysub/action_b` does not run its `post_script` (`other` is not a key of the tree that runs, but of one in it): other := 1",
                 "`talk` is not replaced, because its `return_status` is not a status: 2",
             ]
         );
         let leaves = mocks.test.lines().filter(|line| line.contains("leaf"));
         assert_eq!(leaves.count(), 2, "{}", mocks.test);
         for bad in ["", "[]", "{\"SubstitutionRules\": 3}"] {
-            assert!(Mocks::read(bad, TREE, "t").is_err());
+            assert!(read(bad, "t").is_err());
         }
-        assert!(Mocks::read("{\"SubstitutionRules\": {}}", "<", "t").is_err());
     }
 }

@@ -3,13 +3,11 @@
 //! Each becomes a separate behaviour with the same keys, which answers success if the condition holds. So it means
 //! what it means in a tree.
 
+use crate::aside::Aside;
 use crate::failure::Failure;
 use crate::names::Names;
 use crate::player::Seen;
-use std::sync::Arc;
-use std::time::Duration;
-use treemind_core::host::Scripted;
-use treemind_core::{Behaviour, Held, KeyId, Kind, Population, Program, Value};
+use treemind_core::{Behaviour, Held, KeyId, Population, Value};
 use treemind_doc::testing::{Action, Condition, Question, RuleKind, Test};
 
 /// All conditions of a test.
@@ -20,10 +18,7 @@ pub(crate) struct Conditions {
 
 /// One condition.
 struct Asked {
-    population: Population,
-    host: Scripted,
-    /// The keys that it reads: in the agent, and in the condition.
-    keys: Vec<(KeyId, KeyId)>,
+    node: Aside,
     questions: Vec<(KeyId, Question, String)>,
 }
 
@@ -79,7 +74,7 @@ impl Conditions {
         let behaviour = agent.program().behaviour();
         let all = self.all.iter();
         let mut all = all.filter(|(at, _)| *at == condition.span.start);
-        let keys = all.next().map_or(&[][..], |(_, asked)| &asked.keys);
+        let keys = all.next().map_or(&[][..], |(_, asked)| asked.node.keys());
         let shown = keys.iter().map(|(key, _)| {
             let value = behaviour.display_held(held(agent, *key));
             format!("{} = {value}", behaviour.key(*key).name)
@@ -109,76 +104,28 @@ pub(crate) fn held(agent: &Population, key: KeyId) -> Held<'_> {
 impl Asked {
     fn new(test: &Test, condition: &Condition, agent: &Behaviour) -> Result<Self, String> {
         let behaviour = test.condition(condition)?;
-        let mut read = Vec::new();
-        if let Kind::Check { expr } = &behaviour.node(behaviour.root()).kind {
-            expr.for_each_key(&mut |key| read.push(key));
-        }
-        read.sort_unstable();
-        read.dedup();
-        let mut keys = Vec::new();
         let mut questions = Vec::new();
         for (question, name) in &test.questions {
             let key = behaviour.key_id(&Test::key_of(*question, name));
-            if let Some(key) = key.filter(|key| read.contains(key)) {
-                questions.push((key, *question, name.clone()));
-            }
+            questions.extend(key.map(|key| (key, *question, name.clone())));
         }
-        for key in read {
-            if questions.iter().all(|(known, ..)| *known != key) {
-                let name = &behaviour.key(key).name;
-                let from = agent.key_id(name);
-                keys.push((
-                    from.ok_or_else(|| format!("there is no key `{name}`"))?,
-                    key,
-                ));
-            }
-        }
+        let is_asked = |key: KeyId| questions.iter().any(|(known, ..)| *known == key);
         Ok(Self {
-            host: Scripted::new(&behaviour, 1),
-            population: Population::new(Arc::new(Program::new(behaviour)), 1),
-            keys,
+            node: Aside::new(behaviour, agent, is_asked)?,
             questions,
         })
     }
 
     #[warn(clippy::wildcard_enum_match_arm)]
     fn ask(&mut self, agent: &Population, names: &Names, seen: &Seen) -> Result<bool, String> {
-        let mut board = self.population.board(0);
-        for (from, to) in &self.keys {
-            let wrong = match held(agent, *from) {
-                Held::One(value) => board.set(*to, 0, value).err(),
-                Held::Unset => {
-                    board.unset(*to, 0);
-                    None
-                }
-                Held::List(items) => {
-                    if let Some(mut list) = board.list_mut(*to, 0) {
-                        list.clear();
-                        for item in items.iter() {
-                            list.push(item).map_err(|error| error.to_string())?;
-                        }
-                    }
-                    None
-                }
-                other => treemind_core::unlisted(&other),
-            };
-            if let Some(wrong) = wrong {
-                return Err(wrong.to_string());
-            }
-        }
         for (key, question, name) in &self.questions {
             let answer = match question {
                 Question::Active => seen.is_active(name, names, agent),
                 Question::Ran => seen.ran(name, names),
                 _ => treemind_core::unlisted(&question),
             };
-            let set = board.set(*key, 0, Value::Bool(answer));
-            set.map_err(|wrong| wrong.to_string())?;
+            self.node.give(*key, Value::Bool(answer))?;
         }
-        let tally = self.population.tick(&mut self.host, Duration::ZERO);
-        if let Some(fault) = self.population.take_faults().kept().first() {
-            return Err(fault.kind.to_string());
-        }
-        Ok(tally.success == 1)
+        self.node.run(|key| held(agent, key))
     }
 }

@@ -1,5 +1,6 @@
 //! An agent without a game: its leaves, keys and events are as the steps of a test say.
 
+use crate::aside::ByKeys;
 use crate::names::Names;
 use std::sync::Arc;
 use treemind_core::behaviour::{LeafKind, Scope};
@@ -40,6 +41,17 @@ impl Harness {
         match action {
             Action::Answer(names, answers) => {
                 names.iter().for_each(|name| self.answer(name, answers));
+            }
+            Action::AnswerBy(names, answers, by_keys) => {
+                for name in names {
+                    self.answer(name, answers);
+                    if by_keys.each_run {
+                        self.host.set_each_run(0, name);
+                    }
+                    let rule = ByKeys::new(by_keys, self.population.program().behaviour())?;
+                    self.host
+                        .set_rule(name, move |call, due| rule.decide(call, due));
+                }
             }
             Action::Found(names, values) => self.find_there(names, values)?,
             Action::Given(given) => {

@@ -16,6 +16,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod aside;
 mod condition;
 mod coverage;
 mod expectation;

@@ -124,7 +124,8 @@ pub(crate) fn line(change: &Action, behaviour: &Behaviour) -> String {
             out
         }
         // Nothing of this is drawn.
-        Action::Found(..)
+        Action::AnswerBy(..)
+        | Action::Found(..)
         | Action::Items(..)
         | Action::Report(..)
         | Action::Tick(..)

@@ -13,7 +13,7 @@ const SOURCES: [&str; 3] = [
 ];
 
 /// What has all its variants by its meaning: games match them without a last arm.
-const CLOSED: [&str; 28] = [
+const CLOSED: [&str; 29] = [
     "Aim",
     "Arg",
     "Arith",
@@ -27,6 +27,7 @@ const CLOSED: [&str; 28] = [
     "FindFrom",
     "Flaw",
     "Form",
+    "GivenIf",
     "Mode",
     "NoPlan",
     "Outcome",

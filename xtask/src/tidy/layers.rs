@@ -92,7 +92,7 @@ const LAYERS: [Layer; 25] = [
     },
     Layer {
         name: "treemind_groot",
-        uses: &["treemind_core", "treemind_replay"],
+        uses: &["treemind_core", "treemind_doc", "treemind_replay"],
         outside: Outside::Only(&["roxmltree", "serde_json"]),
     },
     Layer {

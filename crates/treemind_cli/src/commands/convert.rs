@@ -3,7 +3,7 @@
 use crate::io::{self, Failure, Known, Output, Selection, print_exact};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
-use treemind_doc::{Document, Format};
+use treemind_doc::{BtcppScripts, Document, Format};
 
 /// Convert a document to another format, or draw it.
 ///
@@ -211,17 +211,26 @@ fn document(args: &Args, to: Format) -> Result<String, Failure> {
         Some(_) if (from, to) != (Format::BtCpp, Format::Kdl) => Err(Failure::Usage(
             "`--mocks` is for trees of BehaviorTree.CPP that become KDL".to_owned(),
         )),
-        Some(mocks) => Ok(converted.text + &test_of(mocks, &text)?),
+        Some(mocks) => {
+            let load = io::loader(&args.file, args.what.known());
+            let manifest = args.what.manifest.as_deref().map(Path::to_string_lossy);
+            let scripts = BtcppScripts::read(&text, &name, manifest.as_deref(), load);
+            let mut scripts = scripts.map_err(|diagnostics| {
+                io::show_first(&diagnostics, "");
+                Failure::Reported
+            })?;
+            Ok(converted.text + &test_of(mocks, &mut scripts)?)
+        }
         None => Ok(converted.text),
     }
 }
 
-/// The test that mocks become, for a tree in XML.
-fn test_of(mocks: &Path, xml: &str) -> Result<String, Failure> {
+/// The test that mocks become.
+fn test_of(mocks: &Path, scripts: &mut BtcppScripts) -> Result<String, Failure> {
     let name = io::display_name(mocks);
     let json = io::read_text(mocks)?;
     let test = format!("with {}", io::source_name(mocks));
-    let mocks = treemind_groot::Mocks::read(&json, xml, &test);
+    let mocks = treemind_groot::Mocks::read(&json, scripts, &test);
     let mocks = mocks.map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
     for left_out in &mocks.left_out {
         io::tell(format!("note: {left_out}"));

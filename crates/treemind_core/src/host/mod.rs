@@ -22,7 +22,7 @@ pub use message::Message;
 pub use moves::{Move, Moves, Told};
 pub use nav2::{Nav2, WithNav2};
 pub use outbox::{Addressee, Emitted};
-pub use scripted::{Echo, Scripted};
+pub use scripted::{Due, Echo, Scripted};
 pub use stubs::{Stub, Stubbed, Stubs};
 
 use crate::behaviour::{Kind, LogPart};

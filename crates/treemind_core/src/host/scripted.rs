@@ -7,6 +7,8 @@ use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::sync::Arc;
 
 /// Answers for the leaves of a behaviour, by the labels of their nodes. Every agent goes through the answers
 /// separately, and agents can have different answers.
@@ -32,11 +34,36 @@ pub struct Scripted {
     /// What is listed for `find`, and what is measured of the candidates, by the leaf.
     candidates: HashMap<LeafId, Vec<Value>>,
     measures: HashMap<LeafId, Vec<f32>>,
+    /// Per index: what decides on its answers.
+    rules: HashMap<usize, Rule>,
     messages: Option<Vec<Message>>,
     /// The action `Echo`, and the position of `in` among its parameters.
     echo: Option<(LeafId, usize)>,
     echoes: Vec<Echo>,
     nav2: Nav2,
+}
+
+/// An answer of a script that is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// The agent.
+    pub agent: usize,
+    /// The answer of the list.
+    pub answer: Status,
+    /// Whether it is the last one of the list, which repeats.
+    pub is_last: bool,
+}
+
+/// Decides on an answer that is due; it may read and write keys.
+#[derive(Clone)]
+struct Rule(Arc<Decision>);
+
+type Decision = dyn Fn(&mut Call<'_>, Due) -> Status + Send + Sync;
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Rule")
+    }
 }
 
 /// The values of a sensed key, and how many of them each agent has had.
@@ -64,6 +91,8 @@ struct AgentScript {
     position: Vec<usize>,
     /// Whether each answer is drawn from the list.
     is_drawn: Vec<bool>,
+    /// Whether the list begins anew with each run.
+    is_each_run: Vec<bool>,
 }
 
 impl Scripted {
@@ -124,6 +153,7 @@ impl Scripted {
             answers: vec![Vec::new(); labels.len()],
             position: vec![0; labels.len()],
             is_drawn: vec![false; labels.len()],
+            is_each_run: vec![false; labels.len()],
         };
         Self {
             places,
@@ -133,6 +163,7 @@ impl Scripted {
             sensed: Vec::new(),
             candidates: HashMap::new(),
             measures: HashMap::new(),
+            rules: HashMap::new(),
             messages: None,
             echo,
             echoes: Vec::new(),
@@ -241,7 +272,36 @@ impl Scripted {
         self.agents[agent].answers[place] = answers.to_vec();
         self.agents[agent].position[place] = 0;
         self.agents[agent].is_drawn[place] = false;
+        self.agents[agent].is_each_run[place] = false;
+        self.rules.remove(&place);
         true
+    }
+
+    /// Lets the answers of one agent for a label begin anew when a run has ended, until the label gets other answers:
+    /// after success, failure or skipped, or when it was aborted. Returns `false` when no leaf has that label.
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn set_each_run(&mut self, agent: usize, label: &str) -> bool {
+        let place = self.labels.iter().position(|known| known == label);
+        if let Some(place) = place {
+            self.agents[agent].is_each_run[place] = true;
+        }
+        place.is_some()
+    }
+
+    /// Lets a function decide on each answer of a label, for all agents, until the label gets other answers; returns
+    /// `false` when no leaf has that label.
+    pub fn set_rule(
+        &mut self,
+        label: &str,
+        rule: impl Fn(&mut Call<'_>, Due) -> Status + Send + Sync + 'static,
+    ) -> bool {
+        let place = self.labels.iter().position(|known| known == label);
+        if let Some(place) = place {
+            self.rules.insert(place, Rule(Arc::new(rule)));
+        }
+        place.is_some()
     }
 
     /// Lets each call of the leaves with a label draw one of these answers, for all agents; returns `false` when no leaf
@@ -266,9 +326,9 @@ impl Scripted {
         self.places[node.index()].is_some_and(|place| !self.agents[agent].answers[place].is_empty())
     }
 
-    /// The next answer of a node for an agent.
-    fn next(&mut self, node: NodeId, agent: usize) -> Status {
-        let Some(place) = self.places[node.index()] else {
+    /// The next answer of the node of a call for an agent.
+    fn next(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
+        let Some(place) = self.places[call.node().index()] else {
             return Status::Success;
         };
         let script = &mut self.agents[agent];
@@ -291,7 +351,32 @@ impl Scripted {
             return self.fallback[place];
         };
         *position += 1;
+        let is_last = *position >= answers.len();
+        let answer = match self.rules.get(&place) {
+            None => answer,
+            Some(rule) => (rule.0)(
+                call,
+                Due {
+                    agent,
+                    answer,
+                    is_last,
+                },
+            ),
+        };
+        if script.is_each_run[place] && answer != Status::Running {
+            script.position[place] = 0;
+        }
         answer
+    }
+
+    /// A run of a node has ended for an agent.
+    fn end(&mut self, node: NodeId, agent: usize) {
+        let script = &mut self.agents[agent];
+        if let Some(place) = self.places[node.index()]
+            && script.is_each_run[place]
+        {
+            script.position[place] = 0;
+        }
     }
 }
 
@@ -307,7 +392,7 @@ fn echo_of(behaviour: &Behaviour) -> Option<(LeafId, usize)> {
 impl Host for Scripted {
     fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
         for agent in lanes {
-            answers.set(agent, self.next(call.node(), agent));
+            answers.set(agent, self.next(call, agent));
         }
     }
 
@@ -333,6 +418,7 @@ impl Host for Scripted {
     }
 
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
+        lanes.iter().for_each(|agent| self.end(call.node(), agent));
         if Nav2::knows(call) {
             let agents = lanes.iter();
             agents.for_each(|agent| self.nav2.end(call, agent, outcome));
@@ -353,7 +439,7 @@ impl Host for Scripted {
             }
             let (next, status) = match moves.told(agent) {
                 Told::Tick if self.is_answered(node, agent) => {
-                    moves.set(agent, Move::Answer(self.next(node, agent)));
+                    moves.set(agent, Move::Answer(self.next(call, agent)));
                     continue;
                 }
                 Told::Tick => (0, Status::Success),

@@ -243,8 +243,9 @@ impl<'n> Line<'n> {
             return;
         }
         let own = word.own().chain(more.iter().map(String::as_str));
-        let of_all = word.task.iter().flat_map(|_| language::of_all_tasks());
-        let known: Vec<&str> = own.chain(of_all).collect();
+        let mut known: Vec<&str> = own.collect();
+        let own = known.len();
+        known.extend(word.task.iter().flat_map(|_| language::of_all_tasks()));
         for (name, _) in self.unread() {
             if sink.is_full() {
                 return;
@@ -253,8 +254,10 @@ impl<'n> Line<'n> {
             let node = shortened(&self.node.name.value);
             let help = suggest::did_you_mean(&word, known.iter().copied(), || {
                 // The properties common to all nodes would hide the node's own.
-                let own = known.iter().copied();
-                let own = own.filter(|name| !language::is_guard_or_hook(name));
+                let (own, of_all) = known.split_at(own);
+                let of_all = of_all.iter();
+                let of_all = of_all.filter(|name| !language::is_guard_or_hook(name));
+                let own = own.iter().chain(of_all).copied();
                 (!known.is_empty()).then(|| format!("its properties are {}", suggest::listed(own)))
             });
             sink.error(

@@ -54,8 +54,8 @@ pub(crate) use decision::facts;
 pub(crate) use declare::{FIRST_AT, with_article};
 pub(crate) use definitions::{Definition, DefinitionKind, PerKind, Synchronization};
 pub use testing::{
-    Action, Case, Choice, Condition, Expectation, Random, Rule, RuleKind, Step, Subject, Test,
-    Values,
+    Action, ByKeys, Case, Choice, Condition, Expectation, Random, Rule, RuleKind, Step, Subject,
+    Test, Values,
 };
 #[cfg(feature = "internals")]
 pub(crate) use tree::present;

@@ -92,7 +92,9 @@ pub(crate) use property::{AnyProperty, Form, Named, Plain, Property, Shape, Word
 pub(crate) use read::{Read, Show};
 pub(crate) use rules::{AGAIN, COOLDOWN, FIRE};
 pub(crate) use special_nodes::IF_EMPTY;
-pub(crate) use testing::{ANSWER, ANSWERS_HELP, OUTCOME, RESULT as REPORTED, STATUSES};
+pub(crate) use testing::{
+    ANSWER, ANSWERED_IF, ANSWERS_HELP, CARRIED_OUT, OUTCOME, RESULT as REPORTED, STATUSES, by_keys,
+};
 
 pub(crate) use utility::{COMBINE, CURVES, is_choice_of_failure};
 

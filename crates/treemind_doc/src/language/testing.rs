@@ -72,9 +72,78 @@ static VALUES: Property<Plain> = Property::new(
     Plain(Shape::Text),
     "the numbers of a measure, one for each candidate: `values=\"0.2 0.9\"`; the last one repeats",
 );
+static EACH_RUN: Property<Plain> = Property::new(
+    "each-run",
+    Plain(Shape::Flag),
+    "the answers begin anew when a run has ended: after success, failure or skipped, or when it was aborted",
+);
+
+// The words of guards and hooks, for what a leaf answers by itself.
+static FAIL_IF: Property<Plain> = Property::new(
+    "fail-if",
+    TEST_EXPRESSION,
+    "an expression: if it holds when the last answer is due, the answer is failure",
+);
+static SUCCEED_IF: Property<Plain> = Property::new(
+    "succeed-if",
+    TEST_EXPRESSION,
+    "an expression: if it holds when the last answer is due, the answer is success",
+);
+static SKIP_IF: Property<Plain> = Property::new(
+    "skip-if",
+    TEST_EXPRESSION,
+    "an expression: if it holds when the last answer is due, the answer is skipped",
+);
+const STATEMENTS: Plain = Plain(Shape::Statements(&[]));
+static ON_SUCCESS: Property<Plain> = Property::new(
+    "on-success",
+    STATEMENTS,
+    "statements that the leaf carries out as it answers success",
+);
+static ON_FAILURE: Property<Plain> = Property::new(
+    "on-failure",
+    STATEMENTS,
+    "statements that the leaf carries out as it answers failure",
+);
+static ON_END: Property<Plain> = Property::new(
+    "on-end",
+    STATEMENTS,
+    "statements that the leaf carries out as it answers success or failure, after those",
+);
+
+/// The conditions of a leaf in a test, in the order in which they are asked, with their answers.
+pub(crate) const ANSWERED_IF: [(&str, Status); 3] = [
+    ("fail-if", Status::Failure),
+    ("succeed-if", Status::Success),
+    ("skip-if", Status::Skipped),
+];
+/// The statements of a leaf in a test, with the answers after which they are carried out.
+pub(crate) const CARRIED_OUT: [(&str, &[Status]); 3] = [
+    ("on-success", &[Status::Success]),
+    ("on-failure", &[Status::Failure]),
+    ("on-end", &[Status::Success, Status::Failure]),
+];
+
+/// The words of a leaf in a test for what depends on keys.
+pub(crate) fn by_keys() -> impl Iterator<Item = &'static str> {
+    let conditions = ANSWERED_IF.iter().map(|(name, _)| *name);
+    conditions.chain(CARRIED_OUT.iter().map(|(name, _)| *name))
+}
+
 static LEAF: Word = Word::new("leaf", "how conditions and actions answer from now on")
     .value(&NAMES)
-    .with(&[&ANSWERS, &ITEMS, &VALUES]);
+    .with(&[
+        &ANSWERS,
+        &EACH_RUN,
+        &FAIL_IF,
+        &SUCCEED_IF,
+        &SKIP_IF,
+        &ON_SUCCESS,
+        &ON_FAILURE,
+        &ON_END,
+        &ITEMS,
+        &VALUES,
+    ]);
 
 /// Its properties are keys.
 static GIVEN: Word = Word::new("given", "the values of keys from now on");

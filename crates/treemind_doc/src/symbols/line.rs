@@ -216,6 +216,13 @@ impl<'e> Walk<'e> {
             return self.planned_words(text, named);
         }
         let kind = SymbolKind::of(named).unwrap_or(SymbolKind::Leaf);
+        // The name of a node may have spaces.
+        if named == Named::Traced
+            && text.value.contains(char::is_whitespace)
+            && self.traced(&text.value).is_some()
+        {
+            return self.whole(text, Role::READS, Lookup::Traced(self.home));
+        }
         for (word, at) in words(&text.value) {
             let said = at..at + word.len();
             let to = match (named, self.states_from) {

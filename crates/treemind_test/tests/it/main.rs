@@ -1,5 +1,6 @@
 //! Plays the tests of documents and compares what people read.
 
+mod by_keys;
 mod each;
 mod examples;
 mod happened;

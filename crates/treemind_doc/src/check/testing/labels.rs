@@ -96,23 +96,31 @@ impl Labels {
         }
     }
 
-    /// The names in a text, with spaces between them; reports those that are unknown.
+    /// The names in a text, with spaces between them, or the one that it is as a whole; reports those that are unknown.
     pub(super) fn read(&self, text: &Text, takes: Takes, sink: &mut Sink) -> Vec<String> {
+        if text.value.contains(char::is_whitespace) && self.of(takes).1.contains(&text.value) {
+            return vec![text.value.clone()];
+        }
         let all = words(text).into_iter();
         let known = all.filter(|(word, span)| self.knows(word, span.clone(), takes, sink));
         known.map(|(word, _)| word.to_owned()).collect()
     }
 
-    /// Whether a name is known; reports it otherwise.
-    pub(super) fn knows(&self, word: &str, span: Span, takes: Takes, sink: &mut Sink) -> bool {
-        let (what, nodes) = match takes {
+    /// What a place takes, and the names of such nodes.
+    fn of(&self, takes: Takes) -> (&'static str, &BTreeSet<String>) {
+        match takes {
             Takes::Answering => ("condition or action", &self.answering),
             Takes::Reported => ("action with `reports=#true`", &self.reported),
             Takes::Nodes => ("leaf or named node", &self.nodes),
             Takes::NodesAndStates => ("leaf, named node or state", &self.nodes),
             Takes::Steps => ("step of a planner", &self.steps),
             Takes::Goals => ("goal of a planner", &self.goals),
-        };
+        }
+    }
+
+    /// Whether a name is known; reports it otherwise.
+    pub(super) fn knows(&self, word: &str, span: Span, takes: Takes, sink: &mut Sink) -> bool {
+        let (what, nodes) = self.of(takes);
         let has_states = takes == Takes::NodesAndStates;
         if self.is_broken || nodes.contains(word) || (has_states && self.states.contains(word)) {
             return true;

@@ -1,5 +1,6 @@
 //! `test`: what happens to an agent, and what is expected of it.
 
+mod answering;
 mod cases;
 mod expectations;
 mod labels;
@@ -8,8 +9,8 @@ mod random;
 mod steps;
 
 pub use model::{
-    Action, Case, Choice, Condition, Expectation, Random, Rule, RuleKind, Step, Subject, Test,
-    Values,
+    Action, ByKeys, Case, Choice, Condition, Expectation, Random, Rule, RuleKind, Step, Subject,
+    Test, Values,
 };
 
 use super::declare::is_new;

@@ -71,6 +71,8 @@ pub struct Step {
 pub enum Action {
     /// From now on, conditions and actions with these names give these answers, one per call.
     Answer(Vec<String>, Vec<Status>),
+    /// The same, but the answers begin anew with each run, the last one depends on keys, or answers write keys.
+    AnswerBy(Vec<String>, Vec<Status>, Arc<ByKeys>),
     /// From now on, leaves with these names list these candidates, or measure these numbers: one for each candidate.
     Found(Vec<String>, Vec<Value>),
     /// Keys get values, or lose them. A sensor computes its value from now on.
@@ -87,6 +89,24 @@ pub enum Action {
     Abort,
     /// Something is expected.
     Expect(Box<Expectation>),
+}
+
+/// How leaves answer by the values of keys, and what they write. Each part is a behaviour of one node with the keys that
+/// a test knows, under their names in behaviours: it is carried out beside the agent, on copies.
+#[derive(Clone, Debug, Default)]
+pub struct ByKeys {
+    /// The list of answers begins anew with each run.
+    pub each_run: bool,
+    /// Answers that take the place of the last one: each counts if its node answers success. The first one does.
+    pub conditions: Vec<(Status, Arc<Behaviour>)>,
+    /// What is carried out after these answers, in order.
+    pub statements: Vec<(&'static [Status], Arc<Behaviour>)>,
+}
+
+impl ByKeys {
+    pub(super) fn is_empty(&self) -> bool {
+        !self.each_run && self.conditions.is_empty() && self.statements.is_empty()
+    }
 }
 
 /// What is expected after the ticks of the last [`Action::Tick`].
@@ -223,27 +243,37 @@ impl Test {
     /// # Errors
     /// When the condition asks something that cannot be asked from outside an agent.
     pub fn condition(&self, condition: &Condition) -> Result<Behaviour, String> {
-        let keys = self.keys.iter().cloned();
-        let keys = keys.map(|key| Key {
-            scope: Scope::Agent,
-            merge: behaviour::Merge::Last,
-            sensed: None,
-            mates: false,
-            ..key
-        });
-        Behaviour::new(Parts {
-            name: self.name.clone(),
-            enums: self.enums.clone(),
-            keys: keys.collect(),
-            leaves: Vec::new(),
-            semaphores: Vec::new(),
-            labels: Vec::new(),
-            root: behaviour::Node::leaf(Kind::Check {
-                expr: condition.expr.clone(),
-            }),
-        })
-        .map_err(|error| error.to_string())
+        let kind = Kind::Check {
+            expr: condition.expr.clone(),
+        };
+        aside(&self.name, &self.keys, &self.enums, kind)
     }
+}
+
+/// A behaviour of one node with the keys that a test knows, which nobody else writes.
+pub(super) fn aside(
+    name: &str,
+    keys: &[Key],
+    enums: &[Enum],
+    kind: Kind,
+) -> Result<Behaviour, String> {
+    let keys = keys.iter().cloned().map(|key| Key {
+        scope: Scope::Agent,
+        merge: behaviour::Merge::Last,
+        sensed: None,
+        mates: false,
+        ..key
+    });
+    Behaviour::new(Parts {
+        name: name.to_owned(),
+        enums: enums.to_vec(),
+        keys: keys.collect(),
+        leaves: Vec::new(),
+        semaphores: Vec::new(),
+        labels: Vec::new(),
+        root: behaviour::Node::leaf(kind),
+    })
+    .map_err(|error| error.to_string())
 }
 
 impl Subject {

@@ -65,7 +65,7 @@ impl TestReader<'_, '_> {
     fn choice(&mut self, node: &Node) -> Option<Choice> {
         match node.name.value.as_str() {
             "leaf" => {
-                let (names, answers) = self.answering(node, Spot::Random)?;
+                let (names, answers, _) = self.answering(node, Spot::Random)?;
                 Some(Choice::Answer(names, answers))
             }
             "send" => {

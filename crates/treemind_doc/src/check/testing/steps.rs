@@ -4,7 +4,7 @@ use super::super::line::{Line, quoted};
 use super::super::literal::literal;
 use super::super::reading::finish_in;
 use super::labels::Takes;
-use super::{Action, TestReader, answers, seconds, whole};
+use super::{Action, TestReader, seconds, whole};
 use crate::code::Code;
 use crate::expression::a_type;
 use crate::language::{self, Spot};
@@ -12,7 +12,7 @@ use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::collections::HashSet;
 use treemind_core::behaviour::{Form, LeafKind};
-use treemind_core::{Status, Type, Value};
+use treemind_core::{Type, Value};
 
 /// Whether a `leaf` says what is listed or measured, and not how it answers.
 fn is_found(node: &Node) -> bool {
@@ -29,8 +29,11 @@ impl TestReader<'_, '_> {
         match node.name.value.as_str() {
             "leaf" if is_found(node) => self.found(node),
             "leaf" => {
-                let (names, answers) = self.answering(node, Spot::Test)?;
-                Some(Action::Answer(names, answers))
+                let (names, answers, by_keys) = self.answering(node, Spot::Test)?;
+                Some(match by_keys {
+                    Some(by_keys) => Action::AnswerBy(names, answers, by_keys.into()),
+                    None => Action::Answer(names, answers),
+                })
             }
             "given" => Some(Action::Given(self.given_in_test(node))),
             "given-list" => self.items(node),
@@ -57,30 +60,6 @@ impl TestReader<'_, '_> {
         }
     }
 
-    /// `leaf NAME … answers="S F"`
-    pub(super) fn answering(
-        &mut self,
-        node: &Node,
-        spot: Spot,
-    ) -> Option<(Vec<String>, Vec<Status>)> {
-        let mut line = Line::new(node, self.checker.sink);
-        let names = self.names_of(&line, Takes::Answering);
-        let given = match line.has("answers") {
-            true => line.text("answers", self.checker.sink),
-            false => {
-                let message = "`leaf` needs `answers=`";
-                self.checker
-                    .sink
-                    .error(Code::MissingValue, node.span.clone(), message)
-                    .with_help(language::ANSWERS_HELP);
-                None
-            }
-        };
-        let given = given.and_then(|text| answers(text, self.checker.sink));
-        finish_in(line, spot, self.checker.sink);
-        Some((names?, given?))
-    }
-
     /// `leaf NAME … items="0,0 3,4"` or `values="0.2 0.9"`
     fn found(&mut self, node: &Node) -> Option<Action> {
         let mut line = Line::new(node, self.checker.sink);
@@ -99,6 +78,13 @@ impl TestReader<'_, '_> {
             line.text("items", self.checker.sink),
             line.text("values", self.checker.sink),
         );
+        for name in language::by_keys() {
+            if let Some(entry) = line.property(name) {
+                let message = format!("`{name}=` is for leaves that answer");
+                let span = entry.span.clone();
+                self.checker.sink.error(Code::Contradiction, span, message);
+            }
+        }
         finish_in(line, Spot::Test, self.checker.sink);
         let mut ty = None;
         for (name, text) in &leaves {

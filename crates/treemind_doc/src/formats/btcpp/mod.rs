@@ -12,6 +12,8 @@ mod files;
 mod kept;
 mod leaves;
 mod loops;
+#[cfg(feature = "convert")]
+mod mocked;
 mod model;
 mod names;
 mod nodes;
@@ -39,6 +41,8 @@ use dialect::Version;
 use facts::Facts;
 use files::File;
 pub(crate) use files::Load;
+#[cfg(feature = "convert")]
+pub use mocked::{BtcppNode, BtcppScripts, GivenIf};
 use model::Models;
 use nodes::Nodes;
 #[cfg(feature = "convert")]
@@ -98,6 +102,19 @@ pub(crate) fn parse(
     load: Option<&mut Load<'_>>,
     sink: &mut Sink,
 ) -> Parsed {
+    parse_and(manifest, load, sink, &mut |_, _| {})
+}
+
+/// What gets the files and the facts.
+type See<'s> = dyn FnMut(&[(&File, Document<'_>)], Facts) + 's;
+
+/// The same; `see` gets the files and what is known of their trees, if they can be read.
+fn parse_and(
+    manifest: Option<&str>,
+    load: Option<&mut Load<'_>>,
+    sink: &mut Sink,
+    see: &mut See<'_>,
+) -> Parsed {
     sink.enter_foreign();
     let files = files::all_of(manifest, load, sink);
     let mut documents = Vec::new();
@@ -119,11 +136,15 @@ pub(crate) fn parse(
         sink.enter(0);
     }
     let is_whole = documents.len() == files.len();
-    let mut nodes = None;
+    let mut read_in = None;
     if is_whole {
-        nodes = crate::text::with_room(depth, || read(&documents, &mut *sink));
+        read_in = crate::text::with_room(depth, || read(&documents, &mut *sink));
     }
     sink.enter(0);
+    let nodes = read_in.map(|(nodes, facts)| {
+        see(&documents, facts);
+        nodes
+    });
     Parsed {
         whole: nodes.is_some(),
         nodes: nodes.unwrap_or_default(),
@@ -131,9 +152,12 @@ pub(crate) fn parse(
     }
 }
 
-/// The nodes of a document: the one that says what runs, the leaves, and the trees. `None` if this is no such
-/// document.
-fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<syntax::Node>> {
+/// The nodes of a document: the one that says what runs, the leaves, and the trees; and what is known of the trees.
+/// `None` if this is no such document.
+fn read(
+    documents: &[(&File, Document<'_>)],
+    sink: &mut Sink,
+) -> Option<(Vec<syntax::Node>, Facts)> {
     let known: HashSet<&str> = words::without_host().collect();
     let mut models = Models::default();
     let mut facts = Facts::default();
@@ -180,7 +204,7 @@ fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<synt
         nodes::declared_key("key", (&name, ty), None, &tag(first))
     });
     let globals: Vec<_> = globals.collect();
-    let (mut leaves, models) = (nodes.leaves, nodes.models);
+    let (mut leaves, models, facts) = (nodes.leaves, nodes.models, nodes.facts);
     file.enter(sink);
     if trees.is_empty() && !sink.has_errors() {
         leaves = declared(&models, &tag(first));
@@ -201,7 +225,7 @@ fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<synt
         all.push(made("leaves", Vec::new()).block(leaves));
     }
     all.extend(trees);
-    Some(all)
+    Some((all, facts))
 }
 
 /// A file without a tree. One that declares nodes is of use all the same.

@@ -195,6 +195,39 @@ impl Names {
     }
 }
 
+#[cfg(feature = "convert")]
+impl Ast {
+    /// Changes all names.
+    pub(super) fn rename(
+        &mut self,
+        change: &mut dyn FnMut(&mut String) -> Result<(), String>,
+    ) -> Result<(), String> {
+        match self {
+            Ast::Number(..) | Ast::Text(_) | Ast::Bool(_) => Ok(()),
+            Ast::Name(name) => change(name),
+            Ast::Not(inner) | Ast::Minus(inner) => inner.rename(change),
+            Ast::Binary(_, left, right) => {
+                left.rename(change)?;
+                right.rename(change)
+            }
+            Ast::Compared(first, rest) => {
+                first.rename(change)?;
+                rest.iter_mut()
+                    .try_for_each(|(_, side)| side.rename(change))
+            }
+            Ast::Choice(condition, then, other) => {
+                condition.rename(change)?;
+                then.rename(change)?;
+                other.rename(change)
+            }
+            Ast::Assign(name, _, value) => {
+                change(name)?;
+                value.rename(change)
+            }
+        }
+    }
+}
+
 /// Whether an expression is a text, whatever the names in it hold.
 fn is_text(ast: &Ast) -> bool {
     match ast {

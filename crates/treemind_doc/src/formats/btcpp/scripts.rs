@@ -1,8 +1,9 @@
 //! Attributes and nodes that hold scripts.
 
 use super::blackboard::leaves_open;
+use super::facts::Facts;
 use super::nodes::{Nodes, span_of};
-use super::script::{self, Held, Lowered};
+use super::script::{self, Ast, Held, Lowered};
 use crate::code::Code;
 use crate::language;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
@@ -19,6 +20,24 @@ const ATTRIBUTES: [(&str, &str, bool); 8] = [
     ("_onHalted", "on-abort", false),
     ("_post", "on-end", false),
 ];
+
+/// The statements of a script of a tree.
+pub(super) fn lower(facts: &mut Facts, tree: &str, script: &[Ast]) -> Result<Lowered, String> {
+    script::lower(script, &mut |raw| {
+        let held = held(facts, tree, raw);
+        (facts.key_in(tree, raw), held)
+    })
+}
+
+/// What a key of a tree holds.
+pub(super) fn held(facts: &Facts, tree: &str, raw: &str) -> Held {
+    match facts.type_of(tree, raw) {
+        "double" => Held::Double,
+        "int" => Held::Whole,
+        _ if facts.is_text(tree, raw) => Held::Text,
+        _ => Held::Any,
+    }
+}
 
 /// What the condition of an element assigns.
 pub(super) struct Assigning {
@@ -43,18 +62,7 @@ impl Nodes<'_> {
                 return None;
             }
         };
-        let tree = self.tree.clone();
-        let facts = &mut self.facts;
-        let lowered = script::lower(&script, &mut |raw| {
-            let held = match facts.type_of(&tree, raw) {
-                "double" => Held::Double,
-                "int" => Held::Whole,
-                _ if facts.is_text(&tree, raw) => Held::Text,
-                _ => Held::Any,
-            };
-            (facts.key_in(&tree, raw), held)
-        });
-        match lowered {
+        match lower(&mut self.facts, &self.tree, &script) {
             Ok(lowered) => Some(lowered),
             Err(reason) => {
                 let message = format!("this version cannot run the script of `{name}`: {reason}");

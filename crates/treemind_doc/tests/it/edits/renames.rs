@@ -19,6 +19,28 @@ fn the_document_of_these_tests_is_well() {
     assert!(!document.has_errors(), "{}", errors.join("\n"));
 }
 
+/// What a leaf of a test answers by keys is renamed with them, and a name with spaces as a whole.
+#[test]
+fn tests_are_renamed_with_what_they_name() {
+    let text = "blackboard { key ammo type=int; }\nleaves { action shoot; }\n\
+        tree main { action shoot name=\"shoot once\"; }\n\
+        test \"by keys\" tree=main { leaf \"shoot once\" answers=\"S\" fail-if=\"ammo == 0\" on-end=\"ammo -= 1\"; tick; expect failure ran=\"shoot once\"; }\n";
+    for (mark, new, expected) in [
+        ("ammo type", "shots", text.replace("ammo", "shots")),
+        (
+            "shoot once",
+            "shoot twice",
+            text.replace("shoot once", "shoot twice"),
+        ),
+    ] {
+        let mut editor = editor(text);
+        let change = editor.rename(text.find(mark).expect(mark), new);
+        let change = change.unwrap_or_else(|error| panic!("{mark}: {error}"));
+        editor.apply(&change).expect("made for this text");
+        assert_eq!(editor.text(0), expected, "{mark}");
+    }
+}
+
 /// How often each thing is named.
 #[test]
 fn every_use_is_found() {

@@ -4,6 +4,30 @@ use super::{Facts, TreeFacts};
 use std::collections::{HashMap, HashSet};
 
 impl Facts {
+    /// Whether a tree has a name.
+    #[cfg(feature = "convert")]
+    pub(in super::super) fn has_key(&self, tree: &str, raw: &str) -> bool {
+        self.trees
+            .get(tree)
+            .is_some_and(|tree| tree.keys.known.contains(raw))
+    }
+
+    /// What a name inside a called tree is called by its caller: `nth` is the number of the call in it. `None` for a name
+    /// that the caller does not know.
+    #[cfg(feature = "convert")]
+    pub(in super::super) fn of_caller(
+        &self,
+        (tree, nth): (&str, usize),
+        raw: &str,
+    ) -> Option<String> {
+        let call = self.trees.get(tree)?.calls.get(nth)?;
+        if let Some((key, _)) = call.bound.iter().find(|(_, port)| port == raw) {
+            return Some(key.clone());
+        }
+        let is_given = call.given.iter().any(|port| port == raw);
+        (!is_given && call.rest.takes(raw)).then(|| raw.to_owned())
+    }
+
     /// A name that scripts calculate with is a number in all trees that hand it to one another.
     pub(super) fn follow_numbers(&mut self) {
         let mut beside: HashMap<(String, String), Vec<(String, String)>> = HashMap::new();

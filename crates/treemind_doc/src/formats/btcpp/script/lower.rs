@@ -455,6 +455,8 @@ mod tests {
             ("f := true", "f = (if true { 1.0 } else { 0.0 })"),
             ("door_open", "(!(door_open == false) && !(door_open == 0))"),
             ("!(x == 'hi') || y != 3", "(!((x == 'hi')) || (y != 3))"),
+            ("x == \"hi\"", "(x == 'hi')"),
+            ("x := 'say \"hi\"'", "x = 'say \"hi\"'"),
             ("@busy==true", "(@busy == true || @busy == 1)"),
             (
                 "e := a>3 ? 10 : 20",
@@ -483,6 +485,8 @@ mod tests {
             ("f := -3", "f = -3.0"),
             ("a := ", "error: expected a value, found `the end`"),
             ("a b", "error: unexpected `b`"),
+            ("a == \"it's\"", "error: the text it's has a `'` in it"),
+            ("a == \"b", "error: a text is not closed"),
             ("'a", "error: a text is not closed"),
             (" ; ", "error: it is empty"),
         ] {

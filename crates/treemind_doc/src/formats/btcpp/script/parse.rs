@@ -48,9 +48,13 @@ fn tokens(code: &str) -> Result<Vec<Token>, String> {
     let mut tokens = Vec::new();
     let mut rest = code.trim_start();
     while let Some(first) = rest.chars().next() {
-        let (token, length) = if first == '\'' {
-            let end = rest[1..].find('\'').ok_or("a text is not closed")?;
-            (Token::Text(rest[1..=end].to_owned()), end + 2)
+        let (token, length) = if matches!(first, '\'' | '"') {
+            let end = rest[1..].find(first).ok_or("a text is not closed")?;
+            let text = &rest[1..=end];
+            if text.contains('\'') {
+                return Err(format!("the text {text} has a `'` in it"));
+            }
+            (Token::Text(text.to_owned()), end + 2)
         } else if first.is_ascii_digit() {
             number(rest)?
         } else if first.is_alphabetic() || matches!(first, '_' | '@') {
