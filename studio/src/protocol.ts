@@ -863,6 +863,9 @@ export type WordProperty = {
   is_computed: boolean;
 };
 
+/** What the value of a word is. */
+export type WordValue = "name" | "key" | "condition" | "value";
+
 /** A word of the language in one of the places where it is allowed, the ones that are learnt first at the beginning. */
 export type Word = {
   /** The word. */
@@ -873,6 +876,8 @@ export type Word = {
   place: string;
   /** Whether it is a node of a tree. */
   is_node: boolean;
+  /** What its value is. */
+  value: WordValue;
   /** Whether its value may be an expression. */
   is_computed: boolean;
   /** Its own properties. */
@@ -2131,6 +2136,8 @@ export type Hello = {
   can_make: boolean;
   /** The folder in which they are made; empty if there is none. */
   folder: string;
+  /** Whether that folder has no document and no recording, so that the files are the examples. */
+  is_folder_empty: boolean;
   /** What the page is called where others see what it did. */
   you: string;
 };

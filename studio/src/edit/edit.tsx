@@ -44,7 +44,7 @@ export function Editing() {
       <Bar />
       <Unsaved />
       {isEmpty() && <p class="told">{t("emptyDocument")}</p>}
-      {all.files.some((file) => !file.is_whole) && <p class="told bad">{t("openBlock")}</p>}
+      {!sheet.isWhole.value && <p class="told bad">{t("openBlock")}</p>}
       <div
         ref={rows}
         class="sheet"

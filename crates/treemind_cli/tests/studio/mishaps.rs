@@ -1,7 +1,7 @@
 //! What goes wrong while somebody edits: nothing that was done is lost, the file is the old or the new one, and the page hears why.
 
 use crate::editing::{edit, folder, on_disk, sheet, studio};
-use crate::hands::until_file;
+use crate::hands::{Desk, GUARD, until_file};
 use crate::program::Studio;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -189,4 +189,27 @@ fn one_node_is_edited_by_two_at_once() {
     let refused = bert.hear();
     assert!(refused["why"].to_string().contains("gone"), "{refused}");
     assert!(!on_disk(&path).contains("bert"));
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_page_counts_nothing_while_a_block_is_not_closed() {
+    let mut desk = Desk::new();
+    let tabs = "document.querySelectorAll('.desk .tabs small').length";
+    desk.page.until(&format!(
+        "{tabs} === 2 && document.querySelector('.above .hint')"
+    ));
+    let open = GUARD.trim_end().trim_end_matches('}');
+    std::fs::write(&desk.path, open).expect("it is written");
+    desk.page.until(&format!(
+        "{tabs} === 0 && !document.querySelector('.above .hint') && document.querySelector('.editing .told.bad')"
+    ));
+    desk.page.click_on(".desk .tabs button:nth-child(2)");
+    desk.page.until(
+        "document.querySelector('.desk .by')?.textContent.includes('not closed') && !document.querySelector('.desk .table')",
+    );
+    std::fs::write(&desk.path, GUARD).expect("it is written");
+    desk.page.until(&format!(
+        "{tabs} === 2 && document.querySelector('.desk [data-key=health]')"
+    ));
 }

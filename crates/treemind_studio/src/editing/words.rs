@@ -1,7 +1,8 @@
 //! The words of the language, for lists from which one chooses.
 
+use treemind_core::Type;
 use treemind_doc::vocabulary::{self, Property, Takes};
-use treemind_replay::view::protocol::{Word, WordCurve, WordProperty, Words};
+use treemind_replay::view::protocol::{Word, WordCurve, WordProperty, WordValue, Words};
 
 pub(crate) fn words() -> Words {
     let words = vocabulary::words().into_iter().map(|word| Word {
@@ -9,6 +10,7 @@ pub(crate) fn words() -> Words {
         purpose: word.purpose().to_owned(),
         place: word.place().to_owned(),
         is_node: word.is_node(),
+        value: word.value().map_or(WordValue::Value, |takes| value(&takes)),
         is_computed: word.value().is_some_and(|takes| is_computed(&takes)),
         properties: word.properties().iter().map(property).collect(),
     });
@@ -38,6 +40,17 @@ fn property(of: &Property) -> WordProperty {
         purpose: of.purpose().to_owned(),
         default: of.default(),
         is_computed: is_computed(&of.takes()),
+    }
+}
+
+fn value(takes: &Takes) -> WordValue {
+    match takes {
+        Takes::Declares(_) | Takes::Names(_) | Takes::NamesOrKey(_) | Takes::AllNames(_) => {
+            WordValue::Name
+        }
+        Takes::Key | Takes::WrittenKey | Takes::KeyInBraces => WordValue::Key,
+        Takes::Expr(Type::Bool) => WordValue::Condition,
+        _ => WordValue::Value,
     }
 }
 

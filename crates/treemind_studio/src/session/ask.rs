@@ -26,6 +26,7 @@ impl<F: Files> Session<F> {
                     may_edit: page.may_edit(),
                     can_make: page.may_edit() && self.files.folder().is_some(),
                     folder: self.files.folder().unwrap_or_default(),
+                    is_folder_empty: self.files.is_folder_empty(),
                     you: page.name(),
                 });
                 page.send(text_of(&hello));

@@ -109,6 +109,11 @@ pub trait Files {
         None
     }
 
+    /// Whether the folder that somebody wanted to see has no document and no recording, so that the files are others.
+    fn is_folder_empty(&self) -> bool {
+        false
+    }
+
     /// What is in a folder; `opens` it, too: its documents can be opened from then on, and new ones made there. An empty name
     /// stands for all folders that are allowed.
     ///

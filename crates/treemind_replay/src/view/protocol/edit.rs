@@ -479,6 +479,20 @@ protocol! {
         pub is_computed: bool,
     }
 
+    /// What the value of a word is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum WordValue {
+        /// The name of something.
+        Name,
+        /// A key.
+        Key,
+        /// A condition.
+        Condition,
+        /// Something else.
+        Value,
+    }
+
     /// A word of the language in one of the places where it is allowed, the ones that are learnt first at the beginning.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Word {
@@ -490,6 +504,8 @@ protocol! {
         pub place: String,
         /// Whether it is a node of a tree.
         pub is_node: bool,
+        /// What its value is.
+        pub value: WordValue,
         /// Whether its value may be an expression.
         pub is_computed: bool,
         /// Its own properties.

@@ -540,6 +540,8 @@ protocol! {
         pub can_make: bool,
         /// The folder in which they are made; empty if there is none.
         pub folder: String,
+        /// Whether that folder has no document and no recording, so that the files are the examples.
+        pub is_folder_empty: bool,
         /// What the page is called where others see what it did.
         pub you: String,
     }

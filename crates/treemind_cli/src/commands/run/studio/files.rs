@@ -77,6 +77,10 @@ impl Files for Theatre {
         self.library.folder().map(io::display_name)
     }
 
+    fn is_folder_empty(&self) -> bool {
+        self.library.is_empty()
+    }
+
     fn look_into(&mut self, folder: &str, opens: bool) -> Result<Folder, String> {
         match self.library.folder() {
             Some(_) => self.library.look_into(folder, opens),
