@@ -3,6 +3,7 @@
 import { signal, useSignal } from "@preact/signals";
 import type { Origin } from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { brief } from "../wire/names";
 import { say } from "../wire/wire";
@@ -66,7 +67,7 @@ export function Begin() {
       <folders.Folders />
       {model.refused.value && (
         <p role="alert" class="fail">
-          {model.refused.value}
+          {said(model.refused.value)}
         </p>
       )}
     </section>
