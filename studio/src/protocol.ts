@@ -9,6 +9,13 @@ export type Tone = "calm" | "notice" | "fight" | "fault";
 /** A language in which reasons are written. */
 export type Language = "en" | "zh";
 
+/** What an edit is called, why it is refused, and the like. It is written in English ([`Display`](fmt::Display)). Who speaks another language has a sentence of their own for each that [`said!`](crate::said) makes, with the same holes. ``` use treemind_doc::edit::Said; use treemind_doc::said; let why = said!("`{}` takes no children", "wait"); assert_eq!(why.to_string(), "`wait` takes no children"); let Said::Sentence { says, with } = why else { unreachable!() }; assert_eq!((says, &with[..]), ("`{}` takes no children", &["wait".into()][..])); ``` */
+export type Said = string | {
+/** The sentence in English, with a hole, `{}`, for each that is put into it. */
+says: string,
+/** What is in the holes. */
+with: Array<Said>, };
+
 /** A sentence, and the sentences that say why. */
 export type Reason = {
   /** The label of the node that it is about, if it is about one. */
@@ -817,8 +824,8 @@ export type SheetFile = {
 /** Something that was done. */
 export type Done = {
   /** What. */
-  label: string;
-  /** Who did it. */
+  label: Said;
+  /** The number of the page that did it; empty for another program. */
   by: string;
 };
 
@@ -845,7 +852,7 @@ export type Conflict = {
 
 /** What another page has chosen. */
 export type Other = {
-  /** What that page is called. */
+  /** The number of that page. */
   who: string;
   /** The ids of the nodes. */
   ids: Array<number>;
@@ -863,6 +870,9 @@ export type WordProperty = {
   is_computed: boolean;
 };
 
+/** What the value of a word is. */
+export type WordValue = "name" | "key" | "condition" | "value";
+
 /** A word of the language in one of the places where it is allowed, the ones that are learnt first at the beginning. */
 export type Word = {
   /** The word. */
@@ -873,6 +883,8 @@ export type Word = {
   place: string;
   /** Whether it is a node of a tree. */
   is_node: boolean;
+  /** What its value is. */
+  value: WordValue;
   /** Whether its value may be an expression. */
   is_computed: boolean;
   /** Its own properties. */
@@ -914,7 +926,7 @@ export type Fits = {
   /** What may stand there. */
   fits: Array<Fit>;
   /** Why nothing may, if the place takes nothing. */
-  why: string | null;
+  why: Said | null;
 };
 
 /** Something that can be worked out for decision trees. */
@@ -939,9 +951,9 @@ export type Advice = {
   /** By which it is accepted. */
   nth: number;
   /** What it is: `balance watchman`. */
-  label: string;
+  label: Said;
   /** What it is good for, in sentences. */
-  told: Array<string>;
+  told: Array<Said>;
   /** The lines that change, as they are. */
   before: string;
   /** The same lines as they would be; equal if there is nothing better. */
@@ -953,7 +965,7 @@ export type Tried = {
   /** The number that the page gave it. */
   nth: number;
   /** Why it cannot be done, if it cannot. */
-  why: string | null;
+  why: Said | null;
 };
 
 /** A document as it is edited. */
@@ -975,9 +987,9 @@ export type Sheet = {
   /** What is wrong with it. */
   problems: Array<Problem>;
   /** What the last edit has left behind or dropped, in sentences. */
-  told: Array<string>;
+  told: Array<Said>;
   /** What keeps it from being saved. */
-  unsaved: string | null;
+  unsaved: Said | null;
   /** Whether every edit is saved at once. */
   saves_at_once: boolean;
   /** What was changed here and on disk, and has to be settled. */
@@ -1027,9 +1039,9 @@ export type SheetChange = {
   /** What `redo` does again. */
   redo: Done | null;
   /** What the last edit has left behind or dropped. */
-  told: Array<string>;
+  told: Array<Said>;
   /** What keeps it from being saved. */
-  unsaved: string | null;
+  unsaved: Said | null;
   /** Whether every edit is saved at once. */
   saves_at_once: boolean;
 };
@@ -1345,7 +1357,7 @@ export type MapSheet = {
   /** The file; empty if the document plays in the yard of the program. */
   file: string;
   /** Why it cannot be edited. */
-  refusal: string | null;
+  refusal: Said | null;
   /** The text. */
   text: string;
   /** The rows of the ground; none while they are not clear. */
@@ -1359,7 +1371,7 @@ export type MapSheet = {
   /** What `redo` does again. */
   redo: Done | null;
   /** What keeps it from being saved. */
-  unsaved: string | null;
+  unsaved: Said | null;
   /** What another program has written into the file in the meantime. */
   theirs: string | null;
   /** What can be the mind of an actor, as the legend says it. */
@@ -1445,7 +1457,7 @@ export type Makeable = {
   /** The last tick. */
   to: number;
   /** Why not, if it cannot be made. */
-  why: string | null;
+  why: Said | null;
 };
 
 /** How a test went. */
@@ -1530,7 +1542,7 @@ export type TestDraft = {
   /** Why the test would fail. */
   wrong: string | null;
   /** Why it cannot be added. */
-  refusal: string | null;
+  refusal: Said | null;
   /** How often a test was made. */
   nth: number;
 };
@@ -2006,7 +2018,7 @@ export type Reloaded = {
   /** Whether it is played; otherwise the document has errors, and the game continues unchanged. */
   is_done: boolean;
   /** What it did, or why nothing has changed. */
-  lines: Array<string>;
+  lines: Array<Said>;
 };
 
 /** The answer to a question. */
@@ -2131,14 +2143,16 @@ export type Hello = {
   can_make: boolean;
   /** The folder in which they are made; empty if there is none. */
   folder: string;
-  /** What the page is called where others see what it did. */
+  /** Whether that folder has no document and no recording, so that the files are the examples. */
+  is_folder_empty: boolean;
+  /** The number of the page, by which others see what it did. */
   you: string;
 };
 
 /** The answer to a question that makes no sense, or cannot be done. */
 export type Refused = {
   /** Why. */
-  why: string;
+  why: Said;
 };
 
 /** What the studio says. */

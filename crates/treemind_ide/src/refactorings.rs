@@ -38,7 +38,7 @@ pub fn refactorings(editor: &Editor, at: impl Into<At>) -> Vec<Refactoring> {
                 && !change.is_empty()
             {
                 let label = match label {
-                    "" => change.label().to_owned(),
+                    "" => change.label().to_string(),
                     label => label.to_owned(),
                 };
                 all.push(Refactoring {

@@ -2,6 +2,8 @@
 
 use crate::table::{Cells, Column, Table};
 use std::fmt;
+use treemind_doc::edit::Said;
+use treemind_doc::said;
 
 /// The largest number of classes.
 const MAX_CLASSES: usize = 256;
@@ -43,33 +45,42 @@ pub enum ExamplesError {
     NothingToAsk,
 }
 
-impl fmt::Display for ExamplesError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ExamplesError {
+    /// Why, as a sentence that can be said in other languages, too.
+    pub fn said(&self) -> Said {
         match self {
             ExamplesError::NoColumn(name, names) => {
                 let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-                write!(
-                    out,
-                    "unknown column `{name}`; the columns are {}",
+                said!(
+                    "unknown column `{}`; the columns are {}",
+                    name,
                     names.join(", ")
                 )
             }
-            ExamplesError::Numbers(name) => write!(
-                out,
-                "`{name}` has numbers with fractions, but a decision tree leads to one of several tasks; divide the numbers into classes first"
+            ExamplesError::Numbers(name) => said!(
+                "`{}` has numbers with fractions, but a decision tree leads to one of several tasks; divide the numbers into classes first",
+                name
             ),
-            ExamplesError::TooManyClasses(name, count) => write!(
-                out,
-                "`{name}` has {count} different values, and the limit is {MAX_CLASSES} classes"
+            ExamplesError::TooManyClasses(name, count) => said!(
+                "`{}` has {} different values, and the limit is {} classes",
+                name,
+                *count,
+                MAX_CLASSES
             ),
             ExamplesError::OneClass(name) => {
-                write!(
-                    out,
-                    "`{name}` is the same in all rows: there is nothing to learn"
+                said!(
+                    "`{}` is the same in all rows: there is nothing to learn",
+                    name
                 )
             }
-            ExamplesError::NothingToAsk => out.write_str("no other column is left for tests"),
+            ExamplesError::NothingToAsk => said!("no other column is left for tests"),
         }
+    }
+}
+
+impl fmt::Display for ExamplesError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.said().fmt(out)
     }
 }
 

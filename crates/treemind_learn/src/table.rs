@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
+use treemind_doc::edit::Said;
+use treemind_doc::said;
 
 /// The largest number of columns of a table.
 const MAX_COLUMNS: usize = 1_000;
@@ -75,20 +77,26 @@ pub enum TableError {
     TooLarge,
 }
 
-impl fmt::Display for TableError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl TableError {
+    /// Why, as a sentence that can be said in other languages, too.
+    pub fn said(&self) -> Said {
         match self {
-            TableError::Csv(error) => write!(out, "this is not a table: {error}"),
-            TableError::Empty => {
-                out.write_str("the table has no rows after the names of its columns")
-            }
-            TableError::SameName(name) => write!(out, "two columns are named `{name}`"),
-            TableError::NoName(number) => write!(out, "column {number} has no name"),
-            TableError::TooLarge => write!(
-                out,
-                "the table is too large; the limit is {MAX_COLUMNS} columns and {MAX_ROWS} rows"
+            TableError::Csv(error) => said!("this is not a table: {}", error.to_string()),
+            TableError::Empty => said!("the table has no rows after the names of its columns"),
+            TableError::SameName(name) => said!("two columns are named `{}`", name),
+            TableError::NoName(number) => said!("column {} has no name", *number),
+            TableError::TooLarge => said!(
+                "the table is too large; the limit is {} columns and {} rows",
+                MAX_COLUMNS,
+                MAX_ROWS
             ),
         }
+    }
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.said().fmt(out)
     }
 }
 

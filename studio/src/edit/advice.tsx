@@ -4,6 +4,7 @@ import { signal, useSignal } from "@preact/signals";
 import { Dialog } from "../parts/dialog";
 import type { Advice } from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import { say } from "../wire/wire";
 import { toRows } from "./actions";
 import * as sheet from "./sheet";
@@ -28,10 +29,10 @@ export function Compared() {
   };
   const isBetter = found.before !== found.after;
   return (
-    <Dialog label={found.label} name="advice" close={close}>
+    <Dialog label={said(found.label)} name="advice" close={close}>
       <div>
-        <h2>{found.label}</h2>
-        {found.told.map((line) => (
+        <h2>{said(found.label)}</h2>
+        {found.told.map(said).map((line) => (
           <p key={line}>{line}</p>
         ))}
         {isBetter && (

@@ -19,6 +19,8 @@ export function Desk({ children }: { children: ComponentChildren }) {
   const isDesk = all || shown === "map";
   if (model.panel.value !== "edit" || !isDesk || !sheet.mayEdit.value) return <>{children}</>;
   const [keys, leaves] = [all?.keys ?? [], all?.leaves ?? []];
+  // While a block is not closed, nobody knows what there is.
+  const isOpen = !sheet.isWhole.value;
   const count = { graph: -1, keys: keys.length, leaves: leaves.length, map: -1 };
   const isOdd = { graph: 0, keys: keys.filter((one) => one.id === 0).length, leaves: leaves.filter((one) => one.id === 0).length, map: 0 };
   const turnTo = (to: typeof shown): void => {
@@ -32,20 +34,21 @@ export function Desk({ children }: { children: ComponentChildren }) {
           {(["graph", "keys", "leaves", "map"] as const).map((one) => (
             <button key={one} role="tab" aria-selected={shown === one} onClick={() => turnTo(one)}>
               {t(NAMES[one])}
-              {count[one] >= 0 && <small> {count[one]}</small>}
-              {isOdd[one] > 0 && <b class="fail"> !</b>}
+              {count[one] >= 0 && !isOpen && <small> {count[one]}</small>}
+              {isOdd[one] > 0 && !isOpen && <b class="fail"> !</b>}
             </button>
           ))}
         </div>
-        {shown === "graph" && isSource.value && (
+        {shown === "graph" && isSource.value && !isOpen && (
           <p class="hint" title={t("dragHint")}>
             {t("dragHint")}
           </p>
         )}
       </div>
       {shown === "graph" && children}
-      {shown === "keys" && <Keys />}
-      {shown === "leaves" && <Leaves />}
+      {isOpen && (shown === "keys" || shown === "leaves") && <p class="by">{t("openBlock")}</p>}
+      {shown === "keys" && !isOpen && <Keys />}
+      {shown === "leaves" && !isOpen && <Leaves />}
       {shown === "map" && <MapPane />}
     </div>
   );

@@ -6,14 +6,14 @@ import { Chooser } from "../parts/chooser";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import type { SheetNode, Where } from "../protocol";
 import { t } from "../texts";
-import { purpose } from "../texts/purposes";
+import { purpose, said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { addFirst, addTo, choose, copied, fold, ids, isEmpty, paste, press, redo, remove, undo } from "./actions";
 import { Compared, Learn } from "./advice";
 import { Ask, Kinds, Menu, openMenu } from "./menu";
 import * as sheet from "./sheet";
 import { Sides } from "./sides";
-import { colourOf, Others, others, Past, Saving, Unsaved } from "./together";
+import { called, colourOf, Others, others, Past, Saving, Unsaved } from "./together";
 import { Versions } from "./versions";
 
 /** How many things that can be added are listed at most. */
@@ -44,7 +44,7 @@ export function Editing() {
       <Bar />
       <Unsaved />
       {isEmpty() && <p class="told">{t("emptyDocument")}</p>}
-      {all.files.some((file) => !file.is_whole) && <p class="told bad">{t("openBlock")}</p>}
+      {!sheet.isWhole.value && <p class="told bad">{t("openBlock")}</p>}
       <div
         ref={rows}
         class="sheet"
@@ -97,7 +97,7 @@ function Bar() {
   const name = (what: "undo" | "redo"): string => {
     const done = all[what];
     if (!done) return t(what);
-    return `${t(what)}: ${done.label}${done.by === sheet.you.value ? "" : ` (${done.by})`}`;
+    return `${t(what)}: ${said(done.label)}${done.by === sheet.you.value ? "" : ` (${called(done.by)})`}`;
   };
   return (
     <div class="bar" role="toolbar" aria-label={t("edit")}>
@@ -121,7 +121,7 @@ function Bar() {
       <Saving />
       {all.told.length > 0 && (
         <div class="told" role="status">
-          {all.told.join(" · ")}
+          {all.told.map(said).join(" · ")}
         </div>
       )}
     </div>
@@ -255,7 +255,7 @@ function Add() {
       hint={
         <>
           <Sides spot={spot} />
-          <p class="hint">{sheet.whyNot.value ?? t(`hint_${hint}`)}</p>
+          <p class="hint">{sheet.whyNot.value ? said(sheet.whyNot.value) : t(`hint_${hint}`)}</p>
         </>
       }
       saysNothing={!sheet.isAsking.value}

@@ -149,7 +149,7 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
     if (name === "name" && text === "" && value !== "") sheet.edit({ do: "unset", id: of.id, name });
     else if (text !== value) sheet.edit({ do: "set", id: of.id, name, value: text });
   };
-  const label = isProperty ? name : t("value");
+  const label = isProperty ? name : t(`is_${(name === "0" && wordOf(of)?.value) || "value"}`);
   return (
     <>
       <label class="field" title={about?.purpose}>
@@ -228,7 +228,7 @@ function NewProperty({ of }: { of: SheetNode }) {
           id={of.id}
           name={name}
           value=""
-          label={`${t("value")} ${name}`}
+          label={`${t("is_value")} ${name}`}
           placeholder={about.default ?? ""}
           isFocused
           done={(value, how) => {

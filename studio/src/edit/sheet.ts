@@ -17,6 +17,8 @@ export const heardWords = signal<Words | null>(null);
 export const words = computed(() => heardWords.value && inLanguage(heardWords.value));
 /** The document as it was said last; `null` if it cannot be edited, or is not known yet. */
 export const sheet = signal<Sheet | null>(null);
+/** Whether all its blocks are closed; until they are, nobody knows its nodes. */
+export const isWhole = computed(() => (sheet.value?.files ?? []).every((one) => one.is_whole));
 /** The ids of the nodes that are chosen, the one that was chosen last at the end. */
 export const chosen = signal<readonly number[]>([]);
 export const folded = signal<ReadonlySet<number>>(new Set());

@@ -3,6 +3,7 @@
 import { computed } from "@preact/signals";
 import type { Conflict } from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
 import * as sheet from "./sheet";
@@ -39,6 +40,10 @@ export const others = computed<ReadonlyMap<number, string[]>>(() => {
   return out;
 });
 
+/** What a page is called, by its number; without one, it is another program. */
+export const called = (by: string): string =>
+  by === "" ? t("anotherProgram") : by === sheet.you.value ? t("byYou") : `${t("page")} ${by}`;
+
 /** How many names a row has room for. */
 const MOST_NAMES = 2;
 
@@ -49,11 +54,13 @@ export function Others({ id }: { id: number }) {
   return (
     <>
       {all.slice(0, MOST_NAMES).map((who) => (
-        <small key={who} class="who" style={{ "--who": colourOf(who) }} title={`${t("alsoHere")} ${who}`}>
-          {who}
+        <small key={who} class="who" style={{ "--who": colourOf(who) }} title={`${t("alsoHere")} ${called(who)}`}>
+          {called(who)}
         </small>
       ))}
-      {all.length > MOST_NAMES && <small title={`${t("alsoHere")} ${all.slice(MOST_NAMES).join(", ")}`}>+{all.length - MOST_NAMES}</small>}
+      {all.length > MOST_NAMES && (
+        <small title={`${t("alsoHere")} ${all.slice(MOST_NAMES).map(called).join(", ")}`}>+{all.length - MOST_NAMES}</small>
+      )}
     </>
   );
 }
@@ -91,7 +98,7 @@ export function Unsaved() {
   return (
     <div class="unsaved" role="alert">
       <p class="told bad">
-        <span>{all.unsaved}</span>
+        <span>{said(all.unsaved)}</span>
         {all.conflicts.length === 0 && (
           <>
             <button onClick={save}>{t("keepMine")}</button>
@@ -173,9 +180,9 @@ export function Past() {
         {[...done].reverse().map((one, nth) => (
           <li key={String(done.length - nth)}>
             <span style={{ "--who": colourOf(one.by) }} class="who">
-              {one.by === sheet.you.value ? t("byYou") : one.by}
+              {called(one.by)}
             </span>{" "}
-            {one.label}
+            {said(one.label)}
           </li>
         ))}
       </ol>

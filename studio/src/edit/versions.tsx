@@ -10,10 +10,12 @@ import type { Colours } from "../parts/canvas";
 import { Dialog } from "../parts/dialog";
 import type { Compared, Comparison, How, Versus } from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { brief } from "../wire/names";
 import { say } from "../wire/wire";
 import * as sheet from "./sheet";
+import { called } from "./together";
 
 export const comparison = signal<Comparison | null>(null);
 /** What the document was compared with last, as it was chosen. */
@@ -159,7 +161,10 @@ export function Versions() {
         {option({ with: "commit" }, t("lastCommit"))}
         {done
           .map((one, nth) =>
-            option({ with: "step", back: done.length - nth }, `${t("beforeStep")} ${done.length - nth}. ${one.label} (${one.by})`),
+            option(
+              { with: "step", back: done.length - nth },
+              `${t("beforeStep")} ${done.length - nth}. ${said(one.label)} (${called(one.by)})`,
+            ),
           )
           .reverse()}
         {model.files.value

@@ -17,8 +17,8 @@ import { stacked } from "./stack";
 
 const NEAREST = 2.5;
 const FARTHEST = 0.08;
-/** How high the buttons at the foot of the graph are. */
-const BUTTONS = 40;
+/** How high the buttons at the foot of the graph are, with what is below them. */
+const BUTTONS = 44;
 /** Below this nobody reads the names. */
 const SMALLEST_FIT = 0.68;
 
@@ -356,16 +356,17 @@ function draw(): void {
   const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
   if (camera.fits) {
     const margin = 36;
-    camera.zoom = Math.min(1.25, (wide - 2 * margin) / Math.max(1, current.w), (high - BUTTONS / 2 - 2 * margin) / Math.max(1, current.h));
+    const [room, above] = [high - BUTTONS, margin - BUTTONS / 4];
+    camera.zoom = Math.min(1.25, (wide - 2 * margin) / Math.max(1, current.w), (room - 2 * above) / Math.max(1, current.h));
     camera.zoom = Math.max(SMALLEST_FIT, camera.zoom);
     // What is too large to be read as a whole shows what runs.
     const target = targetOf(shown.visible(shown.running.value)) ?? current.cards[0];
     const along = (size: number, room: number, middle: number): number =>
-      size * camera.zoom + 2 * margin <= room
+      size * camera.zoom <= room
         ? (room - size * camera.zoom) / 2
         : Math.min(margin, Math.max(room - margin - size * camera.zoom, room / 2 - middle * camera.zoom));
     camera.x = along(current.w, wide, target ? target.x + target.w / 2 : 0);
-    camera.y = along(current.h, high - BUTTONS / 2, target ? target.y + target.h / 2 : 0);
+    camera.y = along(current.h, room, target ? target.y + target.h / 2 : 0);
     const isWhole = current.w * camera.zoom <= wide && current.h * camera.zoom <= high;
     if (!isWhole && !model.follows.value) camera.fits = false;
   }

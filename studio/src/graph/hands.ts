@@ -5,6 +5,8 @@ import * as acts from "../edit/actions";
 import { openMenu } from "../edit/menu";
 import * as sheet from "../edit/sheet";
 import { type Colours, clear, colours, inFrame } from "../parts/canvas";
+import type { Said } from "../protocol";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
 import { type Goal, goalAt, type Load, loadOf } from "./goals";
@@ -47,7 +49,7 @@ let pointer = { x: 0, y: 0 };
 let hovered: Card | undefined;
 let nth = 0;
 /** What the server said of the place that was asked for last; `undefined` until it has. */
-let verdict: string | null | undefined;
+let verdict: Said | null | undefined;
 let isAsked = false;
 let waiting: string | null = null;
 
@@ -57,7 +59,7 @@ const inDrawing = (px: number, py: number): { x: number; y: number } => {
 };
 
 /** Takes in what the server says of a place. */
-export function hear(answer: { nth: number; why: string | null }): void {
+export function hear(answer: { nth: number; why: Said | null }): void {
   isAsked = false;
   if (answer.nth === nth) verdict = answer.why;
   if (drag?.goal && answer.nth !== nth) ask(drag.goal);
@@ -73,8 +75,7 @@ function ask(goal: Goal): void {
 }
 
 function tell(): void {
-  const isRefused = drag?.goal && typeof verdict === "string";
-  told.value = isRefused ? { x: pointer.x + 14, y: pointer.y + 18, text: verdict as string } : null;
+  told.value = drag?.goal && verdict ? { x: pointer.x + 14, y: pointer.y + 18, text: said(verdict) } : null;
   repaint();
 }
 
@@ -174,7 +175,7 @@ export function up(event: PointerEvent): boolean {
     return true;
   }
   if (done.isBand) choosesBand(done);
-  else if (done.goal && typeof refusal === "string") model.refused.value = refusal;
+  else if (done.goal && refusal) model.refused.value = refusal;
   else if (done.goal?.drop) done.goal.drop(pointer.x, pointer.y);
   else if (done.goal) sheet.edit(done.goal.edit);
   return true;

@@ -4,8 +4,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Cell, Choice } from "../edit/cells";
 import * as editor from "../edit/sheet";
+import { called } from "../edit/together";
 import type { Edge, MapSign } from "../protocol";
 import { t, theme } from "../texts";
+import { said } from "../texts/purposes";
 import { brief } from "../wire/names";
 import { draw, squareFor } from "./draw";
 import * as map from "./map";
@@ -16,7 +18,7 @@ export function MapPane() {
   if (all.refusal)
     return (
       <section class="map" aria-label={t("map")}>
-        <p>{all.refusal}</p>
+        <p>{said(all.refusal)}</p>
         {all.file === "" && all.minds.length > 0 && <button onClick={() => map.edit({ do: "begin" })}>{t("ownMap")}</button>}
         <pre>{all.text}</pre>
       </section>
@@ -39,7 +41,7 @@ function MapBar() {
   if (!all) return null;
   const name = (what: "undo" | "redo"): string => {
     const done = all[what];
-    return done ? `${t(what)}: ${done.label}${done.by === editor.you.value ? "" : ` (${done.by})`}` : t(what);
+    return done ? `${t(what)}: ${said(done.label)}${done.by === editor.you.value ? "" : ` (${called(done.by)})`}` : t(what);
   };
   const arrows: [Edge, string][] = [
     ["north", "↑"],
@@ -87,7 +89,7 @@ function MapTrouble() {
       )}
       {all.unsaved && (
         <div class="told bad" role="status">
-          <p>{all.unsaved}</p>
+          <p>{said(all.unsaved)}</p>
           {all.theirs !== null && (
             <>
               <details>

@@ -3,6 +3,7 @@
 import { signal, useSignal } from "@preact/signals";
 import type { Origin } from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { brief } from "../wire/names";
 import { say } from "../wire/wire";
@@ -30,6 +31,7 @@ export function Begin() {
   };
   return (
     <section class="begin" aria-label={t("makeNew")}>
+      {folders.isEmpty.value && <p role="status">{t("emptyFolder")}</p>}
       <h2>{t("makeNew")}</h2>
       <label>
         {t("fileName")}{" "}
@@ -63,7 +65,11 @@ export function Begin() {
         <input type="file" accept=".xml,.scxml,.json,.csv,.kdl" onChange={(event) => void take(event.currentTarget.files?.[0])} />
       </label>
       <folders.Folders />
-      {model.refused.value && <p role="alert">{model.refused.value}</p>}
+      {model.refused.value && (
+        <p role="alert" class="fail">
+          {said(model.refused.value)}
+        </p>
+      )}
     </section>
   );
 }

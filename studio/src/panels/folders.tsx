@@ -11,6 +11,8 @@ export const shown = signal<Folder | null>(null);
 /** The folder in which new documents are made, and what the server calls its own. */
 export const opened = signal("");
 export const first = signal("");
+/** Whether the folder that somebody wanted to see has nothing to show, so that the files are the examples. */
+export const isEmpty = signal(false);
 
 function look(folder: string, opens: boolean): void {
   model.refused.value = "";
@@ -21,7 +23,7 @@ function look(folder: string, opens: boolean): void {
 export function take(of: Folder): void {
   model.files.value = of.files;
   shown.value = of.is_opened ? null : of;
-  if (of.is_opened) opened.value = of.folder;
+  if (of.is_opened) [opened.value, isEmpty.value] = [of.folder, false];
 }
 
 export function Folders() {

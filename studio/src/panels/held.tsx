@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
 
@@ -112,7 +113,7 @@ export function Refused() {
   if (model.refused.value === "") return null;
   return (
     <div class="told bad refused" role="alert">
-      <span>{model.refused.value}</span>
+      <span>{said(model.refused.value)}</span>
       <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.refused.value = "")}>
         ×
       </button>

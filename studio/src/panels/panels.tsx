@@ -9,6 +9,7 @@ import { toMap } from "../keys";
 import { inFrame } from "../parts/canvas";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import { t, theme } from "../texts";
+import { said } from "../texts/purposes";
 import { pinsOf, togglePin } from "../time/lanes";
 import * as model from "../wire/model";
 import { brief } from "../wire/names";
@@ -308,7 +309,7 @@ export function Reloaded() {
   const view = model.view.value;
   const last = view?.reloaded;
   if (!last || last.nth <= model.closed.value) return null;
-  const [first, ...rest] = last.lines;
+  const [first, ...rest] = last.lines.map(said);
   if (!last.is_done && model.definition.value?.draft) {
     const first = problems.all.value[0];
     return (

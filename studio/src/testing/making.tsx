@@ -4,6 +4,7 @@ import { effect, signal } from "@preact/signals";
 import { Words } from "../panels/now";
 import type { Fact } from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import { ask, clear, mark, stretch, whyNot } from "../time/stretch";
 import * as model from "../wire/model";
 import * as tests from "./tests";
@@ -194,7 +195,7 @@ export function Making() {
               × {t("discard")}
             </button>
           </div>
-          {made.refusal && <p class="hint">{made.refusal}</p>}
+          {made.refusal && <p class="hint">{said(made.refusal)}</p>}
         </>
       )}
     </section>

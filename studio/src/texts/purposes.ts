@@ -1,7 +1,8 @@
-// What words are for, in Chinese. The server says it in English; the page asks for the rest when somebody reads Chinese.
+// What the server says in English, in Chinese: what words are for, what edits are called, why something is refused. The page
+// asks for the table when somebody reads Chinese.
 
 import { effect, signal } from "@preact/signals";
-import type { Words } from "../protocol";
+import type { Said, Words } from "../protocol";
 import { language } from ".";
 
 /** The Chinese of an English sentence. */
@@ -28,6 +29,14 @@ effect(() => {
 /** What a sentence about a word is in the language of the page. */
 export function purpose(english: string): string {
   return language.value === "zh" ? (chinese.value[english] ?? english) : english;
+}
+
+/** A sentence of the server in the language of the page. */
+export function said(of: Said): string {
+  if (typeof of === "string") return of;
+  let next = 0;
+  // Holes have numbers where Chinese has another order.
+  return purpose(of.says).replace(/\{(\d?)\}/g, (_, nth) => said(of.with[nth === "" ? next++ : Number(nth)] ?? ""));
 }
 
 /** All words, with what they are for in the language of the page. */

@@ -3,6 +3,8 @@
 import type { Texts } from ".";
 
 export const together = {
+  page: ["page", "页面"],
+  anotherProgram: ["another program", "另一个程序"],
   saveAtOnce: ["Save at once", "立即保存"],
   saveNow: ["Save", "保存"],
   waitsForSave: ["not saved: the game continues with it when you save", "未保存：保存后游戏才会使用"],

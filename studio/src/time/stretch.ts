@@ -2,6 +2,7 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import type { Makeable } from "../protocol";
+import { said as sentence } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
 
@@ -17,7 +18,7 @@ const answer = signal<Makeable | null>(null);
 /** Why no test can be made of what is marked; `null` if it can, or is not known yet. */
 export const whyNot = computed(() => {
   const [of, said] = [stretch.value, answer.value];
-  return of && said?.mind === model.view.value?.mind && said?.from === of.from && said.to === of.to ? said.why : null;
+  return of && said?.mind === model.view.value?.mind && said?.from === of.from && said.to === of.to && said.why ? sentence(said.why) : null;
 });
 /** Where the mark began with the key; the next press ends it. */
 const begun = signal<number | null>(null);

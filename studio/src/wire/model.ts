@@ -2,6 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import type * as protocol from "../protocol";
+import type { Said } from "../protocol";
 
 export type Mark = protocol.MarkWord;
 /** A line; one of a document as it is written says itself what its card shows. */
@@ -63,7 +64,7 @@ const SOON = 20;
 const LATE = 10;
 
 /** Why the server did not do what was asked last; empty if it did. */
-export const refused = signal("");
+export const refused = signal<Said>("");
 /** The reload whose report the user has closed. */
 export const closed = signal(0);
 

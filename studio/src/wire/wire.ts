@@ -198,6 +198,7 @@ function hear(message: Message): void {
     const file = wanted.get("file");
     home.hasPreviews.value = message.has_previews && (message.can_make || model.files.value.length > 1);
     beginning.canMake.value = message.can_make;
+    folders.isEmpty.value = message.is_folder_empty;
     if (file && model.files.value.includes(file)) model.file.value = file;
     else if (!model.files.value.includes(model.file.value)) model.file.value = "";
     // Nobody has chosen a file yet.
@@ -227,6 +228,7 @@ function hear(message: Message): void {
   } else if (message.kind === "made") {
     model.files.value = message.files;
     beginning.lost.value = message.lost;
+    folders.isEmpty.value = false;
     model.panel.value = "edit";
     open(message.file);
   } else if (message.kind === "folder") {

@@ -234,6 +234,7 @@ fn all_texts_are_used() {
             "scope_",
             "tour_",
             "tourSays_",
+            "is_",
         ]
         .iter()
         .any(|begin| key.starts_with(begin))

@@ -83,10 +83,18 @@ fn a_document_is_made_read_about_and_compared() {
     let studio = Studio::start(&[folder.path().to_str().expect("a path")]);
     let mut page = Browser::open(&studio.url);
     page.until("document.querySelector('.begin input')");
+    page.until(
+        "document.querySelector('.begin [role=status]')?.textContent.includes('no document')",
+    );
     page.value("(() => { const input = document.querySelector('.begin input'); input.value = 'hero.kdl'; input.dispatchEvent(new Event('input', { bubbles: true })) })()");
     draw_if_wanted(&mut page, "begin");
     page.value("[...document.querySelectorAll('.begin button')][0].click()");
     page.until("window.treemind?.model.view.value?.file.endsWith('hero.kdl') && document.querySelectorAll('.sheet .row').length > 2");
+    page.press("p");
+    page.until(
+        "document.querySelector('.home .begin') && !document.querySelector('.begin [role=status]')",
+    );
+    page.press("p");
     let path = folder.path().join("hero.kdl");
     assert!(
         std::fs::read_to_string(&path)

@@ -73,7 +73,7 @@ fn an_edit_is_on_disk_in_the_game_and_in_all_pages() {
     let seen = sheet(&mut bert, |sheet| !sheet["undo"].is_null());
     assert_eq!(
         seen["undo"],
-        json!({"label": "set when of action", "by": "page 1"})
+        json!({"label": {"says": "set {} of {}", "with": ["when", "action"]}, "by": "1"})
     );
     assert_eq!(id(&seen, "action", "run-away"), flee);
     let changed = GUARD.replace("health < 20", "health < 35");
@@ -168,7 +168,7 @@ fn changes_by_other_programs_appear() {
     std::fs::write(&path, &theirs).expect("it is written");
     let seen = sheet(&mut talk, |sheet| sheet["files"][0]["text"] == *theirs);
     assert!(begun.elapsed() < Duration::from_secs(5));
-    assert_eq!(seen["undo"]["by"], "another program");
+    assert_eq!(seen["undo"]["by"], "");
     edit(&mut talk, &json!({"do": "undo"}));
     sheet(&mut talk, |sheet| sheet["files"][0]["text"] == GUARD);
     assert_eq!(on_disk(&path), GUARD);
@@ -207,7 +207,7 @@ fn a_change_on_disk_is_merged_with_what_is_not_saved() {
     let view = until(&mut bert, r#""mind": 0, "sheet": 0"#, |view| {
         view["others"].is_array()
     });
-    assert_eq!(view["others"], json!([{"who": "page 1", "ids": [patrol]}]));
+    assert_eq!(view["others"], json!([{"who": "1", "ids": [patrol]}]));
     drop(anna);
     until(&mut bert, r#""mind": 0, "sheet": 0"#, |view| {
         view["others"].is_null()

@@ -236,3 +236,67 @@ fn several_chosen_nodes_are_said_and_a_refusal_closes_at_its_end() {
         .value("window.treemind.model.refused.value = 'it cannot be'");
     desk.page.until("(() => { const one = document.querySelector('.refused button')?.getBoundingClientRect(); return one && one.right > innerWidth - 24; })()");
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_button_by_which_one_types_does_not_lie_on_the_text() {
+    let long = format!("// {}\n", "much to say ".repeat(30));
+    let mut desk = Desk::of(&format!("{long}{GUARD}"));
+    shrink(&mut desk.page);
+    let is_above = |of: &str| {
+        format!(
+            "(() => {{
+                const box = (name) => document.querySelector(name).getBoundingClientRect();
+                const [button, text] = [box('.document .type'), box('{of}')];
+                return text.height > 100 && button.height > 0 && button.bottom <= text.top && button.right <= text.right;
+            }})()"
+        )
+    };
+    desk.page.press("t");
+    desk.page
+        .until("document.querySelector('.text .line')?.textContent.includes('much to say')");
+    desk.page.until(&is_above(".text"));
+    desk.page.click_on(".document .type");
+    desk.page.until("document.querySelector('.cm-line')");
+    desk.page.until(&is_above(".cm-editor"));
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn no_card_of_a_graph_that_fits_lies_under_its_buttons() {
+    let long = (0..9).fold(String::new(), |all, nth| {
+        format!("{all}        action patrol name=p{nth}\n")
+    });
+    let mut desk = Desk::of(&GUARD.replace("        action patrol\n", &long));
+    desk.choose("selector", "");
+    desk.page.press("f");
+    // Where the lowest card ends, where the buttons begin, and whether all cards are in the window.
+    let ends = "(() => {
+        const { layout, onCanvas } = window.treemind;
+        const top = document.querySelector('.graph canvas').getBoundingClientRect().top;
+        const ends = layout().cards.map((card) => onCanvas(0, card.y + card.h).y + top);
+        const begins = layout().cards.map((card) => onCanvas(0, card.y).y);
+        return [Math.max(...ends), document.querySelector('.zoom').getBoundingClientRect().top, Math.min(...begins)];
+    })()";
+    let mut fitting = 0;
+    for high in (480..900).step_by(20) {
+        desk.page.resize(1280, high);
+        desk.page.until(&format!("innerHeight === {high}"));
+        desk.page.press("f");
+        std::thread::sleep(std::time::Duration::from_millis(150));
+        let at = desk.page.value(ends);
+        let at = |nth: usize| at[nth].as_f64().expect("a place");
+        // A graph that is higher than the window is moved by whoever looks at it.
+        if at(2) < 0.0 || at(0) - at(2) > at(1) {
+            continue;
+        }
+        fitting += 1;
+        assert!(
+            at(0) <= at(1),
+            "{high}: a card ends at {}, buttons begin at {}",
+            at(0),
+            at(1)
+        );
+    }
+    assert!(fitting > 5, "only {fitting} windows are high enough");
+}

@@ -336,3 +336,20 @@ decide watch {
     undo(&mut desk, 1);
     desk.until(text);
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_field_says_what_the_value_of_its_word_is() {
+    let mut desk = Desk::of(GUARD);
+    for (word, name, label) in [
+        ("key", "near", "name"),
+        ("action", "chase", "name"),
+        ("consider", "near", "value"),
+        ("point", "0.0 0.2", "value"),
+    ] {
+        desk.choose(word, name);
+        desk.page.until(&format!(
+            "document.querySelector('.inspector h2')?.textContent.includes('{word}') && document.querySelector('.inspector .field span')?.textContent === '{label}'"
+        ));
+    }
+}

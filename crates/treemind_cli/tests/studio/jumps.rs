@@ -1,7 +1,7 @@
 //! Work for a page: it has a limit, and ends with the page.
 
 use crate::program::Studio;
-use crate::server::{lines_of, until};
+use crate::server::{english, lines_of, until};
 use serde_json::json;
 
 #[test]
@@ -15,7 +15,7 @@ fn a_jump_has_a_limit_says_where_it_leads_and_ends_with_its_page() {
         talk.say(&format!(r#"{{"say": "go", "tick": {tick}}}"#));
         let refused = talk.hear();
         assert_eq!(refused["kind"], "refused");
-        let why = refused["why"].as_str().expect("a reason");
+        let why = english(&refused["why"]);
         assert!(why.contains("100000 ticks"), "{why}");
         assert!(why.contains(&(last + 100_000).to_string()), "{why}");
     }

@@ -1,7 +1,7 @@
 //! What goes wrong while somebody edits: nothing that was done is lost, the file is the old or the new one, and the page hears why.
 
 use crate::editing::{edit, folder, on_disk, sheet, studio};
-use crate::hands::until_file;
+use crate::hands::{Desk, GUARD, until_file};
 use crate::program::Studio;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -66,7 +66,7 @@ fn a_file_that_is_gone_is_written_again_when_somebody_says_so() {
     let patrol = id(&sheet(&mut talk, Value::is_object), "action", "patrol");
     std::fs::remove_file(&path).expect("it is removed");
     edit(&mut talk, &set_doc(&patrol, "round"));
-    let seen = sheet(&mut talk, |sheet| sheet["unsaved"].is_string());
+    let seen = sheet(&mut talk, |sheet| !sheet["unsaved"].is_null());
     assert!(seen["unsaved"].to_string().contains("is gone"), "{seen}");
     assert!(!path.exists());
     edit(&mut talk, &json!({"do": "save", "whose": "mine"}));
@@ -81,7 +81,7 @@ fn unsaved(studio: &Studio, path: &Path, text: &str) -> String {
     let mut talk = studio.talk();
     let patrol = id(&sheet(&mut talk, Value::is_object), "action", "patrol");
     edit(&mut talk, &set_doc(&patrol, text));
-    let seen = sheet(&mut talk, |sheet| sheet["unsaved"].is_string());
+    let seen = sheet(&mut talk, |sheet| !sheet["unsaved"].is_null());
     assert_eq!(seen["files"][0]["is_saved"], false);
     assert!(text_of(&seen).contains(text), "what was done is kept");
     assert_eq!(on_disk(path), before);
@@ -189,4 +189,27 @@ fn one_node_is_edited_by_two_at_once() {
     let refused = bert.hear();
     assert!(refused["why"].to_string().contains("gone"), "{refused}");
     assert!(!on_disk(&path).contains("bert"));
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_page_counts_nothing_while_a_block_is_not_closed() {
+    let mut desk = Desk::new();
+    let tabs = "document.querySelectorAll('.desk .tabs small').length";
+    desk.page.until(&format!(
+        "{tabs} === 2 && document.querySelector('.above .hint')"
+    ));
+    let open = GUARD.trim_end().trim_end_matches('}');
+    std::fs::write(&desk.path, open).expect("it is written");
+    desk.page.until(&format!(
+        "{tabs} === 0 && !document.querySelector('.above .hint') && document.querySelector('.editing .told.bad')"
+    ));
+    desk.page.click_on(".desk .tabs button:nth-child(2)");
+    desk.page.until(
+        "document.querySelector('.desk .by')?.textContent.includes('not closed') && !document.querySelector('.desk .table')",
+    );
+    std::fs::write(&desk.path, GUARD).expect("it is written");
+    desk.page.until(&format!(
+        "{tabs} === 2 && document.querySelector('.desk [data-key=health]')"
+    ));
 }

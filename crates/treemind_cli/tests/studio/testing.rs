@@ -1,7 +1,7 @@
 //! Tests of a document that are run in the studio, through the web socket.
 
 use crate::program::{Studio, Talk};
-use crate::server::until;
+use crate::server::{english, until};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -271,7 +271,7 @@ fn it_plays_again_from_here_with_the_changed_document() {
     );
     let without = until(&mut talk, r#""mind": 0, "earlier": 1"#, |_| true);
     assert_eq!(without["earlier"]["lanes"], Value::Null);
-    let line = view["reloaded"]["lines"][0].as_str().expect("a line");
+    let line = english(&view["reloaded"]["lines"][0]);
     assert!(line.starts_with("played again from tick 100"), "{line}");
 }
 

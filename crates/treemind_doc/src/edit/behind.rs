@@ -1,24 +1,26 @@
 //! What a removal would leave behind.
 
+use super::Said;
 use super::error::EditError;
 use super::meanings::declared;
 use super::place::{At, LocatedNode, touches};
 use super::wrap::is_child;
 use super::{Editor, called};
 use crate::language::{self, Children};
+use crate::said;
 use crate::symbols::{SymbolKind, Use};
 
 /// Something that a removal would leave behind: a definition that nothing uses any more, or a name without a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftBehind {
-    message: String,
+    said: Said,
     at: At,
 }
 
 impl LeftBehind {
     /// What is left behind, as one sentence without a full stop.
-    pub fn message(&self) -> &str {
-        &self.message
+    pub fn message(&self) -> &Said {
+        &self.said
     }
 
     /// Where it is now.
@@ -61,11 +63,11 @@ impl Editor {
                 .iter()
                 .filter(|one| one.symbols.contains(&id) && !one.role.declares)
                 .partition(|one| is_inside(one));
-            let (what, name) = (symbol.kind.as_str(), called(&symbol.name));
+            let (what, name) = (symbol.kind, called(&symbol.name));
             if is_own {
                 let named = outside.iter().filter(|one| !one.role.is_pattern);
                 left.extend(named.map(|one| LeftBehind {
-                    message: format!("the {what} `{name}` is still named here"),
+                    said: said!("the {} `{}` is still named here", what, &name),
                     at: At::from((one.file, one.span.start)),
                 }));
                 continue;
@@ -76,12 +78,12 @@ impl Editor {
             );
             let counts = |one: &&Use| !is_key || one.role.reads;
             if inside.iter().any(counts) && !outside.iter().any(counts) {
-                let message = match is_key {
-                    true => format!("nothing reads the {what} `{name}` any more"),
-                    false => format!("nothing uses the {what} `{name}` any more"),
+                let said = match is_key {
+                    true => said!("nothing reads the {} `{}` any more", what, name),
+                    false => said!("nothing uses the {} `{}` any more", what, name),
                 };
                 let at = At { file, offset };
-                left.push(LeftBehind { message, at });
+                left.push(LeftBehind { said, at });
             }
         }
         left.extend(childless(&found));
@@ -97,7 +99,7 @@ fn childless(found: &LocatedNode<'_>) -> Option<LeftBehind> {
     let is_last = found.siblings.iter().filter(|one| is_child(one)).count() == 1;
     let needs = row.children() != Children::None && is_child(found.node()) && is_last;
     needs.then(|| LeftBehind {
-        message: format!("`{}` has no child any more", called(&parent.name.value)),
+        said: said!("`{}` has no child any more", called(&parent.name.value)),
         at: At::from((found.file, parent.span.start)),
     })
 }

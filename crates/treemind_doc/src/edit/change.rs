@@ -1,6 +1,8 @@
 //! The bytes that an edit replaces, and how the edit is undone.
 
+use super::Said;
 use super::error::EditError;
+use crate::said;
 use std::ops::Range;
 
 /// A range of bytes in one file, and the text that replaces it.
@@ -22,9 +24,9 @@ pub struct Splice {
 /// can be inverted. Two changes are equal when they have the same label and replace the same bytes.
 #[derive(Clone, Debug)]
 pub struct Change {
-    label: String,
+    label: Said,
     splices: Vec<Splice>,
-    notes: Vec<String>,
+    notes: Vec<Said>,
     /// For a change that undoes another one: the ids of the nodes that it brings back, file by file.
     pub(super) ids: Option<Vec<(usize, Vec<u64>)>>,
 }
@@ -39,10 +41,7 @@ impl Eq for Change {}
 
 impl Change {
     /// Sorts the splices, and leaves out those that change nothing.
-    pub(super) fn new(
-        label: impl Into<String>,
-        mut splices: Vec<Splice>,
-    ) -> Result<Self, EditError> {
+    pub(super) fn new(label: Said, mut splices: Vec<Splice>) -> Result<Self, EditError> {
         splices.retain(|splice| splice.old != splice.new);
         splices.sort_by_key(|splice| (splice.file, splice.range.start, splice.range.end));
         splices.dedup_by(|one, other| one == other && !one.range.is_empty());
@@ -50,12 +49,12 @@ impl Change {
             .windows(2)
             .any(|pair| pair[0].file == pair[1].file && pair[0].range.end > pair[1].range.start);
         if overlaps {
-            return Err(EditError::new(
-                "the removed text and the inserted text overlap here",
-            ));
+            return Err(EditError::new(said!(
+                "the removed text and the inserted text overlap here"
+            )));
         }
         Ok(Self {
-            label: label.into(),
+            label,
             splices,
             notes: Vec::new(),
             ids: None,
@@ -63,19 +62,19 @@ impl Change {
     }
 
     /// The same change with what its author should know of it.
-    pub(super) fn noting(mut self, notes: Vec<String>) -> Self {
+    pub(super) fn noting(mut self, notes: Vec<Said>) -> Self {
         self.notes = notes;
         self
     }
 
     /// A description for menus: `rename key health to life`.
-    pub fn label(&self) -> &str {
+    pub fn label(&self) -> &Said {
         &self.label
     }
 
     /// What the author should know: which properties a new kind does not have, or why a tree stays. Each is a sentence
     /// without a full stop.
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Said] {
         &self.notes
     }
 
@@ -132,9 +131,9 @@ impl Change {
         for splice in self.splices.iter().filter(|splice| splice.file == file) {
             let fits = text.get(splice.range.clone()) == Some(splice.old.as_str());
             if !fits || splice.range.start < behind {
-                return Err(EditError::new(
-                    "the text has changed since this edit was made for it",
-                ));
+                return Err(EditError::new(said!(
+                    "the text has changed since this edit was made for it"
+                )));
             }
             out.push_str(&text[behind..splice.range.start]);
             out.push_str(&splice.new);

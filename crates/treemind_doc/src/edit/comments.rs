@@ -5,6 +5,7 @@ use super::error::EditError;
 use super::place::{At, LocatedNode};
 use super::{Editor, File, called};
 use crate::diagnostic::Sink;
+use crate::said;
 use crate::source::Source;
 use crate::syntax::gaps::{indent, line_start};
 use crate::syntax::{is_newline, is_space, parse};
@@ -56,9 +57,7 @@ impl Editor {
         let node = found.node();
         let file = self.file(found.file)?;
         let Some(above) = above(file, &found) else {
-            return Err(EditError::new(
-                "other nodes are on the line of this one, and a comment above it would be about all of them",
-            )
+            return Err(EditError::new(said!("other nodes are on the line of this one, and a comment above it would be about all of them"))
             .at(found.file, node.span.start));
         };
         let text = text.replace("\r\n", "\n");
@@ -81,7 +80,7 @@ impl Editor {
         }
         may_comment(&new)?;
         let splice = self.splice(found.file, above.range, new)?;
-        let label = format!("comment on {}", called(found.word()));
+        let label = said!("comment on {}", called(found.word()));
         Change::new(label, vec![splice])
     }
 }
@@ -148,7 +147,7 @@ fn may_comment(text: &str) -> Result<(), EditError> {
     if is_comment && !text.contains("*/") {
         return Ok(());
     }
-    Err(EditError::new(
-        "a comment has no `*/`, and only characters that a document may have",
-    ))
+    Err(EditError::new(said!(
+        "a comment has no `*/`, and only characters that a document may have"
+    )))
 }

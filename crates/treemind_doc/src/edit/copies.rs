@@ -1,5 +1,6 @@
 //! Copies of nodes, and their order.
 
+use super::Said;
 use super::change::Change;
 use super::error::EditError;
 use super::kinds::most_children;
@@ -11,6 +12,7 @@ use super::structure::is_only_root;
 use super::wrap::{is_child, is_task};
 use super::{Editor, called};
 use crate::language;
+use crate::said;
 use crate::symbols::{Home, Names, SymbolKind};
 use crate::syntax::gaps::indent;
 use crate::syntax::{Entry, Node, Value, write};
@@ -29,12 +31,14 @@ impl Editor {
         let found = self.find(at.into())?;
         let node = found.node();
         let word = called(found.word());
-        let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
         if is_only_root(&found) {
-            return refuse("a tree has only one root; wrap it in a `sequence` first".into());
+            return refuse(said!(
+                "a tree has only one root; wrap it in a `sequence` first"
+            ));
         }
         if ONCE.contains(&found.word()) {
-            return refuse(format!("there can be only one `{word}` here"));
+            return refuse(said!("there can be only one `{}` here", word));
         }
         if is_task(&found)
             && let Some(parent) = found.parent()
@@ -43,7 +47,7 @@ impl Editor {
                 <= Some(parent.children().iter().filter(|one| is_child(one)).count())
             && most_children(row).is_some()
         {
-            return refuse(format!(
+            return refuse(said!(
                 "`{}` takes no further child",
                 called(found.parent_word())
             ));
@@ -59,7 +63,7 @@ impl Editor {
         let snippet = Snippet::taken(&copy, indent(file.text(), slot.start));
         let among = found.among(found.index + 1, true);
         let change = Change::new(
-            format!("duplicate {word}"),
+            said!("duplicate {}", word),
             vec![self.put(&among, &snippet)?],
         )?;
         self.keeps_meanings(&change)?;
@@ -126,7 +130,7 @@ impl Editor {
         let found = self.find(at.into())?;
         let node = found.node();
         let word = called(found.word());
-        let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
         let group = group_of(node);
         let is_peer = |index: &usize| group_of(&found.siblings[*index]) == group;
         let peers: Vec<usize> = (0..found.siblings.len()).filter(is_peer).collect();
@@ -138,12 +142,18 @@ impl Editor {
             .checked_add_signed(by)
             .filter(|target| *target < peers.len())
         else {
-            let side = if by < 0 { "before" } else { "after" };
             return refuse(match own {
                 _ if peers.len() == 1 => {
-                    format!("there is no other `{word}` to change places with")
+                    said!("there is no other `{}` to change places with", word)
                 }
-                _ => format!("there are not so many nodes of its kind {side} this `{word}`"),
+                _ if by < 0 => said!(
+                    "there are not so many nodes of its kind before this `{}`",
+                    word
+                ),
+                _ => said!(
+                    "there are not so many nodes of its kind after this `{}`",
+                    word
+                ),
             });
         };
         let passed = &peers[own.min(target)..=own.max(target)];
@@ -159,9 +169,7 @@ impl Editor {
                 .iter()
                 .find(|one| priority(one) != priority(&found.index))
         {
-            return Err(EditError::new(
-                "these transitions differ in `priority=`, so their order has no effect; change the priority",
-            )
+            return Err(EditError::new(said!("these transitions differ in `priority=`, so their order has no effect; change the priority"))
             .at(found.file, found.siblings[*other].span.start));
         }
         let place = At {

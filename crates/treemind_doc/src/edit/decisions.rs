@@ -1,5 +1,6 @@
 //! Parts of decision trees that several answers lead to.
 
+use super::Said;
 use super::change::Change;
 use super::error::EditError;
 use super::machines::is_true;
@@ -8,6 +9,7 @@ use super::rename::may_name;
 use super::snippet::Snippet;
 use super::{Editor, called};
 use crate::language::{self, Spot};
+use crate::said;
 use crate::symbols::SymbolKind;
 use crate::syntax::gaps::indent;
 use crate::syntax::{Node, write};
@@ -42,9 +44,9 @@ impl Editor {
     pub fn share(&self, at: impl Into<At>, name: &str) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
         let node = found.node();
-        let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
         if !is_line(&found) {
-            return refuse(format!(
+            return refuse(said!(
                 "`{}` is not a line of a decision tree, and only these become branches",
                 called(found.word())
             ));
@@ -53,7 +55,7 @@ impl Editor {
         let definition = found.definition();
         if let Some(other) = branch_of(definition, name) {
             return Err(
-                EditError::new(format!("another branch is named `{}`", called(name)))
+                EditError::new(said!("another branch is named `{}`", called(name)))
                     .at(found.file, other.span.start),
             );
         }
@@ -66,7 +68,7 @@ impl Editor {
             .unwrap_or(found.index);
         let between = &found.siblings[found.index..=last];
         if let Some(other) = between.iter().find(|node| !lines(node)) {
-            return Err(EditError::new(format!(
+            return Err(EditError::new(said!(
                 "a `{}` is between the lines that would become a branch",
                 called(&other.name.value)
             ))
@@ -96,8 +98,8 @@ impl Editor {
             is_behind: true,
         };
         let there = self.put(&among, &Snippet::taken(&branch, ""))?;
-        let change = Change::new(format!("share {}", called(name)), vec![here, there])?;
-        self.stays_well(&change, "it cannot become a branch")?;
+        let change = Change::new(said!("share {}", called(name)), vec![here, there])?;
+        self.stays_well(&change, said!("it cannot become a branch"))?;
         Ok(change)
     }
 
@@ -115,25 +117,25 @@ impl Editor {
         branch: &str,
     ) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
-        let refuse = |why: String| Err(EditError::new(why).at(found.file, found.node().span.start));
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, found.node().span.start));
         if found.path.len() < 2 || found.definition().name.value != "decide" {
-            return refuse("this is not in a decision tree".into());
+            return refuse(said!("this is not in a decision tree"));
         }
         if branch_of(found.definition(), branch).is_none() {
-            return refuse(format!(
+            return refuse(said!(
                 "this decision tree has no branch `{}`",
                 called(branch)
             ));
         }
         let mut goal = "goto ".to_owned();
         write::word(branch, &mut goal);
-        let label = format!("lead to {}", called(branch));
+        let label = said!("lead to {}", called(branch));
         let change = match side {
             None if ANSWERS.contains(&found.word()) => self.answered(&found, &goal, label),
-            None => refuse(format!("`{}` is not an answer", called(found.word()))),
+            None => refuse(said!("`{}` is not an answer", called(found.word()))),
             Some(side) => self.side_answered(&found, side, &goal, label),
         }?;
-        self.stays_well(&change, "it cannot lead there")?;
+        self.stays_well(&change, said!("it cannot lead there"))?;
         Ok(change)
     }
 
@@ -142,7 +144,7 @@ impl Editor {
         &self,
         found: &LocatedNode<'_>,
         goal: &str,
-        label: String,
+        label: Said,
     ) -> Result<Change, EditError> {
         let node = found.node();
         let splice = match node.children() {
@@ -151,10 +153,7 @@ impl Editor {
                 self.splice(found.file, only.extent(), goal.to_owned())?
             }
             [first, ..] => {
-                return Err(EditError::new(format!(
-                    "this `{}` leads to something else, which would be lost; share or remove it first",
-                    called(found.word())
-                ))
+                return Err(EditError::new(said!("this `{}` leads to something else, which would be lost; share or remove it first", called(found.word())))
                 .at(found.file, first.span.start));
             }
         };
@@ -167,12 +166,12 @@ impl Editor {
         found: &LocatedNode<'_>,
         side: &str,
         goal: &str,
-        label: String,
+        label: Said,
     ) -> Result<Change, EditError> {
         let node = found.node();
-        let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
         if !TWO_SIDED.contains(&found.word()) || !["yes", "no"].contains(&side) {
-            return refuse(format!(
+            return refuse(said!(
                 "`{}` has no answer `{}`",
                 called(found.word()),
                 called(side)
@@ -199,7 +198,7 @@ impl Editor {
             return Change::new(label, vec![self.put_in(found, behind, &new)?]);
         };
         if side == "yes" {
-            return refuse(format!(
+            return refuse(said!(
                 "this `{}` leads to something else, which would be lost; share or remove it first",
                 called(found.word())
             ));

@@ -8,6 +8,7 @@ use super::snippet::Snippet;
 use super::{Editor, called};
 use crate::diagnostic::Sink;
 use crate::language::{self, Spot};
+use crate::said;
 use crate::source::Source;
 use crate::syntax::gaps::starts_line;
 use crate::syntax::{Entry, Node, Text, Value, is_space, parse, write};
@@ -96,7 +97,7 @@ impl NewValue {
             NewValue::Bool(value) => out.push_str(if *value { "#true" } else { "#false" }),
             NewValue::Number(number) => {
                 if !is_number(number) {
-                    return Err(EditError::new(format!("`{number}` is not a number in KDL")));
+                    return Err(EditError::new(said!("`{}` is not a number in KDL", number)));
                 }
                 out.push_str(number);
             }
@@ -141,7 +142,7 @@ impl Editor {
         let found = self.find(at.into())?;
         let splice = self.set_property(&found, name, &value.into())?;
         Change::new(
-            format!("set {} of {}", called(name), called(found.word())),
+            said!("set {} of {}", called(name), called(found.word())),
             vec![splice],
         )
     }
@@ -172,7 +173,7 @@ impl Editor {
         let name = entry.name.as_ref().map(|name| name.value.as_str());
         if entry.value == Value::Bad && name.is_some() && entry.value_span == entry.span {
             let name = called(name.unwrap_or_default());
-            return Err(EditError::new(format!("`{name}=` has no value to change"))
+            return Err(EditError::new(said!("`{}=` has no value to change", name))
                 .at(found.file, entry.span.start));
         }
         let new = value.instead_of(&entry.value, name)?;
@@ -210,13 +211,16 @@ impl Editor {
             None => {
                 let count = values.len();
                 let word = called(found.word());
-                return Err(EditError::new(format!(
-                    "`{word}` has {count} values here, so value number {number} does not exist"
+                return Err(EditError::new(said!(
+                    "`{}` has {} values here, so value number {} does not exist",
+                    word,
+                    count,
+                    number
                 ))
                 .at(found.file, node.span.start));
             }
         };
-        Change::new(format!("change {}", called(found.word())), vec![splice])
+        Change::new(said!("change {}", called(found.word())), vec![splice])
     }
 
     /// Removes a property, together with one space.
@@ -231,7 +235,7 @@ impl Editor {
         let range = self.entry_with_blank(found.file, entry)?;
         let splice = self.splice(found.file, range, String::new())?;
         Change::new(
-            format!("unset {} of {}", called(name), called(found.word())),
+            said!("unset {} of {}", called(name), called(found.word())),
             vec![splice],
         )
     }
@@ -295,7 +299,7 @@ impl Editor {
         let node = found.node();
         let Some(own) = own_properties(node) else {
             let word = called(found.word());
-            return Err(EditError::new(format!("`{word}` takes no parameters"))
+            return Err(EditError::new(said!("`{}` takes no parameters", word))
                 .at(found.file, node.span.start));
         };
         let splice = if let Some(entry) = param(node, name) {
@@ -321,7 +325,7 @@ impl Editor {
             self.set_property(&found, name, &value)?
         };
         Change::new(
-            format!("set {} of {}", called(name), called(found.word())),
+            said!("set {} of {}", called(name), called(found.word())),
             vec![splice],
         )
     }
@@ -345,7 +349,7 @@ impl Editor {
     pub fn unset_param(&self, at: impl Into<At>, name: &str) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
         let node = found.node();
-        let label = format!("unset {} of {}", called(name), called(found.word()));
+        let label = said!("unset {} of {}", called(name), called(found.word()));
         let children = node.children();
         if let Some(index) = children.iter().position(|child| is_param(child, name)) {
             let file = self.file(found.file)?;
@@ -368,7 +372,7 @@ impl Editor {
 
 fn is_not_set(found: &LocatedNode<'_>, name: &str) -> EditError {
     let (word, name) = (called(found.word()), called(name));
-    EditError::new(format!("`{name}` is not set on this `{word}`"))
+    EditError::new(said!("`{}` is not set on this `{}`", name, word))
         .at(found.file, found.node().span.start)
 }
 

@@ -1,21 +1,19 @@
 //! Why an edit is refused.
 
+use super::Said;
 use super::place::At;
 use std::fmt;
 
 /// Why an edit is refused, in the words of the document. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditError {
-    message: String,
+    said: Said,
     at: Option<At>,
 }
 
 impl EditError {
-    pub(super) fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            at: None,
-        }
+    pub(super) fn new(said: Said) -> Self {
+        Self { said, at: None }
     }
 
     /// Adds the place of the obstacle.
@@ -25,8 +23,8 @@ impl EditError {
     }
 
     /// The reason, as one sentence without a full stop.
-    pub fn message(&self) -> &str {
-        &self.message
+    pub fn message(&self) -> &Said {
+        &self.said
     }
 
     /// The place of the obstacle, if it has one.
@@ -37,7 +35,7 @@ impl EditError {
 
 impl fmt::Display for EditError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.message)
+        self.said.fmt(out)
     }
 }
 

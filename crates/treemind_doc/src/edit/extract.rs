@@ -1,5 +1,6 @@
 //! Turning a part of a tree into a separate tree.
 
+use super::Said;
 use super::change::{Change, Splice};
 use super::error::EditError;
 use super::place::{Among, At, LocatedNode, touches};
@@ -9,6 +10,7 @@ use super::wrap::{is_task, step_called};
 use super::{Editor, called};
 use crate::diagnostic::Severity;
 use crate::language;
+use crate::said;
 use crate::symbols::{Home, Names, Symbol, SymbolId, SymbolKind};
 use crate::syntax::gaps::indent;
 use crate::syntax::{Entry, Node, write};
@@ -65,14 +67,17 @@ impl Editor {
         let found = self.find(at.into())?;
         let node = found.node();
         let word = called(found.word());
-        let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
         if !is_task(&found) {
-            return refuse(format!(
-                "`{word}` is not a task, and only a task can become a tree"
+            return refuse(said!(
+                "`{}` is not a task, and only a task can become a tree",
+                word
             ));
         }
         if counts_above(node) {
-            return refuse("`per=parent` counts in its parent, which would change".to_owned());
+            return refuse(said!(
+                "`per=parent` counts in its parent, which would change"
+            ));
         }
         may_name(SymbolKind::Tree, name)?;
         let names = self.names();
@@ -81,13 +86,13 @@ impl Editor {
             .find(SymbolKind::Tree, Home::Everywhere, name)
             .is_some()
         {
-            return refuse(format!("another tree is named `{}`", called(name)));
+            return refuse(said!("another tree is named `{}`", called(name)));
         }
         let placed = self.placed(&found)?;
         let ports = self.ports_of(names, &found, &placed)?;
         let splices = self.extracted(names, &found, name, &ports, &placed)?;
-        let change = Change::new(format!("extract {}", called(name)), splices)?;
-        self.stays_well(&change, "it cannot become a separate tree")?;
+        let change = Change::new(said!("extract {}", called(name)), splices)?;
+        self.stays_well(&change, said!("it cannot become a separate tree"))?;
         Ok(change)
     }
 
@@ -108,12 +113,12 @@ impl Editor {
         });
         for one in inside {
             let symbol = &names.symbols[one.symbols[0]];
-            let refuse = |why: String| Err(EditError::new(why).at(one.file, one.span.start));
+            let refuse = |why: Said| Err(EditError::new(why).at(one.file, one.span.start));
             let called = called(&symbol.name);
             match (symbol.kind, symbol.home) {
                 // A use of a parameter is a whole word, but `event.NAME` is only part of one.
                 (SymbolKind::Param, _) if one.span != one.token => {
-                    return refuse(format!("it reads `event.{called}` of its transition"));
+                    return refuse(said!("it reads `event.{}` of its transition", called));
                 }
                 (
                     SymbolKind::Key | SymbolKind::Port | SymbolKind::Item,
@@ -125,8 +130,9 @@ impl Editor {
                     }
                     let is_near = file == found.file && around.contains(&start);
                     if one.symbols.len() > 1 || !is_near {
-                        return refuse(format!(
-                            "it uses `{called}`, which comes from the parent tree"
+                        return refuse(said!(
+                            "it uses `{}`, which comes from the parent tree",
+                            called
                         ));
                     }
                     let id = one.symbols[0];
@@ -203,7 +209,7 @@ impl Editor {
         let declared = |symbol: &Symbol| {
             let at = symbol.declared.first().copied();
             let at = at.ok_or_else(|| {
-                EditError::new(format!("`{}` is not declared", called(&symbol.name)))
+                EditError::new(said!("`{}` is not declared", called(&symbol.name)))
             })?;
             let found = self.find(at.into())?;
             Ok::<(usize, &Node), EditError>((at.0, found.node()))
@@ -211,7 +217,7 @@ impl Editor {
         let (is_item, (file, node)) = match symbol.list {
             Some(list) => (true, declared(&names.symbols[list])?),
             None if symbol.kind == SymbolKind::Item => {
-                return Err(EditError::new(format!(
+                return Err(EditError::new(said!(
                     "the type of `{}` is not known",
                     called(&symbol.name)
                 )));
@@ -285,7 +291,7 @@ impl Editor {
     }
 
     /// Refuses a change that would introduce errors into a document without errors.
-    pub(super) fn stays_well(&self, change: &Change, what: &str) -> Result<(), EditError> {
+    pub(super) fn stays_well(&self, change: &Change, what: Said) -> Result<(), EditError> {
         if self.document().has_errors() {
             return Ok(());
         }
@@ -294,7 +300,7 @@ impl Editor {
         let diagnostics = after.document().diagnostics().iter();
         let mut errors = diagnostics.filter(|found| found.severity() == Severity::Error);
         match errors.next() {
-            Some(error) => Err(EditError::new(format!("{what}: {}", error.message()))),
+            Some(error) => Err(EditError::new(said!("{}: {}", what, error.message()))),
             None => Ok(()),
         }
     }

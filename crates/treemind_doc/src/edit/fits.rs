@@ -6,6 +6,7 @@ use super::place::{Among, At, Spot};
 use super::room::Room;
 use super::wrap::is_task;
 use crate::language::{self, Children, Named, Shape, Spot as Place, Word};
+use crate::said;
 use crate::symbols::{Home, SymbolKind};
 use crate::syntax::{Node, write};
 use std::cmp::Reverse;
@@ -74,7 +75,7 @@ impl Editor {
     pub fn fits_around(&self, at: impl Into<At>) -> Result<Vec<Fit>, EditError> {
         let found = self.find(at.into())?;
         if !is_task(&found) {
-            return Err(EditError::new(format!(
+            return Err(EditError::new(said!(
                 "`{}` is not a task, and only tasks can be wrapped",
                 super::called(found.word())
             ))

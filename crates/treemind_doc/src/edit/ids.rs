@@ -6,7 +6,7 @@
 //! in the new text gets new ids. A change that undoes another one carries the ids of the nodes that it brings back.
 
 use super::change::Change;
-use super::outline::TYPED;
+use super::outline::typed;
 use super::{Editor, File};
 use crate::syntax::Node;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -242,7 +242,7 @@ impl<'n> Pairs<'n> {
         self.around_splices(change);
         // An operation changes one place, but a text from elsewhere may differ everywhere: there, equal nodes are looked for
         // under the same node first.
-        if change.label() == TYPED {
+        if *change.label() == typed() {
             let of_large = |flat: &Flat<'n>| if flat.size > 2 { flat.says.whole } else { 0 };
             self.alike(of_large, true);
             self.by_parent();
@@ -251,7 +251,7 @@ impl<'n> Pairs<'n> {
         self.alike(|flat| flat.says.line, false);
         self.by_children();
         self.alike(|flat| flat.says.begin, false);
-        if change.label() == TYPED {
+        if *change.label() == typed() {
             self.by_word();
         }
         self.last_child();

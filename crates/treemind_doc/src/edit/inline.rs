@@ -1,5 +1,6 @@
 //! Putting a tree in the place of the `subtree` that runs it.
 
+use super::Said;
 use super::change::Change;
 use super::entries::param;
 use super::error::EditError;
@@ -10,6 +11,7 @@ use super::wrap::is_task;
 use super::{Editor, called};
 use crate::language;
 use crate::names::braced;
+use crate::said;
 use crate::symbols::{SymbolId, Use};
 use crate::syntax::gaps::indent;
 use crate::syntax::{Entry, Node, Value};
@@ -102,7 +104,9 @@ impl Editor {
         let mut notes = Vec::new();
         let name = called(held.tree.first_text().map_or("", |name| &name.value));
         match self.other_use(&found, &held) {
-            Some(why) if removes => notes.push(format!("the tree `{name}` stays, because {why}")),
+            Some(why) if removes => {
+                notes.push(said!("the tree `{}` stays, because {}", &name, why))
+            }
             None if removes => {
                 let path = vec![held.tree];
                 let siblings = &self.files[held.file].nodes;
@@ -115,21 +119,21 @@ impl Editor {
             }
             _ => {}
         }
-        let change = Change::new(format!("inline {name}"), splices)?;
+        let change = Change::new(said!("inline {}", name), splices)?;
         self.means_here(&found, &change, expected)?;
-        self.stays_well(&change, "it cannot be put here")?;
+        self.stays_well(&change, said!("it cannot be put here"))?;
         Ok(change.noting(notes))
     }
 
     /// The tree that a `subtree` runs.
     fn held<'e>(&'e self, found: &LocatedNode<'e>) -> Result<Held<'e>, EditError> {
         let node = found.node();
-        let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
         let name = node
             .first_text()
             .filter(|_| found.word() == "subtree" && is_task(found));
         let Some(name) = name else {
-            return refuse(format!("`{}` is not a subtree", called(found.word())));
+            return refuse(said!("`{}` is not a subtree", called(found.word())));
         };
         let is_it = |node: &&Node| {
             let own = node.first_text();
@@ -146,8 +150,8 @@ impl Editor {
         }
         let [(file, index, tree)] = trees[..] else {
             return refuse(match trees.len() {
-                0 => format!("there is no tree `{}`", called(&name.value)),
-                _ => format!("several trees are named `{}`", called(&name.value)),
+                0 => said!("there is no tree `{}`", called(&name.value)),
+                _ => said!("several trees are named `{}`", called(&name.value)),
             });
         };
         self.file(file)?;
@@ -155,10 +159,12 @@ impl Editor {
         let own: Vec<usize> = (0..children.len())
             .filter(|index| !language::is_item(&children[*index].name.value))
             .collect();
-        let obstacle = |why: &str, at: usize| Err(EditError::new(why).at(file, at));
+        let obstacle = |why: Said, at: usize| Err(EditError::new(why).at(file, at));
         if let Some(key) = children.iter().find(|child| child.name.value == "key") {
             return obstacle(
-                "this tree has a key of its own, which keeps its value from run to run; declare it outside first",
+                said!(
+                    "this tree has a key of its own, which keeps its value from run to run; declare it outside first"
+                ),
                 key.span.start,
             );
         }
@@ -169,9 +175,11 @@ impl Editor {
                 tree,
                 root,
             }),
-            [] | [_] => obstacle("this tree has no node that runs", tree.span.start),
+            [] | [_] => obstacle(said!("this tree has no node that runs"), tree.span.start),
             [_, second, ..] => obstacle(
-                "this tree has several nodes, and only one of them runs; the others would be lost",
+                said!(
+                    "this tree has several nodes, and only one of them runs; the others would be lost"
+                ),
                 children[second].span.start,
             ),
         }
@@ -190,9 +198,9 @@ impl Editor {
             .iter()
             .any(|child| child.name.value == "score")
         {
-            return Err(EditError::new(
-                "the score of this `subtree` is in its block; write it on the line first",
-            )
+            return Err(EditError::new(said!(
+                "the score of this `subtree` is in its block; write it on the line first"
+            ))
             .at(found.file, node.span.start));
         }
         let mut ports = Vec::new();
@@ -225,10 +233,7 @@ impl Editor {
                     Given::Literal(&text[entry.value_span.clone()])
                 }
                 _ => {
-                    return Err(EditError::new(format!(
-                        "the port `{}` is given no key here, so the tree keeps its value from run to run",
-                        called(&name.value)
-                    ))
+                    return Err(EditError::new(said!("the port `{}` is given no key here, so the tree keeps its value from run to run", called(&name.value)))
                     .at(found.file, node.span.start));
                 }
             };
@@ -376,7 +381,8 @@ impl Editor {
         let text = self.file(file)?.text();
         if let Some(list) = port.entry("list") {
             return Err(
-                EditError::new("a list is given to this port as a value").at(file, list.span.start)
+                EditError::new(said!("a list is given to this port as a value"))
+                    .at(file, list.span.start),
             );
         }
         let mut line = format!("key {name}");
@@ -410,7 +416,7 @@ impl Editor {
     }
 
     /// Why the tree is still needed after one use of it is gone.
-    fn other_use(&self, found: &LocatedNode<'_>, held: &Held<'_>) -> Option<String> {
+    fn other_use(&self, found: &LocatedNode<'_>, held: &Held<'_>) -> Option<Said> {
         let names = self.names();
         let name = held.tree.first_text()?;
         let symbol = declared_at(names, (held.file, name.span.start))?;
@@ -421,11 +427,11 @@ impl Editor {
             let source = &self.files[other.file].source;
             let (line, _) = source.line_column(other.span.start);
             return Some(match self.files.len() {
-                1 => format!("line {line} uses it"),
-                _ => format!("line {line} of `{}` uses it", source.name()),
+                1 => said!("line {} uses it", line),
+                _ => said!("line {} of `{}` uses it", line, source.name()),
             });
         }
         let is_free = self.chosen_by_key(names, &name.value).is_ok();
-        (!is_free).then(|| "a key may choose it".to_owned())
+        (!is_free).then(|| said!("a key may choose it"))
     }
 }

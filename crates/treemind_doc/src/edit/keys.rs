@@ -1,5 +1,6 @@
 //! Keys of the blackboard and parameters of leaves: adding them, and giving them another type, default or scope.
 
+use super::Said;
 use super::change::Change;
 use super::entries::NewValue;
 use super::error::EditError;
@@ -8,7 +9,7 @@ use super::rename::may_name;
 use super::snippet::Snippet;
 use super::{Editor, called};
 use crate::language::{BLACKBOARD_SCOPE, TYPES};
-use crate::suggest;
+use crate::said;
 use crate::symbols::{Home, SymbolKind};
 use crate::syntax::gaps::indent;
 use crate::syntax::{Node, Value, write};
@@ -93,13 +94,13 @@ impl Editor {
         for kind in [SymbolKind::Key, SymbolKind::Port] {
             let taken = names.symbols.find(kind, Home::Everywhere, key.name);
             if let Some(other) = taken {
-                let error = EditError::new(format!("another key is named `{}`", called(key.name)));
+                let error = EditError::new(said!("another key is named `{}`", called(key.name)));
                 let place = names.symbols[other].declared.first();
                 return Err(place.map_or(error.clone(), |(file, at)| error.at(*file, *at)));
             }
         }
         let line = key.line("key")?;
-        let label = format!("add key {}", called(key.name));
+        let label = said!("add key {}", called(key.name));
         let splice = match self.blackboard(scope, 0) {
             Some(among) => {
                 let unit = self.file(among.file)?.unit();
@@ -117,9 +118,9 @@ impl Editor {
     pub fn add_param(&self, at: impl Into<At>, param: &NewKey<'_>) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
         let node = found.node();
-        let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
         if found.parent_word() != "leaves" {
-            return refuse(format!(
+            return refuse(said!(
                 "`{}` is not a leaf of the manifest",
                 called(found.word())
             ));
@@ -132,16 +133,10 @@ impl Editor {
                     .is_some_and(|one| one.value == param.name)
         };
         if node.children().iter().any(is_taken) {
-            return refuse(format!(
-                "another parameter is named `{}`",
-                called(param.name)
-            ));
+            return refuse(said!("another parameter is named `{}`", called(param.name)));
         }
         let splice = self.put_in(&found, node.children().len(), &param.line("param")?)?;
-        Change::new(
-            format!("add parameter {}", called(param.name)),
-            vec![splice],
-        )
+        Change::new(said!("add parameter {}", called(param.name)), vec![splice])
     }
 
     /// Sets what a key, port or parameter holds at first: a text as one types it, without quotes.
@@ -152,17 +147,17 @@ impl Editor {
         let found = self.typed_at(at.into())?;
         let node = found.node();
         if node.entry("list").is_some() {
-            return Err(
-                EditError::new("the items that a list starts with are in its block")
-                    .at(found.file, node.span.start),
-            );
+            return Err(EditError::new(said!(
+                "the items that a list starts with are in its block"
+            ))
+            .at(found.file, node.span.start));
         }
         let ty = node
             .property_text("type")
             .map_or("", |ty| ty.value.as_str());
         let value = of_type(ty, text, &values_of(node))?;
         let splice = self.set_property(&found, "default", &value)?;
-        Change::new(format!("set default of {}", said(node)), vec![splice])
+        Change::new(said!("set default of {}", said(node)), vec![splice])
     }
 
     /// Gives a key, port or parameter another type. A default that is no value of the new type is dropped, which
@@ -203,14 +198,14 @@ impl Editor {
             match of_type(ty, &text, values) {
                 Ok(value) => splices.push(self.set_property(&found, "default", &value)?),
                 Err(why) => {
-                    notes.push(format!("{why}, so the default is dropped"));
+                    notes.push(said!("{}, so the default is dropped", why));
                     let range = self.entry_with_blank(found.file, entry)?;
                     splices.push(self.splice(found.file, range, String::new())?);
                 }
             }
         }
         splices.extend(self.values_spliced(&found, ty, values)?);
-        let label = format!("set type of {}", said(node));
+        let label = said!("set type of {}", said(node));
         Ok(Change::new(label, splices)?.noting(notes))
     }
 
@@ -268,15 +263,15 @@ impl Editor {
     pub fn set_scope(&self, at: impl Into<At>, scope: Scope) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
         let node = found.node();
-        let label = format!("set scope of {}", said(node));
+        let label = said!("set scope of {}", said(node));
         let parent = found
             .parent()
             .filter(|parent| parent.name.value == "blackboard" && node.name.value == "key");
         let Some(parent) = parent else {
-            return Err(
-                EditError::new("only a key of a `blackboard` can be shared by others")
-                    .at(found.file, node.span.start),
-            );
+            return Err(EditError::new(said!(
+                "only a key of a `blackboard` can be shared by others"
+            ))
+            .at(found.file, node.span.start));
         };
         if scope_of(parent) == Some(scope) {
             return Change::new(label, Vec::new());
@@ -288,8 +283,8 @@ impl Editor {
             let splice = match scope {
                 Scope::Agent => {
                     let entry = parent.entry("scope");
-                    let entry =
-                        entry.ok_or_else(|| EditError::new("the blackboard has no scope"))?;
+                    let entry = entry
+                        .ok_or_else(|| EditError::new(said!("the blackboard has no scope")))?;
                     let range = self.entry_with_blank(found.file, entry)?;
                     self.splice(found.file, range, String::new())?
                 }
@@ -377,7 +372,7 @@ impl Editor {
         let is_given = found.word() == "param" && found.definition().name.value != "leaves";
         match TYPED.contains(&found.word()) && !is_given {
             true => Ok(found),
-            false => Err(EditError::new(format!(
+            false => Err(EditError::new(said!(
                 "`{}` has no type; keys, ports and parameters of leaves have one",
                 called(found.word())
             ))
@@ -411,10 +406,10 @@ pub(super) fn word_of(scope: Scope) -> &'static str {
 fn known(ty: &str) -> Result<(), EditError> {
     match TYPES.contains(&ty) {
         true => Ok(()),
-        false => Err(EditError::new(format!(
+        false => Err(EditError::new(said!(
             "unknown type `{}`; the types are {}",
             called(ty),
-            suggest::listed(TYPES.iter().copied())
+            format!("`{}`", TYPES.join("`, `"))
         ))),
     }
 }
@@ -427,7 +422,7 @@ fn listed(values: &str) -> Result<String, EditError> {
         write::word(value, &mut out);
     }
     match out.len() {
-        5 => Err(EditError::new("an enumeration needs its values")),
+        5 => Err(EditError::new(said!("an enumeration needs its values"))),
         _ => Ok(out),
     }
 }
@@ -474,5 +469,5 @@ fn of_type(ty: &str, text: &str, values: &str) -> Result<NewValue, EditError> {
         "string" => Some(NewValue::Text(text.to_owned())),
         _ => Some(NewValue::typed(text)),
     };
-    value.ok_or_else(|| EditError::new(format!("`{}` is no value of the type {ty}", called(text))))
+    value.ok_or_else(|| EditError::new(said!("`{}` is no value of the type {}", called(text), ty)))
 }

@@ -1,5 +1,6 @@
 //! Turning a node into one of another kind.
 
+use super::Said;
 use super::change::{Change, Splice};
 use super::error::EditError;
 use super::place::{At, LocatedNode};
@@ -7,6 +8,7 @@ use super::snippet::nodes_of;
 use super::wrap::{is_child, is_task};
 use super::{Editor, called};
 use crate::language::{self, Children, Shape, Spot, Word};
+use crate::said;
 use crate::syntax::{Entry, Node};
 use std::mem::discriminant;
 use std::ops::Range;
@@ -34,15 +36,15 @@ impl Editor {
     pub fn change_kind(&self, at: impl Into<At>, head: &str) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
         let node = found.node();
-        let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
         let head = head.trim();
         let given = one_line(head)?;
         let word = given.name.value.as_str();
         let Some(row) = language::node_word(word) else {
-            return refuse(format!("unknown node `{}`", called(word)));
+            return refuse(said!("unknown node `{}`", called(word)));
         };
         if !is_task(&found) {
-            return refuse(format!(
+            return refuse(said!(
                 "`{}` is not a task, so it cannot become one",
                 called(found.word())
             ));
@@ -53,7 +55,7 @@ impl Editor {
         let is_given = given.entries.iter().any(|entry| entry.name.is_none());
         let needs = row.value.is_some_and(|value| value.default().is_none());
         if needs && !is_given && !has_value(&kept) {
-            return refuse(format!("`{word}` needs a value, as in `{}`", example(word)));
+            return refuse(said!("`{}` needs a value, as in `{}`", word, example(word)));
         }
         let mut splices = vec![self.splice(found.file, node.name.span.clone(), head.to_owned())?];
         let mut notes = Vec::new();
@@ -63,10 +65,10 @@ impl Editor {
             let is_replaced = given.entries.iter().any(|new| same_name(new, entry));
             if !is_replaced {
                 let written = &text[entry.span.clone()];
-                notes.push(format!("`{word}` has no `{written}`, which is dropped"));
+                notes.push(said!("`{}` has no `{}`, which is dropped", word, written));
             }
         }
-        let label = format!("change {} to {}", called(found.word()), called(word));
+        let label = said!("change {} to {}", called(found.word()), called(word));
         Ok(Change::new(label, splices)?.noting(notes))
     }
 
@@ -114,9 +116,9 @@ fn one_line(head: &str) -> Result<Node, EditError> {
     let mut nodes = nodes_of(head)?;
     let node = nodes.swap_remove(0);
     if !nodes.is_empty() || node.block.is_some() || node.span != (0..head.len()) {
-        return Err(EditError::new(
-            "expected the line of one node, such as `reactive-sequence` or `repeat 3`",
-        ));
+        return Err(EditError::new(said!(
+            "expected the line of one node, such as `reactive-sequence` or `repeat 3`"
+        )));
     }
     Ok(node)
 }
@@ -153,13 +155,14 @@ fn example(word: &str) -> String {
 fn holds_the_same(found: &LocatedNode<'_>, row: &'static Word) -> Result<(), EditError> {
     let word = row.name;
     let node = found.node();
-    let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
+    let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
     let old = language::node_word(found.word());
     let cases = |row: &Word| row.children() == Children::Cases;
     if cases(row) != old.is_some_and(cases) {
-        return refuse(format!(
-            "the children of `switch` have cases, so `{}` cannot become `{word}`",
-            called(found.word())
+        return refuse(said!(
+            "the children of `switch` have cases, so `{}` cannot become `{}`",
+            called(found.word()),
+            word
         ));
     }
     for child in node.children() {
@@ -170,8 +173,8 @@ fn holds_the_same(found: &LocatedNode<'_>, row: &'static Word) -> Result<(), Edi
         };
         if !fits {
             return Err(EditError::new(match is_child(child) {
-                true => format!("`{word}` takes no children"),
-                false => format!("`{word}` has no `{}` in its block", called(name)),
+                true => said!("`{}` takes no children", word),
+                false => said!("`{}` has no `{}` in its block", word, called(name)),
             })
             .at(found.file, child.span.start));
         }
@@ -182,12 +185,16 @@ fn holds_the_same(found: &LocatedNode<'_>, row: &'static Word) -> Result<(), Edi
         .filter(|child| is_child(child))
         .count();
     match most_children(row) {
-        Some(most) if count > most => refuse(format!(
-            "`{word}` takes {}, and there are {count}",
-            match most {
-                1 => "only one child".to_owned(),
-                most => format!("at most {most} children"),
-            }
+        Some(1) if count > 1 => refuse(said!(
+            "`{}` takes only one child, and there are {}",
+            word,
+            count
+        )),
+        Some(most) if count > most => refuse(said!(
+            "`{}` takes at most {} children, and there are {}",
+            word,
+            most,
+            count
         )),
         _ => Ok(()),
     }

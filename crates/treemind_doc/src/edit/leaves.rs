@@ -7,6 +7,7 @@ use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
 use crate::edit::rename::may_name;
 use crate::language::Spot;
+use crate::said;
 use crate::symbols::{Home, SymbolKind};
 use crate::syntax::write;
 
@@ -51,17 +52,19 @@ impl Editor {
     pub fn add_leaf(&self, text: &str) -> Result<Change, EditError> {
         let nodes = nodes_of(text)?;
         let [leaf] = &nodes[..] else {
-            return Err(EditError::new("only one leaf can be added at a time"));
+            return Err(EditError::new(said!(
+                "only one leaf can be added at a time"
+            )));
         };
         if !Spot::Leaves.has(&leaf.name.value) {
-            return Err(EditError::new(format!(
+            return Err(EditError::new(said!(
                 "unknown kind of leaf `{}`; the kinds are {}",
                 called(&leaf.name.value),
                 Spot::Leaves.list().join(", ")
             )));
         }
         let Some(name) = leaf.first_text() else {
-            return Err(EditError::new("this leaf has no name"));
+            return Err(EditError::new(said!("this leaf has no name")));
         };
         may_name(SymbolKind::Leaf, &name.value)?;
         let names = self.names();
@@ -69,13 +72,13 @@ impl Editor {
             .symbols
             .find(SymbolKind::Leaf, Home::Everywhere, &name.value)
         {
-            let error = EditError::new(format!("another leaf is named `{}`", called(&name.value)));
+            let error = EditError::new(said!("another leaf is named `{}`", called(&name.value)));
             return Err(match names.symbols[other].declared.first() {
                 Some((file, offset)) => error.at(*file, *offset),
                 None => error,
             });
         }
-        let label = format!("add {} {}", called(&leaf.name.value), called(&name.value));
+        let label = said!("add {} {}", called(&leaf.name.value), called(&name.value));
         for number in 0..self.files.len() {
             let nodes = &self.files[number].nodes;
             let last = nodes.iter().rfind(|node| node.name.value == "leaves");

@@ -1,5 +1,6 @@
 //! Adding states and transitions to machines, and changing where they lead.
 
+use super::Said;
 use super::change::{Change, Splice};
 use super::entries::NewValue;
 use super::error::EditError;
@@ -9,6 +10,7 @@ use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
 use crate::language::{self, Shape, Spot};
 use crate::names::{FoundState, States};
+use crate::said;
 use crate::symbols::SymbolKind;
 use crate::syntax::{Entry, Node, Value, write};
 
@@ -107,19 +109,21 @@ impl Editor {
         let node = found.node();
         let here = |error: EditError| error.at(found.file, node.span.start);
         if !is_machine(&found) && !is_state(&found) {
-            return Err(here(EditError::new(format!(
+            return Err(here(EditError::new(said!(
                 "`{}` is neither a machine nor a state, and only these contain states",
                 called(found.word())
             ))));
         }
         if is_true(node, "final") {
-            return Err(here(EditError::new("a final state contains no states")));
+            return Err(here(EditError::new(said!(
+                "a final state contains no states"
+            ))));
         }
         may_name(SymbolKind::State, name)?;
         let children = node.children();
         let mut inner = children.iter().filter(|child| is_state_word(child));
         if let Some(other) = inner.find(|state| is_named(state, name)) {
-            return Err(EditError::new(format!(
+            return Err(EditError::new(said!(
                 "another state beside it is named `{}`",
                 called(name)
             ))
@@ -143,7 +147,7 @@ impl Editor {
             ],
             false => vec![self.put_in(&found, behind, &state)?],
         };
-        let change = Change::new(format!("add state {}", called(name)), splices)?;
+        let change = Change::new(said!("add state {}", called(name)), splices)?;
         self.keeps_meanings(&change)?;
         Ok(change)
     }
@@ -154,26 +158,26 @@ impl Editor {
     /// When the node there is no state, when it has no name, and when it is a region of a `parallel`.
     pub fn set_initial(&self, state: impl Into<At>) -> Result<Change, EditError> {
         let found = self.find(state.into())?;
-        let refuse = |why: String| Err(EditError::new(why).at(found.file, found.node().span.start));
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, found.node().span.start));
         let parent = found.parent().filter(|_| is_state(&found));
         let Some(parent) = parent else {
-            return refuse(format!("`{}` is not a state", called(found.word())));
+            return refuse(said!("`{}` is not a state", called(found.word())));
         };
         if found.parent_word() == "parallel" {
-            return refuse(
-                "all states of a `parallel` are active, so none is the initial one".into(),
-            );
+            return refuse(said!(
+                "all states of a `parallel` are active, so none is the initial one"
+            ));
         }
         let Some(name) = found
             .node()
             .first_text()
             .filter(|name| !name.value.is_empty())
         else {
-            return refuse("this state has no name".into());
+            return refuse(said!("this state has no name"));
         };
         let mut word = String::new();
         write::word(&name.value, &mut word);
-        let label = format!("make {} the initial state", called(&name.value));
+        let label = said!("make {} the initial state", called(&name.value));
         let initial = parent
             .children()
             .iter()
@@ -218,10 +222,7 @@ impl Editor {
             _ => None,
         };
         let Some(holder) = holder else {
-            return Err(EditError::new(format!(
-                "a history belongs to a transition, or to a state with an initial state inside, and not to this `{}`",
-                called(found.word())
-            ))
+            return Err(EditError::new(said!("a history belongs to a transition, or to a state with an initial state inside, and not to this `{}`", called(found.word())))
             .at(found.file, node.span.start));
         };
         let row = Spot::State.word(&holder.name.value);
@@ -237,7 +238,7 @@ impl Editor {
         match depth {
             None => self.unset(at, "history"),
             Some(depth) if depths.contains(&depth) => self.set(at, "history", depth),
-            Some(depth) => Err(EditError::new(format!(
+            Some(depth) => Err(EditError::new(said!(
                 "there is no history `{}`; use `{}`",
                 called(depth),
                 depths.join("` or `")
@@ -260,14 +261,14 @@ impl Editor {
         let (found, to) = (self.find(from.into())?, self.find(to.into())?);
         let node = found.node();
         if !is_machine(&found) && !is_state(&found) {
-            return Err(EditError::new(format!(
+            return Err(EditError::new(said!(
                 "`{}` is neither a state nor a machine, so no transition leads out of it",
                 called(found.word())
             ))
             .at(found.file, node.span.start));
         }
         if is_true(node, "final") {
-            return Err(EditError::new("nothing leads out of a final state")
+            return Err(EditError::new(said!("nothing leads out of a final state"))
                 .at(found.file, node.span.start));
         }
         let path = path_between(&found, node, &to)?;
@@ -291,7 +292,7 @@ impl Editor {
                 .unwrap_or(children.len()),
         };
         let splice = self.put_in(&found, index, &line)?;
-        Change::new(format!("add transition to {}", called(&path)), vec![splice])
+        Change::new(said!("add transition to {}", called(&path)), vec![splice])
     }
 
     /// Lets a transition lead to another state.
@@ -306,16 +307,16 @@ impl Editor {
     ) -> Result<Change, EditError> {
         let (found, to) = (self.find(transition.into())?, self.find(to.into())?);
         let node = found.node();
-        let refuse = |why: &str| Err(EditError::new(why).at(found.file, node.span.start));
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
         let source = found.parent().filter(|_| found.word() == "transition");
         let Some(source) = source else {
-            return refuse("this is not a transition");
+            return refuse(said!("this is not a transition"));
         };
         if node.entry("decide").is_some() {
-            return refuse("a decision tree says where this transition leads");
+            return refuse(said!("a decision tree says where this transition leads"));
         }
         if node.entry("pop").is_some() {
-            return refuse("this transition goes back to where the machine was");
+            return refuse(said!("this transition goes back to where the machine was"));
         }
         let path = path_between(&found, source, &to)?;
         let name = match node.entry("push") {
@@ -332,7 +333,7 @@ impl Editor {
                 self.splice(found.file, at..at, new)?
             }
         };
-        Change::new(format!("lead to {}", called(&path)), vec![splice])
+        Change::new(said!("lead to {}", called(&path)), vec![splice])
     }
 
     /// A text put into the block of a node, before the child with that number, or directly after the child before it.
@@ -372,18 +373,20 @@ fn path_between(
     source: &Node,
     to: &LocatedNode<'_>,
 ) -> Result<String, EditError> {
-    let refuse = |why: String| Err(EditError::new(why).at(to.file, to.node().span.start));
+    let refuse = |why: Said| Err(EditError::new(why).at(to.file, to.node().span.start));
     if !is_state(to) {
-        return refuse(format!("`{}` is not a state", called(to.word())));
+        return refuse(said!("`{}` is not a state", called(to.word())));
     }
     if !std::ptr::eq(from.definition(), to.definition()) {
-        return refuse("a transition leads to a state of its own machine".into());
+        return refuse(said!("a transition leads to a state of its own machine"));
     }
     let chart = Chart::of(from.definition());
     let states = chart.index(source).zip(chart.index(to.node()));
     match states.and_then(|(from, to)| chart.path(from, to)) {
         Some(path) => Ok(path),
-        None => refuse("no path of names means this state; give it a name of its own".into()),
+        None => refuse(said!(
+            "no path of names means this state; give it a name of its own"
+        )),
     }
 }
 
@@ -391,24 +394,24 @@ fn path_between(
 fn is_trigger(text: &str) -> Result<(), EditError> {
     let nodes = nodes_of(&format!("transition {text}"))?;
     let [node] = &nodes[..] else {
-        return Err(EditError::new("a transition has only one line"));
+        return Err(EditError::new(said!("a transition has only one line")));
     };
     if node.block.is_some() || node.entries.iter().any(|entry| entry.name.is_none()) {
-        return Err(EditError::new(
-            "a trigger is given by properties, such as `after=2` or `on=bell when=\"loud\"`",
-        ));
+        return Err(EditError::new(said!(
+            "a trigger is given by properties, such as `after=2` or `on=bell when=\"loud\"`"
+        )));
     }
     let row = Spot::State.word("transition");
     let names = node.entries.iter().filter_map(|entry| entry.name.as_ref());
     for name in names.clone() {
         if ["to", "push", "pop", "decide"].contains(&name.value.as_str()) {
-            return Err(EditError::new(format!(
+            return Err(EditError::new(said!(
                 "`{}=` says where a transition leads, and not what it waits for",
-                name.value
+                &name.value
             )));
         }
         if row.is_none_or(|row| row.shape(&name.value).is_none()) {
-            return Err(EditError::new(format!(
+            return Err(EditError::new(said!(
                 "`transition` has no property `{}`",
                 called(&name.value)
             )));
@@ -416,9 +419,9 @@ fn is_trigger(text: &str) -> Result<(), EditError> {
     }
     let waits = names.filter(|name| WAITS.contains(&name.value.as_str()));
     if waits.count() > 1 {
-        return Err(EditError::new(
-            "a transition waits for one of `on=`, `after=` and `done=`; the others need transitions of their own",
-        ));
+        return Err(EditError::new(said!(
+            "a transition waits for one of `on=`, `after=` and `done=`; the others need transitions of their own"
+        )));
     }
     Ok(())
 }

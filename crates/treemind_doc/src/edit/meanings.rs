@@ -5,6 +5,7 @@ use super::error::EditError;
 use super::place::{LocatedNode, touches};
 use super::{Editor, called};
 use crate::language;
+use crate::said;
 use crate::symbols::{Names, SymbolId, SymbolKind, Use};
 use std::ops::Range;
 
@@ -35,9 +36,10 @@ impl Editor {
             if !is_same {
                 let source = &self.files[one.file].source;
                 let (line, _) = source.line_column(one.span.start);
-                return Err(EditError::new(format!(
-                    "`{}` in line {line} would then stand for something else",
-                    source.slice(&one.span)
+                return Err(EditError::new(said!(
+                    "`{}` in line {} would then stand for something else",
+                    source.slice(&one.span),
+                    line
                 ))
                 .at(one.file, one.span.start));
             }
@@ -121,7 +123,7 @@ impl Editor {
         let wrong = wrong.or_else(|| expected.get(actual.len()));
         match wrong.or_else(|| actual.get(expected.len())) {
             None => Ok(()),
-            Some(wrong) => Err(EditError::new(format!(
+            Some(wrong) => Err(EditError::new(said!(
                 "`{}` in that tree would mean something else here",
                 called(&wrong.name)
             ))

@@ -67,6 +67,7 @@ mod regions;
 mod rename;
 mod reread;
 mod room;
+mod said;
 mod snippet;
 mod standing;
 mod structure;
@@ -94,12 +95,14 @@ pub use occurrences::{NamedSymbol, Occurrence};
 pub use outline::{SourceEntry, SourceNode, SourceOutline, SourceRole};
 pub use place::{At, EntryView, NodeView, Spot};
 pub use planned::PlannedName;
+pub use said::Said;
 pub use tables::{KeyRow, LeafRow, UsedBy};
 pub use utf16::Utf16;
 
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
 use crate::document::{self, Document};
+use crate::said;
 use crate::source::Source;
 use crate::symbols::Names;
 use crate::syntax::{Node, parse, shortened};
@@ -161,13 +164,13 @@ impl Editor {
     /// When the document is not written in KDL, or is not text at all.
     pub fn new(document: Document) -> Result<Self, EditError> {
         if document.format() != Format::Kdl {
-            return Err(EditError::new("only documents in KDL can be edited"));
+            return Err(EditError::new(said!("only documents in KDL can be edited")));
         }
         let is_text = |found: &Diagnostic| found.code() != Code::NotText;
         if !document.diagnostics().iter().all(is_text) {
-            return Err(EditError::new(
-                "a document that is not UTF-8 text cannot be edited",
-            ));
+            return Err(EditError::new(said!(
+                "a document that is not UTF-8 text cannot be edited"
+            )));
         }
         let files: Vec<File> = document.sources.iter().cloned().map(File::new).collect();
         Ok(Self::of_files(files, OnceLock::from(document)))
@@ -268,7 +271,7 @@ impl Editor {
         let mut changed = Vec::new();
         for file in change.files() {
             let Some(found) = self.files.get(file) else {
-                return Err(EditError::new(format!("there is no file {file}")));
+                return Err(EditError::new(said!("there is no file {}", file)));
             };
             let text = change.apply_to(file, found.text())?;
             changed.push((file, Arc::new(Source::new(found.source.name(), text))));
@@ -293,7 +296,8 @@ impl Editor {
 
     fn splice(&self, file: usize, range: Range<usize>, new: String) -> Result<Splice, EditError> {
         let old = self.file(file)?.text().get(range.clone());
-        let old = old.ok_or_else(|| EditError::new("this place does not exist in the text"))?;
+        let old =
+            old.ok_or_else(|| EditError::new(said!("this place does not exist in the text")))?;
         Ok(Splice {
             file,
             range,

@@ -1,6 +1,7 @@
 //! The nodes of the texts with their ids: what a document shows while it is edited, with its mistakes and with what is
 //! disabled.
 
+use super::Said;
 use super::change::Change;
 use super::differing::differing;
 use super::error::EditError;
@@ -8,12 +9,15 @@ use super::machines::is_true;
 use super::place::At;
 use super::{Editor, File};
 use crate::language::{self, Shape, Spot};
+use crate::said;
 use crate::syntax::{Entry, Node, Value};
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// The label of changes that replace any bytes.
-pub(super) const TYPED: &str = "type";
+pub(super) fn typed() -> Said {
+    said!("type")
+}
 
 /// What a node of a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -204,13 +208,14 @@ impl Editor {
         new: &str,
     ) -> Result<Change, EditError> {
         if file >= self.files.len() {
-            return Err(EditError::new(format!("there is no file {file}")));
+            return Err(EditError::new(said!("there is no file {}", file)));
         }
         let is_in_order = range.start <= range.end;
         let old = self.text(file).get(range.clone()).filter(|_| is_in_order);
         let Some(old) = old else {
             return Err(
-                EditError::new("this place does not exist in the text").at(file, range.start)
+                EditError::new(said!("this place does not exist in the text"))
+                    .at(file, range.start),
             );
         };
         let splice = super::Splice {
@@ -219,7 +224,7 @@ impl Editor {
             old: old.to_owned(),
             new: new.to_owned(),
         };
-        Change::new(TYPED, vec![splice])
+        Change::new(typed(), vec![splice])
     }
 
     /// Replaces the whole text of a file, such as by what another program has written: what is equal at the beginning and

@@ -2,6 +2,7 @@
 
 use super::error::EditError;
 use super::{Editor, File};
+use crate::said;
 use crate::syntax::{Node, Span};
 use std::ops::Range;
 
@@ -137,9 +138,9 @@ pub(super) struct Among<'e> {
 impl Editor {
     pub(super) fn file(&self, file: usize) -> Result<&File, EditError> {
         let found = self.files.get(file);
-        let found = found.ok_or_else(|| EditError::new(format!("there is no file {file}")))?;
+        let found = found.ok_or_else(|| EditError::new(said!("there is no file {}", file)))?;
         if !found.whole {
-            return Err(EditError::new(format!(
+            return Err(EditError::new(said!(
                 "`{}` cannot be edited until its open block, string or comment is closed",
                 found.source.name()
             ))
@@ -162,8 +163,10 @@ impl Editor {
         let Some((siblings, index)) = found else {
             let (line, _) = file.source.line_column(at.offset);
             let name = file.source.name();
-            return Err(EditError::new(format!(
-                "there is no node at that place in line {line} of `{name}`"
+            return Err(EditError::new(said!(
+                "there is no node at that place in line {} of `{}`",
+                line,
+                name
             ))
             .at(at.file, at.offset));
         };

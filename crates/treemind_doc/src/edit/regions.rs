@@ -1,12 +1,14 @@
 //! States whose states are all active together, and back.
 
 use super::Editor;
+use super::Said;
 use super::change::Change;
 use super::error::EditError;
 use super::machines::{is_state, is_state_word, is_true};
 use super::outline::{SourceNode, SourceRole};
 use super::place::{At, LocatedNode, Spot};
 use super::{Node, called};
+use crate::said;
 
 /// What the regions of a state are called that had no states.
 const FIRST_NAMES: [&str; 2] = ["first", "second"];
@@ -39,16 +41,15 @@ impl Editor {
         let found = self.find(state.into())?;
         let node = found.node();
         if !is_state(&found) || found.word() != "state" {
-            return Err(EditError::new(format!(
+            return Err(EditError::new(said!(
                 "`{}` is not a state that contains one active state",
                 called(found.word())
             ))
             .at(found.file, node.span.start));
         }
         if is_true(node, "final") {
-            return Err(
-                EditError::new("a final state contains no states").at(found.file, node.span.start)
-            );
+            return Err(EditError::new(said!("a final state contains no states"))
+                .at(found.file, node.span.start));
         }
         let mut trial = Trial::new(self, &found)?;
         let states = trial.states();
@@ -73,7 +74,7 @@ impl Editor {
             trial.apply(|editor, _| editor.remove(at))?;
         }
         trial.called("parallel")?;
-        trial.change(self, "make parallel")
+        trial.change(self, said!("make parallel"))
     }
 
     /// Makes a `parallel` a state of whose states one is active: it begins with the first one. If there is only one, and it
@@ -84,7 +85,7 @@ impl Editor {
     pub fn make_sequential(&self, parallel: impl Into<At>) -> Result<Change, EditError> {
         let found = self.find(parallel.into())?;
         if !is_state(&found) || found.word() != "parallel" {
-            return Err(EditError::new(format!(
+            return Err(EditError::new(said!(
                 "`{}` is not a state whose states are all active",
                 called(found.word())
             ))
@@ -116,13 +117,14 @@ impl Editor {
             let at = trial.place(*first)?;
             trial.apply(|editor, _| editor.set_initial(at))?;
             if states.len() > 1 {
-                notes.push(
+                notes.push(said!(
                     "only one of its states is active now, the first one at the beginning"
-                        .to_owned(),
-                );
+                ));
             }
         }
-        Ok(trial.change(self, "make one state active")?.noting(notes))
+        Ok(trial
+            .change(self, said!("make one state active"))?
+            .noting(notes))
     }
 }
 
@@ -283,7 +285,7 @@ impl Trial {
     }
 
     /// All of it as one change of the texts before.
-    fn change(&self, before: &Editor, label: &str) -> Result<Change, EditError> {
+    fn change(&self, before: &Editor, label: Said) -> Result<Change, EditError> {
         let errors = |editor: &Editor| {
             let found = editor.document().diagnostics().iter();
             let found = found.filter(|one| one.severity() == crate::diagnostic::Severity::Error);
@@ -296,8 +298,9 @@ impl Trial {
             .into_iter()
             .find(|one| !known.contains(one))
         {
-            return Err(EditError::new(format!(
-                "the machine would have a mistake: {new}"
+            return Err(EditError::new(said!(
+                "the machine would have a mistake: {}",
+                new
             )));
         }
         let change = before.rewrite(self.file, self.editor.text(self.file))?;
@@ -306,5 +309,5 @@ impl Trial {
 }
 
 fn gone() -> EditError {
-    EditError::new("this node is gone")
+    EditError::new(said!("this node is gone"))
 }

@@ -1,9 +1,11 @@
 //! Renaming a definition with all its uses.
 
+use super::Said;
 use super::change::{Change, Splice};
 use super::error::EditError;
 use super::place::At;
 use super::{Editor, called};
+use crate::said;
 use crate::symbols::{Home, Names, Symbol, SymbolKind, Use};
 use crate::syntax::{Node, Value, is_word, write};
 use std::collections::HashSet;
@@ -44,22 +46,16 @@ impl Editor {
             None => (self.names(), self.named_at(at)),
         };
         let Some(named) = named else {
-            return Err(EditError::new("there is no defined name here").at(at.file, at.offset));
+            return Err(
+                EditError::new(said!("there is no defined name here")).at(at.file, at.offset)
+            );
         };
         let id = named.symbols[0];
         let symbol = &names.symbols[id];
         let (kind, old) = (symbol.kind, symbol.name.as_str());
-        let label = format!(
-            "rename {} {} to {}",
-            kind.as_str(),
-            called(old),
-            called(new)
-        );
+        let label = said!("rename {} {} to {}", kind, called(old), called(new));
         if named.symbols.len() > 1 {
-            return Err(EditError::new(format!(
-                "`{}` means different things here, depending on where the tree is used; rename it where it is defined",
-                called(old)
-            ))
+            return Err(EditError::new(said!("`{}` means different things here, depending on where the tree is used; rename it where it is defined", called(old)))
             .at(at.file, at.offset));
         }
         if old == new {
@@ -119,14 +115,15 @@ impl Editor {
     /// Refuses a name that the symbol cannot have, judged without its uses.
     fn may_be_named(&self, names: &Names, symbol: &Symbol, new: &str) -> Result<(), EditError> {
         let (kind, old) = (symbol.kind, called(&symbol.name));
-        let what = kind.as_str();
+        let what = kind;
         may_name(kind, new)?;
         let many = !matches!(kind, SymbolKind::Label | SymbolKind::Semaphore);
         if let [first, second, ..] = &symbol.declared[..]
             && many
         {
-            return Err(EditError::new(format!(
-                "`{old}` is defined twice, so the name is ambiguous"
+            return Err(EditError::new(said!(
+                "`{}` is defined twice, so the name is ambiguous",
+                old
             ))
             .at(second.0, second.1.max(first.1)));
         }
@@ -137,11 +134,7 @@ impl Editor {
         for rival in rivals {
             if let Some(other) = names.symbols.find(*rival, symbol.home, new) {
                 let place = names.symbols[other].declared.first();
-                let error = EditError::new(format!(
-                    "another {} is named `{}`",
-                    rival.as_str(),
-                    called(new)
-                ));
+                let error = EditError::new(said!("another {} is named `{}`", *rival, called(new)));
                 return Err(match place {
                     Some((file, offset)) => error.at(*file, *offset),
                     None => error,
@@ -155,7 +148,7 @@ impl Editor {
         }
         .map_err(|error| match error.place() {
             Some(_) => error,
-            None => EditError::new(format!("this {what} cannot be renamed: {error}")),
+            None => EditError::new(said!("this {} cannot be renamed: {}", what, error)),
         })
     }
 
@@ -165,7 +158,7 @@ impl Editor {
             return Ok(());
         };
         let found = self.find(At { file, offset })?;
-        let what = symbol.kind.as_str();
+        let what = symbol.kind;
         let has_it = |node: &&Node| {
             let name = match symbol.kind {
                 SymbolKind::State if ["state", "parallel"].contains(&node.name.value.as_str()) => {
@@ -177,8 +170,9 @@ impl Editor {
             name.is_some_and(|name| name.value == new)
         };
         match found.siblings.iter().find(has_it) {
-            Some(other) => Err(EditError::new(format!(
-                "another {what} beside it is named `{}`",
+            Some(other) => Err(EditError::new(said!(
+                "another {} beside it is named `{}`",
+                what,
                 called(new)
             ))
             .at(file, other.span.start)),
@@ -212,10 +206,7 @@ impl Editor {
                     })
                 });
                 if may_be {
-                    return Err(EditError::new(format!(
-                        "`subtree-by` may select `{}` by a key, and the values of the key would keep the old name",
-                        called(tree)
-                    ))
+                    return Err(EditError::new(said!("`subtree-by` may select `{}` by a key, and the values of the key would keep the old name", called(tree)))
                     .at(number, node.span.start));
                 }
             }
@@ -278,13 +269,14 @@ impl Editor {
         let source = &after.files[file].source;
         let (line, _) = source.line_column(at);
         let place = match self.files.len() {
-            1 => format!("line {line}"),
-            _ => format!("line {line} of `{}`", source.name()),
+            1 => said!("line {}", line),
+            _ => said!("line {} of `{}`", line, source.name()),
         };
         let undone = change.inverse().moved(file, at);
-        Err(EditError::new(format!(
-            "the name `{}` would change the meaning of something in {place}",
-            called(new)
+        Err(EditError::new(said!(
+            "the name `{}` would change the meaning of something in {}",
+            called(new),
+            place
         ))
         .at(file, undone))
     }
@@ -292,11 +284,13 @@ impl Editor {
 
 /// Refuses a name that is not valid for that kind.
 pub(super) fn may_name(kind: SymbolKind, new: &str) -> Result<(), EditError> {
-    let what = kind.as_str();
-    let refuse = |why: &str| {
-        Err(EditError::new(format!(
-            "`{}` is not a valid name for a {what}: {why}",
-            called(new)
+    let what = kind;
+    let refuse = |why: Said| {
+        Err(EditError::new(said!(
+            "`{}` is not a valid name for a {}: {}",
+            called(new),
+            what,
+            why
         )))
     };
     let bad = |c: char| {
@@ -312,20 +306,22 @@ pub(super) fn may_name(kind: SymbolKind, new: &str) -> Result<(), EditError> {
         | SymbolKind::EnumValue => {
             let begins = new.starts_with(|c: char| c.is_alphabetic() || c == '_');
             if !begins || !new.chars().all(|c| c.is_alphanumeric() || c == '_') {
-                return refuse("expressions use it, so it can only have letters, digits and `_`");
+                return refuse(said!(
+                    "expressions use it, so it can only have letters, digits and `_`"
+                ));
             }
             let reserved = ["true", "false", "if", "else", "in"].contains(&new);
             if reserved && kind != SymbolKind::Param {
-                return refuse("it is a keyword of expressions");
+                return refuse(said!("it is a keyword of expressions"));
             }
             Ok(())
         }
-        SymbolKind::NodeName if new.trim().is_empty() => refuse("it is empty"),
+        SymbolKind::NodeName if new.trim().is_empty() => refuse(said!("it is empty")),
         SymbolKind::NodeName => Ok(()),
-        _ if new.is_empty() => refuse("it is empty"),
-        _ if new.contains(bad) => refuse("use letters, digits and `-`"),
+        _ if new.is_empty() => refuse(said!("it is empty")),
+        _ if new.contains(bad) => refuse(said!("use letters, digits and `-`")),
         SymbolKind::State if new.contains('.') => {
-            refuse("dots separate the names in a path of states")
+            refuse(said!("dots separate the names in a path of states"))
         }
         _ => Ok(()),
     }

@@ -1,11 +1,13 @@
 //! A place for nodes: which words may stand there.
 
+use super::Said;
 use super::called;
 use super::kinds::most_children;
 use super::machines::{is_state_word, is_true};
 use super::outline::spot_of;
 use super::wrap::is_child;
 use crate::language::{self, Spot as Place};
+use crate::said;
 use crate::syntax::Node;
 
 /// Words that occur at most once in the block of a state, test, `switch` or document.
@@ -52,7 +54,7 @@ impl Room<'_> {
     }
 
     /// Why a word may not stand here.
-    pub(super) fn why_not(&self, word: &str, is_disabled: bool) -> Option<String> {
+    pub(super) fn why_not(&self, word: &str, is_disabled: bool) -> Option<Said> {
         let parent = self.parent_word();
         let Some(spot) = spot_of(self.spots, word) else {
             return Some(self.elsewhere(word));
@@ -63,20 +65,22 @@ impl Room<'_> {
         let is_once = ONCE.contains(&word) || spot == Place::Found && word == "score";
         let is_second = is_once && self.count(&|node| node.name.value == word) > 0;
         if is_second && !(word == "do" && parent == "transition") {
-            return Some(format!("there can be only one `{word}` here"));
+            return Some(said!("there can be only one `{}` here", word));
         }
         let is_task = spot == Place::Task;
         if is_task && let Some(why) = self.full() {
             return Some(why);
         }
         if is_task && self.ends_at_once() && SLOW.contains(&word) {
-            return Some(format!(
-                "tasks here end at once, and `{word}` may take time"
+            return Some(said!(
+                "tasks here end at once, and `{}` may take time",
+                word
             ));
         }
         if spot == Place::When && ["when", "not"].contains(&parent) && self.count(&|_| true) > 0 {
-            return Some(format!(
-                "`{parent}` takes only one condition; put an `all` or `any` there"
+            return Some(said!(
+                "`{}` takes only one condition; put an `all` or `any` there",
+                parent
             ));
         }
         let is_late = match word {
@@ -102,16 +106,16 @@ impl Room<'_> {
                 }
             };
         if scores_early {
-            return Some("`score` comes after all lines with `keep`".to_owned());
+            return Some(said!("`score` comes after all lines with `keep`"));
         }
         if is_late {
-            return Some("`default` comes after all cases".to_owned());
+            return Some(said!("`default` comes after all cases"));
         }
         let has_states = self.beside.iter().any(|node| is_state_word(node));
         if word == "initial" && parent == "state" && !has_states {
-            return Some(
-                "there are no states inside this one, so none is the initial one".to_owned(),
-            );
+            return Some(said!(
+                "there are no states inside this one, so none is the initial one"
+            ));
         }
         if let Some(why) = self.of_key(spot, word) {
             return Some(why);
@@ -119,16 +123,16 @@ impl Room<'_> {
         let is_scored =
             self.path.len() > 1 && self.path[self.path.len() - 2].name.value == "utility-selector";
         if spot == Place::Score && !is_scored {
-            return Some("only a child of a `utility-selector` has a score".to_owned());
+            return Some(said!("only a child of a `utility-selector` has a score"));
         }
         self.of_decision(spot, word).or_else(|| self.sides(spot))
     }
 
     /// Why a word may not stand in the block of a key that is no enumeration, or no list.
-    fn of_key(&self, spot: Place, word: &str) -> Option<String> {
+    fn of_key(&self, spot: Place, word: &str) -> Option<Said> {
         let key = self.parent()?;
         if spot == Place::Given && key.name.value == "key" && key.entry("sensor").is_none() {
-            return Some("only a key with a `sensor=` has parameters".to_owned());
+            return Some(said!("only a key with a `sensor=` has parameters"));
         }
         if spot != Place::KeyBlock {
             return None;
@@ -138,24 +142,24 @@ impl Room<'_> {
                 .is_some_and(|text| text.value == name)
         };
         match word {
-            "value" if !has_type("enum") => Some("only an enumeration lists values".to_owned()),
+            "value" if !has_type("enum") => Some(said!("only an enumeration lists values")),
             "default" if key.entry("list").is_none() => {
-                Some("only a list has a line of what it starts with".to_owned())
+                Some(said!("only a list has a line of what it starts with"))
             }
             _ => None,
         }
     }
 
     /// Why no further task may stand here.
-    fn full(&self) -> Option<String> {
+    fn full(&self) -> Option<Said> {
         let parent = self.parent_word();
         let tasks = self.count(&|node| is_child(node) && !language::is_item(&node.name.value));
         match (self.path.len(), parent) {
-            (1, "tree") if tasks > 0 => Some("a tree has only one root".to_owned()),
+            (1, "tree") if tasks > 0 => Some(said!("a tree has only one root")),
             (1, _) => None,
-            (_, "do") if tasks > 0 => Some("a `do` takes only one node".to_owned()),
+            (_, "do") if tasks > 0 => Some(said!("a `do` takes only one node")),
             (_, "case" | "default") if tasks > 0 && !self.spots.contains(&Place::Decision) => {
-                Some(format!("a `{parent}` takes only one node"))
+                Some(said!("a `{}` takes only one node", parent))
             }
             _ => {
                 let is_tree =
@@ -163,16 +167,16 @@ impl Room<'_> {
                 let row = language::node_word(parent).filter(|_| is_tree)?;
                 let most = most_children(row).filter(|most| tasks >= *most)?;
                 Some(match most {
-                    0 => format!("`{parent}` takes no children"),
-                    1 => format!("`{parent}` takes only one child"),
-                    most => format!("`{parent}` takes only {most} children"),
+                    0 => said!("`{}` takes no children", parent),
+                    1 => said!("`{}` takes only one child", parent),
+                    most => said!("`{}` takes only {} children", parent, most),
                 })
             }
         }
     }
 
     /// Why a decision tree that leads to states cannot lead to a task, or the other way round.
-    fn of_decision(&self, spot: Place, word: &str) -> Option<String> {
+    fn of_decision(&self, spot: Place, word: &str) -> Option<Said> {
         let is_own = matches!(spot, Place::Task | Place::DecidedState) && word != "decide";
         let in_list = is_own && self.spots.contains(&Place::Decision);
         let decide = self.path.first().filter(|_| in_list)?;
@@ -187,10 +191,14 @@ impl Room<'_> {
             let is_task = !is_state && other != "decide" && language::node_word(other).is_some();
             match spot {
                 Place::Task if is_state => {
-                    return Some("this decision tree leads to states, and not to tasks".to_owned());
+                    return Some(said!(
+                        "this decision tree leads to states, and not to tasks"
+                    ));
                 }
                 Place::DecidedState if is_task => {
-                    return Some("this decision tree leads to tasks, and not to states".to_owned());
+                    return Some(said!(
+                        "this decision tree leads to tasks, and not to states"
+                    ));
                 }
                 _ => {}
             }
@@ -199,7 +207,7 @@ impl Room<'_> {
     }
 
     /// Why a line may not stand beside the answers of a test, or an answer beside lines.
-    fn sides(&self, spot: Place) -> Option<String> {
+    fn sides(&self, spot: Place) -> Option<Said> {
         if !self.spots.contains(&Place::Side) {
             return None;
         }
@@ -208,12 +216,14 @@ impl Room<'_> {
         let lines = self.count(&|node| !is_side(node) && !Place::Given.has(&node.name.value));
         match spot {
             Place::Given => None,
-            Place::Side if lines > 0 => Some(format!(
-                "what is in this `{parent}` is its yes side; an answer of its own needs `yes {{ … }}` first"
+            Place::Side if lines > 0 => Some(said!(
+                "what is in this `{}` is its yes side; an answer of its own needs `yes { … }` first",
+                parent
             )),
             Place::Side => None,
-            _ if self.count(&is_side) > 0 => Some(format!(
-                "this `{parent}` has answers; put it into one of them"
+            _ if self.count(&is_side) > 0 => Some(said!(
+                "this `{}` has answers; put it into one of them",
+                parent
             )),
             _ => None,
         }
@@ -233,18 +243,18 @@ impl Room<'_> {
     }
 
     /// Where a word belongs that cannot stand here.
-    fn elsewhere(&self, word: &str) -> String {
+    fn elsewhere(&self, word: &str) -> Said {
         let shown = called(word);
         let here = match self.parent() {
-            None => "at the top of a document".to_owned(),
-            Some(parent) => format!("in `{}`", called(&parent.name.value)),
+            None => said!("at the top of a document"),
+            Some(parent) => said!("in `{}`", called(&parent.name.value)),
         };
         let all = Place::ALL
             .into_iter()
             .filter(|spot| *spot != Place::Imported);
         match all.into_iter().find(|spot| spot.has(word)) {
-            Some(spot) => format!("`{shown}` cannot stand {here}; it stands {}", spot.place()),
-            None => format!("unknown word `{shown}`"),
+            Some(spot) => said!("`{}` cannot stand {}; it stands {}", shown, here, spot),
+            None => said!("unknown word `{}`", shown),
         }
     }
 }

@@ -4,6 +4,7 @@ use super::error::EditError;
 use super::layout::{Landing, is_blank};
 use crate::diagnostic::{Severity, Sink};
 use crate::formats::kdl::printer;
+use crate::said;
 use crate::source::Source;
 use crate::syntax::pieces::{Piece, PieceKind, pieces};
 use crate::syntax::{Node, gaps, is_newline, is_space, parse};
@@ -24,13 +25,13 @@ pub(super) fn nodes_of(text: &str) -> Result<Vec<Node>, EditError> {
     let diagnostics = sink.finish();
     let mut errors = diagnostics.iter();
     if let Some(error) = errors.find(|found| found.severity() == Severity::Error) {
-        return Err(EditError::new(format!(
+        return Err(EditError::new(said!(
             "the inserted text is not a node: {}",
             error.message()
         )));
     }
     if parsed.nodes.is_empty() {
-        return Err(EditError::new("the inserted text has no node"));
+        return Err(EditError::new(said!("the inserted text has no node")));
     }
     Ok(parsed.nodes)
 }
@@ -42,7 +43,10 @@ impl Snippet {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let formatted =
             crate::formats::kdl::format(text, "the inserted text").map_err(|refusal| {
-                EditError::new(format!("the inserted text is not a node: {refusal}"))
+                EditError::new(said!(
+                    "the inserted text is not a node: {}",
+                    refusal.to_string()
+                ))
             })?;
         let formatted = formatted.replace("\r\n", "\n");
         let text = relined(formatted.trim_end_matches(is_newline), "\n", |line| {

@@ -1,5 +1,6 @@
 //! Whether a node may stand at a place, judged without the edit.
 
+use super::Said;
 use super::error::EditError;
 use super::machines::is_true;
 use super::outline::{inner_spots, spot_of};
@@ -8,6 +9,7 @@ use super::room::{Room, SLOW};
 use super::snippet::nodes_of;
 use super::{Editor, called};
 use crate::language::{self, Spot as Place};
+use crate::said;
 use crate::symbols::{Home, Symbol, SymbolKind, Use};
 use crate::syntax::Node;
 
@@ -86,7 +88,7 @@ impl Editor {
     }
 
     /// Why a node may not stand at a place because of what is on its line or in its block.
-    fn why_not_inside(&self, room: &Room<'_>, node: &Node) -> Option<String> {
+    fn why_not_inside(&self, room: &Room<'_>, node: &Node) -> Option<Said> {
         let parent = room.parent_word();
         let under = |name: &str| match name {
             "weight" => ["weighted-selector", "utility-selector"].contains(&parent),
@@ -100,7 +102,7 @@ impl Editor {
             node.entry(name).is_some() || in_block
         };
         if let Some(name) = placed.find(|name| is_task && is_placed(name) && !under(name)) {
-            return Some(format!("it has a `{name}`, which means nothing there"));
+            return Some(said!("it has a `{}`, which means nothing there", name));
         }
         let mut pending: Vec<&Node> = node.children().iter().collect();
         while let Some(inner) = pending.pop() {
@@ -109,8 +111,9 @@ impl Editor {
             let name = inner.first_text().map(|name| name.value.as_str());
             let is_slow = language::node_word(word).is_some() && SLOW.contains(&word);
             if room.ends_at_once() && is_slow {
-                return Some(format!(
-                    "tasks here end at once, and `{word}` may take time"
+                return Some(said!(
+                    "tasks here end at once, and `{}` may take time",
+                    word
                 ));
             }
             if let Some(why) = self.why_not_named(room, word, name) {
@@ -131,19 +134,19 @@ impl Editor {
         let places = [&old, room].map(|room| spot_of(room.spots, found.word()));
         // A key of the document, and one of a tree or planner, are not the same to those who use it.
         if found.word() == "key" && old.spots != room.spots {
-            return Err(
-                EditError::new("`key` means something else there: other nodes can use it")
-                    .at(found.file, found.node().span.start),
-            );
+            return Err(EditError::new(said!(
+                "`key` means something else there: other nodes can use it"
+            ))
+            .at(found.file, found.node().span.start));
         }
         let is_test = |place: &Option<Place>| matches!(place, Some(Place::Task | Place::When));
         match places {
             [Some(old), Some(new)] if old != new && !places.iter().all(is_test) => {
-                Err(EditError::new(format!(
+                Err(EditError::new(said!(
                     "`{}` means something else {} than {}",
                     called(found.word()),
-                    new.place(),
-                    old.place()
+                    new,
+                    old
                 ))
                 .at(found.file, found.node().span.start))
             }
@@ -157,10 +160,10 @@ impl Editor {
         room: &Room<'_>,
         word: &str,
         name: Option<&str>,
-    ) -> Option<String> {
+    ) -> Option<Said> {
         let name = name?;
         if word == "action" && room.ends_at_once() && !self.is_instant(name) {
-            return Some(format!(
+            return Some(said!(
                 "tasks here end at once, and the action `{}` is not declared with `instant=#true`",
                 called(name)
             ));
@@ -176,7 +179,7 @@ impl Editor {
         let around = room.path.first()?;
         let own = around.first_text()?;
         let is_circle = self.reaches((kind, name), (&around.name.value, &own.value));
-        is_circle.then(|| format!("`{}` would contain itself", called(&own.value)))
+        is_circle.then(|| said!("`{}` would contain itself", called(&own.value)))
     }
 
     fn is_instant(&self, action: &str) -> bool {
@@ -255,9 +258,9 @@ impl Editor {
                 _ => true,
             };
             if !is_known {
-                return Err(EditError::new(format!(
+                return Err(EditError::new(said!(
                     "it uses the {} `{}`, which means something else or nothing there",
-                    symbol.kind.as_str(),
+                    symbol.kind,
                     called(&symbol.name)
                 ))
                 .at(one.file, one.span.start));
@@ -313,9 +316,10 @@ impl Editor {
             let lost = uses.find(is_lost);
             if let Some(one) = lost.filter(|_| !is_near) {
                 let (line, _) = self.files[one.file].source.line_column(one.span.start);
-                return Err(EditError::new(format!(
-                    "line {line} uses the {} `{}`, and would not know it there",
-                    symbol.kind.as_str(),
+                return Err(EditError::new(said!(
+                    "line {} uses the {} `{}`, and would not know it there",
+                    line,
+                    symbol.kind,
                     called(&symbol.name)
                 ))
                 .at(one.file, one.span.start));
@@ -334,7 +338,7 @@ impl Editor {
 }
 
 /// Why a `goto` may not lead to a branch: from there, it would lead back to itself.
-fn why_not_goto(room: &Room<'_>, name: &str) -> Option<String> {
+fn why_not_goto(room: &Room<'_>, name: &str) -> Option<Said> {
     let decide = room.path.first()?;
     let branches = room.path.iter().filter(|node| node.name.value == "branch");
     let around: Vec<&str> = branches.filter_map(|node| named(node)).collect();
@@ -343,7 +347,7 @@ fn why_not_goto(room: &Room<'_>, name: &str) -> Option<String> {
     while let Some(branch) = seen.get(next).copied() {
         next += 1;
         if around.contains(&branch) {
-            return Some(format!(
+            return Some(said!(
                 "branch `{}` would lead back to itself",
                 called(branch)
             ));

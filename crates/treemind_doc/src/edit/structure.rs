@@ -6,6 +6,7 @@ use super::place::{Among, At, LocatedNode, Spot};
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
 use crate::language::{self, Children};
+use crate::said;
 use crate::syntax::gaps::indent;
 
 impl Editor {
@@ -42,7 +43,7 @@ impl Editor {
         let snippet = Snippet::given(text, &file.unit())?;
         let what = nodes.first().map_or("", |node| &node.name.value);
         let splice = self.put(&among, &snippet)?;
-        Change::new(format!("insert {}", called(what)), vec![splice])
+        Change::new(said!("insert {}", called(what)), vec![splice])
     }
 
     /// The bytes that change where nodes are inserted.
@@ -61,13 +62,13 @@ impl Editor {
     pub fn remove(&self, at: impl Into<At>) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
         if is_only_root(&found) {
-            return Err(EditError::new(
-                "the root of a tree cannot be removed; a tree needs one node",
-            )
+            return Err(EditError::new(said!(
+                "the root of a tree cannot be removed; a tree needs one node"
+            ))
             .at(found.file, found.node().span.start));
         }
         let splice = self.taken_away(&found)?;
-        Change::new(format!("remove {}", called(found.word())), vec![splice])
+        Change::new(said!("remove {}", called(found.word())), vec![splice])
     }
 
     pub(super) fn taken_away(&self, found: &LocatedNode<'_>) -> Result<Splice, EditError> {
@@ -87,9 +88,9 @@ impl Editor {
         let found = self.find(at.into())?;
         let among = self.among(to)?;
         let node = found.node();
-        let label = format!("move {}", called(found.word()));
+        let label = said!("move {}", called(found.word()));
         if among.path.iter().any(|outer| std::ptr::eq(*outer, node)) {
-            return Err(EditError::new("a node cannot be moved into itself")
+            return Err(EditError::new(said!("a node cannot be moved into itself"))
                 .at(found.file, node.span.start));
         }
         if std::ptr::eq(among.siblings, found.siblings)
@@ -98,9 +99,9 @@ impl Editor {
             return Change::new(label, Vec::new());
         }
         if is_only_root(&found) && !std::ptr::eq(among.siblings, found.siblings) {
-            return Err(EditError::new(
-                "the root of a tree cannot be moved away; a tree needs one node",
-            )
+            return Err(EditError::new(said!(
+                "the root of a tree cannot be moved away; a tree needs one node"
+            ))
             .at(found.file, node.span.start));
         }
         if let Some(parent) = among.path.last() {
@@ -148,7 +149,7 @@ fn takes(parent: &str, child: &str) -> Result<(), EditError> {
     let is_no_child = others.any(|spot| spot.has(child));
     let refused = word.children() == Children::None && !may_be_definition && !is_no_child;
     if refused {
-        return Err(EditError::new(format!("`{parent}` takes no children")));
+        return Err(EditError::new(said!("`{}` takes no children", parent)));
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use super::change::Change;
 use super::error::EditError;
 use super::{Editor, called};
 use crate::diagnostic::Severity;
+use crate::said;
 use crate::symbols::{Home, NamedValue, Names, SymbolId, SymbolKind, Use, values_of};
 use crate::syntax::{Node, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -102,9 +103,10 @@ impl Editor {
             let message = message.map_or(String::new(), |one| {
                 format!("line {}: {}", one.line_column().0, one.message())
             });
-            return Err(EditError::new(format!(
-                "the document would have a new error with `{}`: {message}",
-                called(new)
+            return Err(EditError::new(said!(
+                "the document would have a new error with `{}`: {}",
+                called(new),
+                message
             )));
         }
         let (before, names) = (self.value_names(), after.value_names());
@@ -129,7 +131,7 @@ impl Editor {
             });
         match is_same {
             true => Ok(()),
-            false => Err(EditError::new(format!(
+            false => Err(EditError::new(said!(
                 "with the name `{}`, some value would be one of another enumeration",
                 called(new)
             ))),
@@ -146,7 +148,7 @@ impl Editor {
             .find(SymbolKind::EnumValue, symbol.home, new)
             .is_some()
         {
-            return Err(EditError::new(format!(
+            return Err(EditError::new(said!(
                 "another value of this enumeration is named `{}`",
                 called(new)
             )));
@@ -164,7 +166,7 @@ impl Editor {
             .into_iter()
             .any(|home| home != symbol.home && values(home) == renamed)
         {
-            return Err(EditError::new(format!(
+            return Err(EditError::new(said!(
                 "with the name `{}`, another enumeration would have the same values and be the same type",
                 called(new)
             )));

@@ -1,5 +1,6 @@
 //! Wrapping nodes in another node, and unwrapping them.
 
+use super::Said;
 use super::change::{Change, Splice};
 use super::error::EditError;
 use super::outline::{inner_spots, spot_of};
@@ -7,6 +8,7 @@ use super::place::{At, LocatedNode};
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
 use crate::language::{self, Children, Spot};
+use crate::said;
 use crate::symbols::step_name;
 use crate::syntax::gaps::{indent, starts_line};
 use crate::syntax::{Entry, Node, is_newline, is_space, write};
@@ -42,19 +44,19 @@ impl Editor {
         let (head, outer) = head_of(head)?;
         let word = &outer.name.value;
         if !std::ptr::eq(first.siblings, last.siblings) || first.index > last.index {
-            return Err(EditError::new(
-                "the first and the last node to wrap are not siblings",
-            ));
+            return Err(EditError::new(said!(
+                "the first and the last node to wrap are not siblings"
+            )));
         }
         if first.index < last.index && language::holds_steps(first.parent_word()) {
-            return Err(EditError::new(
-                "each of these nodes is a step of its own, with a name, effects and guards",
-            )
+            return Err(EditError::new(said!(
+                "each of these nodes is a step of its own, with a name, effects and guards"
+            ))
             .at(first.file, first.node().span.start));
         }
         let many = language::node_word(word).is_some_and(|word| word.children() != Children::One);
         if first.index < last.index && !many {
-            return Err(EditError::new(format!("`{word}` takes only one child")));
+            return Err(EditError::new(said!("`{}` takes only one child", word)));
         }
         let mut placed = Vec::new();
         for index in first.index..=last.index {
@@ -64,25 +66,28 @@ impl Editor {
             };
             if !is_task(&one) {
                 let word = called(one.word());
-                return Err(EditError::new(format!(
-                    "`{word}` is not a task, and only tasks can be wrapped"
+                return Err(EditError::new(said!(
+                    "`{}` is not a task, and only tasks can be wrapped",
+                    word
                 ))
                 .at(one.file, one.node().span.start));
             }
             placed.extend(self.placed(&one)?);
         }
         if first.index < last.index && !placed.is_empty() {
-            return Err(EditError::new(
-                "one of these nodes has a property for its place under its parent; wrap that node alone first",
-            ));
+            return Err(EditError::new(said!(
+                "one of these nodes has a property for its place under its parent; wrap that node alone first"
+            )));
         }
         let twice = placed.iter().filter_map(|entry| entry.name.as_ref());
         if let Some(name) = twice
             .map(|name| &name.value)
             .find(|name| outer.entry(name).is_some())
         {
-            return Err(EditError::new(format!(
-                "`{name}` of the new node would be in the way of `{name}` of this one"
+            return Err(EditError::new(said!(
+                "`{}` of the new node would be in the way of `{}` of this one",
+                name,
+                name
             ))
             .at(first.file, first.node().span.start));
         }
@@ -92,7 +97,7 @@ impl Editor {
         };
         let head = format!("{head}{}", named.unwrap_or_default());
         let splice = self.wrapped(&first, &last, head, &placed)?;
-        Change::new(format!("wrap in {}", called(word)), vec![splice])
+        Change::new(said!("wrap in {}", called(word)), vec![splice])
     }
 
     pub(super) fn wrapped(
@@ -151,9 +156,9 @@ impl Editor {
             .iter()
             .any(|child| child.name.value == "score");
         if found.parent_word() == "utility-selector" && has_block {
-            return Err(EditError::new(
-                "the score of this node is in its block, and would have no effect there",
-            )
+            return Err(EditError::new(said!(
+                "the score of this node is in its block, and would have no effect there"
+            ))
             .at(found.file, node.span.start));
         }
         let all = names.iter().chain(&["disabled"]);
@@ -170,19 +175,20 @@ impl Editor {
         let found = self.find(at.into())?;
         let node = found.node();
         let word = called(found.word());
-        let refuse = |reason: String| Err(EditError::new(reason).at(found.file, node.span.start));
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
         let takes_children = language::node_word(found.word())
             .is_some_and(|word| !matches!(word.children(), Children::None | Children::Cases));
         if !takes_children || !is_task(&found) {
-            return refuse(format!("`{word}` does not contain other nodes"));
+            return refuse(said!("`{}` does not contain other nodes", word));
         }
         let tasks: Vec<usize> = (0..node.children().len())
             .filter(|index| is_child(&node.children()[*index]))
             .collect();
         let is_step = language::holds_steps(found.parent_word());
         if is_step && tasks.len() > 1 {
-            return refuse(format!(
-                "this `{word}` is one step, and its {} nodes would be steps of their own",
+            return refuse(said!(
+                "this `{}` is one step, and its {} nodes would be steps of their own",
+                word,
                 tasks.len()
             ));
         }
@@ -191,8 +197,9 @@ impl Editor {
             .iter()
             .any(|child| child.name.value == "key")
         {
-            return refuse(format!(
-                "this `{word}` declares keys that the nodes inside it may use"
+            return refuse(said!(
+                "this `{}` declares keys that the nodes inside it may use",
+                word
             ));
         }
         if node
@@ -200,21 +207,24 @@ impl Editor {
             .iter()
             .any(|child| child.name.value == "score")
         {
-            return refuse(format!("this `{word}` has a score, which would be lost"));
+            return refuse(said!("this `{}` has a score, which would be lost", word));
         }
         let (Some(first), Some(last)) = (tasks.first(), tasks.last()) else {
-            return refuse(format!("there is no node in this `{word}`"));
+            return refuse(said!("there is no node in this `{}`", word));
         };
         if tasks.len() > 1 && !takes_several(&found) {
             let above = called(found.parent_word());
-            return refuse(format!(
-                "there are {} nodes in this `{word}`, but its parent `{above}` takes only one",
-                tasks.len()
+            return refuse(said!(
+                "there are {} nodes in this `{}`, but its parent `{}` takes only one",
+                tasks.len(),
+                word,
+                above
             ));
         }
         if last - first + 1 != tasks.len() {
-            return refuse(format!(
-                "parameters of this `{word}` are between its children"
+            return refuse(said!(
+                "parameters of this `{}` are between its children",
+                word
             ));
         }
         let placed = self.placed(&found)?;
@@ -222,18 +232,20 @@ impl Editor {
         let mut names = placed.iter().filter_map(|entry| entry.name.as_ref());
         let is_twice = |name: &str| name != "name" && inner.entry(name).is_some();
         if let Some(name) = names.find(|name| is_step && is_twice(&name.value)) {
-            return refuse(format!(
-                "the node in this `{word}` has `{}` of its own, too",
-                name.value
+            return refuse(said!(
+                "the node in this `{}` has `{}` of its own, too",
+                word,
+                &name.value
             ));
         }
         if tasks.len() > 1 && !placed.is_empty() {
-            return refuse(format!(
-                "this `{word}` has a property for its place under its parent, but contains several nodes"
+            return refuse(said!(
+                "this `{}` has a property for its place under its parent, but contains several nodes",
+                word
             ));
         }
         let splices = self.unwrapped(&found, (*first, *last), &placed)?;
-        Change::new(format!("unwrap {word}"), splices)
+        Change::new(said!("unwrap {}", word), splices)
     }
 
     fn unwrapped(
@@ -326,19 +338,20 @@ fn head_of(head: &str) -> Result<(String, Node), EditError> {
     let node = nodes.swap_remove(0);
     let is_alone = nodes.is_empty() && node.block.is_none() && node.span == (0..head.len());
     if !is_alone {
-        return Err(EditError::new(
-            "expected the line of one node, such as `sequence name=fight`",
-        ));
+        return Err(EditError::new(said!(
+            "expected the line of one node, such as `sequence name=fight`"
+        )));
     }
     let word = &node.name.value;
     match language::node_word(word) {
         Some(found) if !matches!(found.children(), Children::None | Children::Cases) => {
             Ok((head.to_owned(), node))
         }
-        Some(_) => Err(EditError::new(format!(
-            "`{word}` cannot contain other nodes"
+        Some(_) => Err(EditError::new(said!(
+            "`{}` cannot contain other nodes",
+            word
         ))),
-        None => Err(EditError::new(format!("unknown node `{}`", called(word)))),
+        None => Err(EditError::new(said!("unknown node `{}`", called(word)))),
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn check(bytes: &[u8]) {
 
 fn apply(editor: &mut Editor, change: &Change) {
     let before = editor.text(0).to_owned();
-    let label = change.label().to_owned();
+    let label = change.label().to_string();
     let back = editor
         .apply(change)
         .expect("a change of these texts applies to them");

@@ -5,12 +5,12 @@ use crate::session::{Change, Course, Files, Pace, Replay, Show};
 use std::sync::Arc;
 use std::time::Instant;
 use treemind_core::Behaviour;
+use treemind_doc::edit::Said;
+use treemind_doc::said;
 use treemind_replay::follow::{Follower, Hold, Seen, value_for};
 use treemind_replay::history::{Chore, History, Store as _};
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{Definition, Held, Moment};
-
-const NOT_YET: &str = "the game has not ticked yet";
 
 /// The games that are attached.
 pub(super) struct Games {
@@ -172,7 +172,7 @@ impl Show for Live {
         let replay = self.replay.as_mut()?;
         if !Arc::ptr_eq(replay.history().store(), &watched) {
             self.begin(&watched);
-            return Some(Change::done("the game was attached again"));
+            return Some(Change::done(said!("the game was attached again")));
         }
         if let Some(problem) = replay.look_around() {
             return Some(problem);
@@ -182,17 +182,23 @@ impl Show for Live {
             return None;
         }
         self.revision = revision;
-        Some(Change::done("the game continues with other documents"))
+        Some(Change::done(said!(
+            "the game continues with other documents"
+        )))
     }
 
-    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
-        let history = self.history().ok_or(NOT_YET)?;
+    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
+        let history = self
+            .history()
+            .ok_or_else(|| said!("the game has not ticked yet"))?;
         let place = history.roster().place(mind);
-        let place = place.ok_or("there is no such agent")?;
-        let (id, population) = history.population(mind).ok_or("there is no such agent")?;
+        let place = place.ok_or_else(|| said!("there is no such agent"))?;
+        let (id, population) = history
+            .population(mind)
+            .ok_or_else(|| said!("there is no such agent"))?;
         let behaviour = population.program().behaviour();
         let id_of = behaviour.key_id(key);
-        let key = id_of.ok_or_else(|| format!("there is no key `{key}`"))?;
+        let key = id_of.ok_or_else(|| said!("there is no key `{}`", key))?;
         let value = value_for(behaviour, key, text)?;
         history.store().write(Edit {
             population: id,
@@ -204,11 +210,15 @@ impl Show for Live {
         Ok(())
     }
 
-    fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), String> {
-        let history = self.history().ok_or(NOT_YET)?;
+    fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), Said> {
+        let history = self
+            .history()
+            .ok_or_else(|| said!("the game has not ticked yet"))?;
         let place = history.roster().place(mind);
-        let place = place.ok_or("there is no such agent")?;
-        let (_, population) = history.population(mind).ok_or("there is no such agent")?;
+        let place = place.ok_or_else(|| said!("there is no such agent"))?;
+        let (_, population) = history
+            .population(mind)
+            .ok_or_else(|| said!("there is no such agent"))?;
         let hold = text.map(|text| Hold::new(population.program(), key, text));
         history.store().hold(place, key, hold.transpose()?);
         Ok(())
@@ -230,7 +240,7 @@ impl Show for Live {
         let replay = self.replay.as_ref();
         let mut definition = replay.map_or_else(Definition::default, |one| one.definition(mind));
         if definition.behaviour.is_none() {
-            definition.refusal = Some(NOT_YET.to_owned());
+            definition.refusal = Some(said!("the game has not ticked yet").to_string());
         }
         definition
     }

@@ -1,11 +1,12 @@
 //! What an edit of a page does to the text.
 
 use treemind_core::behaviour::Scope;
-use treemind_doc::edit::{self, At, Change, Editor, NewValue, SourceRole, Utf16};
+use treemind_doc::edit::{self, At, Change, Editor, NewValue, Said, SourceRole, Utf16};
+use treemind_doc::said;
 use treemind_replay::view::protocol::{Beside, Edit, KeyScope, SaidKey, Where};
 
 /// What a step will leave behind that nothing needs any more, in sentences.
-pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<String> {
+pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<Said> {
     let Edit::Remove { ids } = step else {
         return Vec::new();
     };
@@ -13,7 +14,7 @@ pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<String> {
     let left = places
         .filter_map(|at| editor.left_behind(at).ok())
         .flatten();
-    left.map(|one| one.message().to_owned()).collect()
+    left.map(|one| one.message().clone()).collect()
 }
 
 /// What is typed does: the text takes the place of what is between two places, in units of UTF-16.
@@ -22,20 +23,24 @@ pub(super) fn typed(
     file: usize,
     [from, to]: [usize; 2],
     text: &str,
-) -> Result<Change, String> {
+) -> Result<Change, Said> {
     let places = Utf16::new(editor.text(file));
     let from = places.to_byte(from);
     let change = editor.replace(file, from..places.to_byte(to).max(from), text);
-    change.map_err(|error| error.to_string())
+    change.map_err(Said::from)
 }
 
 /// What a step does. On the site, the code for it is loaded by the first edit that is not typed, so it stays by itself.
 #[inline(never)]
-pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
-    let at = |id: &u64| editor.place_of(*id).ok_or("this node is gone".to_owned());
+pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
+    let at = |id: &u64| {
+        editor
+            .place_of(*id)
+            .ok_or_else(|| said!("this node is gone"))
+    };
     let first = |ids: &[u64]| {
         ids.first()
-            .ok_or("no node is chosen".to_owned())
+            .ok_or_else(|| said!("no node is chosen"))
             .and_then(at)
     };
     let change = match edit {
@@ -51,7 +56,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
                 let may_move = editor.may_move(from, place);
                 may_move.and_then(|()| editor.move_node(from, place))
             }
-            None => return Err("only a new node can be put around another one".to_owned()),
+            None => return Err(said!("only a new node can be put around another one")),
         },
         Edit::Reorder { id, by } => editor.reorder(at(id)?, *by as isize),
         Edit::AddState { id, name } => editor.add_state(at(id)?, name),
@@ -85,7 +90,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
         Edit::Unwrap { id } => editor.unwrap(at(id)?),
         // Methods of a planner call a step by its name.
         Edit::Set { id, name, value } if name == "name" && step_at(editor, at(id)?).is_some() => {
-            let step = step_at(editor, at(id)?).ok_or("this node is gone")?;
+            let step = step_at(editor, at(id)?).ok_or_else(|| said!("this node is gone"))?;
             editor.rename(step, value.trim())
         }
         Edit::Set { id, name, value } => match name.parse::<usize>() {
@@ -115,7 +120,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             let fix = fixes.find(|fix| fix.label == *label);
             return fix
                 .map(|fix| fix.change)
-                .ok_or("this problem is gone".to_owned());
+                .ok_or_else(|| said!("this problem is gone"));
         }
         Edit::RenameAt {
             file,
@@ -130,36 +135,39 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
         Edit::Format { file } => {
             let (text, name) = (editor.text(*file), editor.name(*file));
             let new = treemind_doc::format(text, name);
-            let new = new.map_err(|_| "a text with mistakes in its form cannot be laid out")?;
+            let new =
+                new.map_err(|_| said!("a text with mistakes in its form cannot be laid out"))?;
             editor.rewrite(*file, &new)
         }
         Edit::SetAll { .. } | Edit::SetCurve { .. } => {
-            return Err("nothing is to be written".to_owned());
+            return Err(said!("nothing is to be written"));
         }
-        Edit::Accept { .. } => return Err("this advice is not known any more".to_owned()),
-        Edit::Type { .. } => return Err("what is typed is no edit of nodes".to_owned()),
+        Edit::Accept { .. } => return Err(said!("this advice is not known any more")),
+        Edit::Type { .. } => return Err(said!("what is typed is no edit of nodes")),
         Edit::Undo
         | Edit::Redo
         | Edit::Save { .. }
         | Edit::SaveAtOnce { .. }
         | Edit::Settle { .. } => {
-            return Err("this does not change a text".to_owned());
+            return Err(said!("this does not change a text"));
         }
     };
-    change.map_err(|error| error.to_string())
+    change.map_err(Said::from)
 }
 
 /// What may stand at a place.
-pub(super) fn fits(editor: &Editor, spot: Beside) -> Result<Vec<edit::Fit>, String> {
+pub(super) fn fits(editor: &Editor, spot: Beside) -> Result<Vec<edit::Fit>, Said> {
     if is_empty_document(editor, spot) {
-        return editor.fits(END).map_err(|error| error.to_string());
+        return editor.fits(END).map_err(Said::from);
     }
-    let at = editor.place_of(spot.id).ok_or("this node is gone")?;
+    let at = editor
+        .place_of(spot.id)
+        .ok_or_else(|| said!("this node is gone"))?;
     let fits = match place(at, spot.side) {
         Some(place) => editor.fits(place),
         None => editor.fits_around(at),
     };
-    fits.map_err(|error| error.to_string())
+    fits.map_err(Said::from)
 }
 
 /// The end of the first file.
@@ -181,29 +189,31 @@ fn place(at: At, side: Where) -> Option<edit::Spot> {
 }
 
 /// The branch of which a question is the beginning, or to which it leads.
-fn branch_at(editor: &Editor, question: u64) -> Result<String, String> {
+fn branch_at(editor: &Editor, question: u64) -> Result<String, Said> {
     let outline = editor.outline();
-    let found = outline.node(question).ok_or("this node is gone")?;
+    let found = outline
+        .node(question)
+        .ok_or_else(|| said!("this node is gone"))?;
     let named = |node: &edit::SourceNode| node.values.first().map(|value| value.value.clone());
     if found.word == "goto" || found.role == SourceRole::Branch {
-        return named(found).ok_or("it names no branch".to_owned());
+        return named(found).ok_or_else(|| said!("it names no branch"));
     }
     let around = found.parent.and_then(|parent| outline.node(parent));
     let is_first = |branch: &&edit::SourceNode| {
         branch.role == SourceRole::Branch && branch.children.first() == Some(&question)
     };
     let branch = around.filter(is_first).and_then(named);
-    branch.ok_or(
-        "only one answer can lead to this; give it a name, so that others can, too".to_owned(),
-    )
+    branch.ok_or_else(|| {
+        said!("only one answer can lead to this; give it a name, so that others can, too")
+    })
 }
 
 /// The name that a node defines: its first value.
-fn name_of(editor: &Editor, at: At) -> Result<At, String> {
+fn name_of(editor: &Editor, at: At) -> Result<At, Said> {
     if let Some(step) = step_at(editor, at) {
         return Ok(step);
     }
-    let node = editor.node(at).map_err(|error| error.to_string())?;
+    let node = editor.node(at).map_err(Said::from)?;
     let mut entries = node.entries.iter();
     let name = entries.find(|entry| entry.name.is_none());
     let name = name.ok_or_else(|| format!("`{}` has no name", node.word))?;

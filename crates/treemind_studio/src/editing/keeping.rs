@@ -1,15 +1,12 @@
 //! The files of a document that is edited.
 
 use super::Editing;
-use treemind_doc::edit::{Conflict, Side, merge};
+use treemind_doc::edit::{Conflict, Said, Side, merge};
+use treemind_doc::said;
 use treemind_replay::view::protocol::Whose;
 
 /// Who has done what was done outside of the studio.
-const ANOTHER: &str = "another program";
-/// What that is called.
-const OUTSIDE: &str = "change on disk";
-/// What it is called when it is put together with what was changed here.
-const MERGED: &str = "merge with the change on disk";
+const ANOTHER: &str = "";
 
 /// Where the files are.
 pub trait Shelf {
@@ -39,21 +36,21 @@ impl Editing {
     }
 
     /// Pages see what keeps the texts from being saved.
-    fn say(&mut self, unsaved: Option<String>) {
+    fn say(&mut self, unsaved: Option<Said>) {
         if self.unsaved != unsaved {
             self.unsaved = unsaved;
             self.revision += 1;
         }
     }
 
-    fn try_save(&mut self, shelf: &mut dyn Shelf) -> Result<(), String> {
+    fn try_save(&mut self, shelf: &mut dyn Shelf) -> Result<(), Said> {
         for file in 0..self.editor().file_count() {
             if self.is_saved(file) {
                 continue;
             }
             let name = self.editor().name(file).to_owned();
             match shelf.read(&name)? {
-                None => return Err(format!("{name} is gone; \"Keep mine\" writes it again")),
+                None => return Err(said!("{} is gone; \"Keep mine\" writes it again", name)),
                 Some(text) if text != self.kept[file] => return Err(both(&name)),
                 Some(_) => {}
             }
@@ -67,13 +64,13 @@ impl Editing {
     }
 
     /// After another program has changed what was changed here, too: says which text counts.
-    pub(super) fn settle(&mut self, whose: Whose, shelf: &mut dyn Shelf) -> Result<(), String> {
+    pub(super) fn settle(&mut self, whose: Whose, shelf: &mut dyn Shelf) -> Result<(), Said> {
         for file in 0..self.editor().file_count() {
             let name = self.editor().name(file).to_owned();
             match (shelf.read(&name)?, whose) {
                 (Some(text), Whose::Theirs) => self.take_over(file, text),
                 (Some(text), Whose::Mine) => self.kept[file] = text,
-                (None, Whose::Theirs) => return Err(format!("{name} is gone")),
+                (None, Whose::Theirs) => return Err(said!("{} is gone", name)),
                 (None, Whose::Mine) => {
                     let text = self.editor().text(file).to_owned();
                     shelf.write(&name, &text)?;
@@ -92,10 +89,10 @@ impl Editing {
         key: u64,
         whose: Whose,
         shelf: &mut dyn Shelf,
-    ) -> Result<(), String> {
+    ) -> Result<(), Said> {
         let is_it = |(of, one): &(usize, Conflict)| (*of, one.key) == (file, key);
         if !self.conflicts.iter().any(is_it) {
-            return Err("this is settled already".to_owned());
+            return Err(said!("this is settled already"));
         }
         let side = match whose {
             Whose::Mine => Side::Mine,
@@ -105,7 +102,7 @@ impl Editing {
         let name = self.editor().name(file).to_owned();
         match shelf.read(&name)? {
             Some(text) => self.merge_in(file, text),
-            None => return Err(format!("{name} is gone")),
+            None => return Err(said!("{} is gone", name)),
         }
         if self.conflicts.is_empty() && self.saves_at_once {
             self.save(shelf);
@@ -115,14 +112,14 @@ impl Editing {
 
     /// Another program's text of a file, as a step of the history.
     fn take_over(&mut self, file: usize, text: String) {
-        if self.put(file, &text, OUTSIDE) {
+        if self.put(file, &text, said!("change on disk")) {
             self.kept[file] = text;
             self.forget_conflicts(file);
         }
     }
 
     /// Puts another text into a file, as a step of the history that has this name.
-    fn put(&mut self, file: usize, text: &str, label: &str) -> bool {
+    fn put(&mut self, file: usize, text: &str, label: Said) -> bool {
         let change = self.editor().rewrite(file, text);
         let begun = self.history.done().len();
         let is_done = change.is_ok_and(|change| self.take(change).is_ok());
@@ -130,7 +127,7 @@ impl Editing {
         if is_done && count > 0 {
             self.note(count, ANOTHER, None);
             if let Some(entry) = self.done.last_mut() {
-                label.clone_into(&mut entry.label);
+                entry.label = label;
             }
         }
         is_done
@@ -149,7 +146,9 @@ impl Editing {
             // Something is not closed.
             return self.say(Some(both(self.editor().name(file))));
         };
-        if merged.text != mine && !self.put(file, &merged.text, MERGED) {
+        if merged.text != mine
+            && !self.put(file, &merged.text, said!("merge with the change on disk"))
+        {
             return self.say(Some(both(self.editor().name(file))));
         }
         if merged.conflicts.is_empty() {
@@ -202,6 +201,6 @@ impl Editing {
 }
 
 /// That a file was changed in two places.
-fn both(name: &str) -> String {
-    format!("{name} was changed by another program, and here, too")
+fn both(name: &str) -> Said {
+    said!("{} was changed by another program, and here, too", name)
 }

@@ -18,7 +18,8 @@ use lately::Lately;
 use std::collections::HashMap;
 use std::time::Duration;
 use treemind_doc::Document;
-use treemind_doc::edit::{Change, Conflict, Editor, History, Side, Version};
+use treemind_doc::edit::{Change, Conflict, Editor, History, Said, Side, Version};
+use treemind_doc::said;
 use treemind_replay::view::protocol::{Beside, Edit, Fit, Fits};
 
 /// What is typed without a longer break is undone at once.
@@ -27,7 +28,7 @@ const BREAK: Duration = Duration::from_millis(500);
 /// Something that was done, and can be undone.
 #[derive(Clone, Debug)]
 struct Entry {
-    label: String,
+    label: Said,
     /// Who did it.
     by: String,
     /// Of how many changes of the history it consists.
@@ -49,9 +50,9 @@ pub struct Editing {
     /// The texts of the files as they were read or saved last.
     kept: Vec<String>,
     /// What the last edit has left behind or dropped.
-    told: Vec<String>,
+    told: Vec<Said>,
     /// What kept the texts from being saved.
-    unsaved: Option<String>,
+    unsaved: Option<Said>,
     saves_at_once: bool,
     /// What was changed here and on disk: the file, and the node.
     conflicts: Vec<(usize, Conflict)>,
@@ -64,8 +65,8 @@ impl Editing {
     ///
     /// # Errors
     /// When the document is not KDL, or not text.
-    pub fn new(document: Document) -> Result<Self, String> {
-        let editor = Editor::new(document).map_err(|error| error.to_string())?;
+    pub fn new(document: Document) -> Result<Self, Said> {
+        let editor = Editor::new(document).map_err(Said::from)?;
         let kept = (0..editor.file_count()).map(|file| editor.text(file).to_owned());
         Ok(Self {
             kept: kept.collect(),
@@ -91,7 +92,7 @@ impl Editing {
     ///
     /// # Errors
     /// When the node there is gone, or takes nothing there.
-    pub fn fits(&self, spot: Beside) -> Result<Fits, String> {
+    pub fn fits(&self, spot: Beside) -> Result<Fits, Said> {
         let fits = edits::fits(self.editor(), spot)?.into_iter();
         let fits = fits.map(|fit| Fit {
             text: fit.text,
@@ -109,7 +110,7 @@ impl Editing {
     ///
     /// # Errors
     /// Why it cannot be done.
-    pub fn may_edit(&self, edit: &Edit) -> Result<(), String> {
+    pub fn may_edit(&self, edit: &Edit) -> Result<(), Said> {
         self.changes(edit).map(drop)
     }
 
@@ -117,9 +118,9 @@ impl Editing {
     ///
     /// # Errors
     /// When there are not so many.
-    pub fn version_before(&self, steps: usize) -> Result<Version, String> {
+    pub fn version_before(&self, steps: usize) -> Result<Version, Said> {
         let at = self.done.len().checked_sub(steps);
-        let at = at.ok_or("there are not so many steps")?;
+        let at = at.ok_or_else(|| said!("there are not so many steps"))?;
         let mut history = self.history.clone();
         let changes: usize = self.done[at..].iter().map(|entry| entry.changes).sum();
         for _ in 0..changes {
@@ -144,7 +145,7 @@ impl Editing {
         by: &str,
         now: Duration,
         shelf: &mut dyn Shelf,
-    ) -> Result<(), String> {
+    ) -> Result<(), Said> {
         self.look(shelf);
         self.change(edit, by, now, shelf)?;
         if self.saves_at_once || matches!(edit, Edit::Save { .. }) {
@@ -161,14 +162,14 @@ impl Editing {
     pub fn append(
         &mut self,
         text: &str,
-        (label, by): (&str, &str),
+        (label, by): (Said, &str),
         shelf: &mut dyn Shelf,
-    ) -> Result<(), String> {
+    ) -> Result<(), Said> {
         self.look(shelf);
         let editor = self.editor();
         let before = editor.text(0);
         if !editor.is_whole(0) {
-            return Err("a block of the document is not closed".to_owned());
+            return Err(said!("a block of the document is not closed"));
         }
         let line_end = if before.contains("\r\n") {
             "\r\n"
@@ -184,11 +185,11 @@ impl Editing {
         let end = before.len();
         let new = gap + &text.replace('\n', line_end);
         let change = editor.replace(0, end..end, &new);
-        self.take(change.map_err(|error| error.to_string())?)?;
+        self.take(change.map_err(Said::from)?)?;
         self.told.clear();
         self.note(1, by, None);
         if let Some(entry) = self.done.last_mut() {
-            label.clone_into(&mut entry.label);
+            entry.label = label;
         }
         self.save(shelf);
         Ok(())
@@ -201,21 +202,21 @@ impl Editing {
     pub fn adopt(
         &mut self,
         [before, after]: [&str; 2],
-        label: &str,
+        label: Said,
         by: &str,
         shelf: &mut dyn Shelf,
-    ) -> Result<(), String> {
+    ) -> Result<(), Said> {
         self.look(shelf);
         if self.editor().text(0) != before {
-            return Err("the document has changed since this was worked out".to_owned());
+            return Err(said!("the document has changed since this was worked out"));
         }
         let change = self.editor().rewrite(0, after);
         let begun = self.history.done().len();
-        self.take(change.map_err(|error| error.to_string())?)?;
+        self.take(change.map_err(Said::from)?)?;
         self.told.clear();
         self.note(self.history.done().len() - begun, by, None);
         if let Some(entry) = self.done.last_mut() {
-            label.clone_into(&mut entry.label);
+            entry.label = label;
         }
         self.save(shelf);
         Ok(())
@@ -227,7 +228,7 @@ impl Editing {
         by: &str,
         now: Duration,
         shelf: &mut dyn Shelf,
-    ) -> Result<(), String> {
+    ) -> Result<(), Said> {
         match edit {
             Edit::Undo => return self.undo(),
             Edit::Redo => return self.redo(),
@@ -255,7 +256,7 @@ impl Editing {
     }
 
     /// What an edit does, and what it leaves behind or drops: all of it, or nothing, so it is tried on a copy of the texts.
-    fn changes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<String>), String> {
+    fn changes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<Said>), Said> {
         match edit {
             Edit::Type {
                 file,
@@ -275,7 +276,7 @@ impl Editing {
 
     /// The same for an edit that is not typed.
     #[inline(never)]
-    fn changes_of_nodes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<String>), String> {
+    fn changes_of_nodes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<Said>), Said> {
         let steps = steps::steps(self.editor(), edit);
         let mut trial: Option<Editor> = None;
         let (mut changes, mut told) = (Vec::new(), Vec::new());
@@ -288,7 +289,7 @@ impl Editing {
             if nth + 1 < steps.len() {
                 let trial = trial.get_or_insert_with(|| self.editor().clone());
                 let applied = trial.apply(&change);
-                applied.map_err(|error| error.to_string())?;
+                applied.map_err(Said::from)?;
             }
             changes.push(change);
         }
@@ -297,9 +298,9 @@ impl Editing {
     }
 
     /// Applies a change.
-    fn take(&mut self, change: Change) -> Result<(), String> {
+    fn take(&mut self, change: Change) -> Result<(), Said> {
         let applied = self.history.apply(change.clone());
-        applied.map_err(|error| error.to_string())?;
+        applied.map_err(Said::from)?;
         self.lately.add(self.revision, change);
         Ok(())
     }
@@ -324,7 +325,7 @@ impl Editing {
                 entry.typed = typed;
             }
             None => self.done.push(Entry {
-                label: first.label().to_owned(),
+                label: first.label().clone(),
                 by: by.to_owned(),
                 changes,
                 typed,
@@ -332,9 +333,12 @@ impl Editing {
         }
     }
 
-    fn undo(&mut self) -> Result<(), String> {
+    fn undo(&mut self) -> Result<(), Said> {
         self.told.clear();
-        let entry = self.done.pop().ok_or("there is nothing to undo")?;
+        let entry = self
+            .done
+            .pop()
+            .ok_or_else(|| said!("there is nothing to undo"))?;
         for _ in 0..entry.changes {
             let undone = self.history.undo().map(Change::inverse);
             if let Some(change) = undone {
@@ -346,8 +350,11 @@ impl Editing {
         Ok(())
     }
 
-    fn redo(&mut self) -> Result<(), String> {
-        let mut entry = self.undone.pop().ok_or("there is nothing to redo")?;
+    fn redo(&mut self) -> Result<(), Said> {
+        let mut entry = self
+            .undone
+            .pop()
+            .ok_or_else(|| said!("there is nothing to redo"))?;
         for _ in 0..entry.changes {
             let done = self.history.redo().cloned();
             if let Some(change) = done {

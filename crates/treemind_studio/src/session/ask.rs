@@ -3,20 +3,29 @@
 use super::{Files, Session, Waiting, refuse, text_of};
 use crate::editing::words;
 use crate::session::Page;
-use treemind_doc::edit::{ComparedNode, Differs, compare_all};
+use treemind_doc::edit::{ComparedNode, Differs, Said, compare_all};
+use treemind_doc::said;
 use treemind_replay::view::protocol::{
     Ask, Compared, Comparison, Hello, How, Made, Message, VERSION, Versus, WordPage,
 };
 
-pub(super) const NO_TOKEN: &str =
-    "editing needs the token: open the address that the program printed";
-const NO_FILE: &str = "there is no such file among those that can be opened";
+/// Why a page without the token may not edit.
+pub(super) fn no_token() -> Said {
+    said!("editing needs the token: open the address that the program printed")
+}
+
+fn no_file() -> Said {
+    said!("there is no such file among those that can be opened")
+}
 
 impl<F: Files> Session<F> {
     /// Takes in what a page asks.
     pub fn hear(&mut self, text: &str, page: Page) {
         match Ask::read(text) {
-            Err(error) => refuse(&page, &format!("this message makes no sense: {error}")),
+            Err(error) => refuse(
+                &page,
+                said!("this message makes no sense: {}", error.to_string()),
+            ),
             Ok(Ask::Hello) => {
                 let hello = Message::Hello(Hello {
                     version: VERSION,
@@ -26,6 +35,7 @@ impl<F: Files> Session<F> {
                     may_edit: page.may_edit(),
                     can_make: page.may_edit() && self.files.folder().is_some(),
                     folder: self.files.folder().unwrap_or_default(),
+                    is_folder_empty: self.files.is_folder_empty(),
                     you: page.name(),
                 });
                 page.send(text_of(&hello));
@@ -34,7 +44,7 @@ impl<F: Files> Session<F> {
                 Some(preview) => {
                     page.send(text_of(&Message::Preview(Box::new(preview))));
                 }
-                None => refuse(&page, NO_FILE),
+                None => refuse(&page, no_file()),
             },
             Ok(Ask::Words) => {
                 let words = Message::Words(Box::new(words()));
@@ -45,7 +55,7 @@ impl<F: Files> Session<F> {
                 page.send(text_of(&Message::Word(WordPage { word, text })));
             }
             Ok(Ask::Make { .. } | Ask::Folder { .. }) if !page.may_edit() => {
-                refuse(&page, NO_TOKEN);
+                refuse(&page, no_token());
             }
             Ok(Ask::Make {
                 name,
@@ -56,19 +66,19 @@ impl<F: Files> Session<F> {
                     let files = self.files.names();
                     page.send(text_of(&Message::Made(Made { file, files, lost })));
                 }
-                Err(why) => refuse(&page, &why),
+                Err(why) => refuse(&page, why.into()),
             },
             Ok(Ask::Folder { folder, opens }) => match self.files.look_into(&folder, opens) {
                 Ok(found) => {
                     page.send(text_of(&Message::Folder(found)));
                 }
-                Err(why) => refuse(&page, &why),
+                Err(why) => refuse(&page, why.into()),
             },
             Ok(Ask::Compare { versus }) => match self.compare(&page, &versus) {
                 Ok(found) => {
                     page.send(text_of(&Message::Compared(found)));
                 }
-                Err(why) => refuse(&page, &why),
+                Err(why) => refuse(&page, why.into()),
             },
             Ok(Ask::Listen) => {
                 self.listeners.retain(|known| !known.is_same(&page));
@@ -85,7 +95,7 @@ impl<F: Files> Session<F> {
                     listener.send(text.clone());
                 }
             }
-            Ok(Ask::Look(look)) if !self.turn_to(&page, &look.file) => refuse(&page, NO_FILE),
+            Ok(Ask::Look(look)) if !self.turn_to(&page, &look.file) => refuse(&page, no_file()),
             Ok(Ask::Look(look)) => {
                 // The last question of a page counts.
                 self.looks.retain(|look| !look.page.is_same(&page));
@@ -105,13 +115,13 @@ impl<F: Files> Session<F> {
     }
 
     /// What differs between the document that a page looks at and another version of it.
-    fn compare(&mut self, page: &Page, versus: &Versus) -> Result<Comparison, String> {
+    fn compare(&mut self, page: &Page, versus: &Versus) -> Result<Comparison, Said> {
         let nth = self.file_of(page);
         let show = &mut self.open[nth].show;
         let new = show.version(0)?;
         let old = match versus {
             Versus::File { file } if !self.files.names().contains(file) => {
-                return Err(NO_FILE.to_owned());
+                return Err(no_file());
             }
             Versus::File { file } => self.files.version(file)?,
             Versus::Step { back } => show.version(*back)?,

@@ -22,6 +22,7 @@ pub use show::{Change, Course, Files, Pace, Show};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
+use treemind_doc::edit::Said;
 use treemind_replay::follow::Breakpoints;
 use treemind_replay::view::protocol::{Look, Message, Refused};
 
@@ -249,8 +250,6 @@ fn text_of(message: &Message) -> String {
     serde_json::to_string(message).expect("messages are JSON")
 }
 
-fn refuse(page: &Page, why: &str) {
-    page.send(text_of(&Message::Refused(Refused {
-        why: why.to_owned(),
-    })));
+fn refuse(page: &Page, why: Said) {
+    page.send(text_of(&Message::Refused(Refused { why })));
 }

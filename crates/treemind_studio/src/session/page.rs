@@ -49,7 +49,7 @@ impl Page {
 
     /// What it is called where others see what it did.
     pub fn name(&self) -> String {
-        format!("page {}", self.number)
+        self.number.to_string()
     }
 
     /// Whether it has the token that edits ask for, where there are any.

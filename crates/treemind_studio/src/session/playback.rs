@@ -9,6 +9,7 @@ use crate::session::Page;
 use crate::session::{Change, Pace, Show};
 use sheets::Sheets;
 use std::time::Duration;
+use treemind_doc::said;
 use treemind_replay::follow::Breakpoints;
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
@@ -174,8 +175,9 @@ impl Playback {
         self.goal = None;
         self.plays_since = 0;
         let name = self.show.file();
-        self.note(Change::done(&format!(
-            "{name} was replaced by another file, which is shown from its beginning"
+        self.note(Change::done(said!(
+            "{} was replaced by another file, which is shown from its beginning",
+            name
         )));
     }
 

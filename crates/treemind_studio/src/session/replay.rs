@@ -143,7 +143,7 @@ impl<S: Store> Show for Replay<S> {
     fn look_around(&mut self) -> Option<Change> {
         self.look_again();
         let problem = self.problem.take();
-        problem.map(|problem| Change::done(&problem))
+        problem.map(|problem| Change::done(problem.into()))
     }
 
     fn definition(&self, mind: usize) -> Definition {

@@ -2,7 +2,8 @@
 
 use crate::clock::Instant;
 use treemind_core::Behaviour;
-use treemind_doc::edit::Version;
+use treemind_doc::edit::{Said, Version};
+use treemind_doc::said;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
@@ -34,15 +35,15 @@ pub struct Change {
     /// Whether it is played, or has errors.
     pub is_done: bool,
     /// What it did, or why nothing has changed.
-    pub lines: Vec<String>,
+    pub lines: Vec<Said>,
 }
 
 impl Change {
     /// A change that is played.
-    pub(crate) fn done(line: &str) -> Self {
+    pub(crate) fn done(line: Said) -> Self {
         Self {
             is_done: true,
-            lines: vec![line.to_owned()],
+            lines: vec![line],
         }
     }
 }
@@ -58,19 +59,6 @@ pub enum Pace {
     /// None, but for those that a page asks for one by one.
     Still,
 }
-
-const UNCHANGED: &str =
-    "recordings cannot be changed: only the keys of a running game can be written";
-
-const NOT_TESTED: &str = "only documents have tests that can be run here";
-
-const NOT_AGAIN: &str = "this cannot be played again with another document";
-
-const NO_TEXT: &str = "only documents that are files can be compared";
-
-const NO_MAP: &str = "only documents that play in the arena have a map";
-
-const NOT_EDITED: &str = "only documents that are files can be edited";
 
 /// The files that pages can open: documents, recordings, or games that run elsewhere.
 pub trait Files {
@@ -109,6 +97,11 @@ pub trait Files {
         None
     }
 
+    /// Whether the folder that somebody wanted to see has no document and no recording, so that the files are others.
+    fn is_folder_empty(&self) -> bool {
+        false
+    }
+
     /// What is in a folder; `opens` it, too: its documents can be opened from then on, and new ones made there. An empty name
     /// stands for all folders that are allowed.
     ///
@@ -144,9 +137,9 @@ pub trait Files {
     ///
     /// # Errors
     /// Why it cannot be read, in a sentence.
-    fn version(&self, name: &str) -> Result<Version, String> {
+    fn version(&self, name: &str) -> Result<Version, Said> {
         let _ = name;
-        Err(NO_TEXT.to_owned())
+        Err(said!("only documents that are files can be compared"))
     }
 
     /// Whether they are parts of a game that runs elsewhere and does what [`control`](Self::control) says.
@@ -218,9 +211,11 @@ pub trait Show {
     ///
     /// # Errors
     /// Why it cannot be written, in a sentence.
-    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
+    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
         let _ = (mind, key, text);
-        Err(UNCHANGED.to_owned())
+        Err(said!(
+            "recordings cannot be changed: only the keys of a running game can be written"
+        ))
     }
 
     /// Writes a key of an agent before each tick from the next on, whatever the game writes into it; without a text, no
@@ -228,63 +223,65 @@ pub trait Show {
     ///
     /// # Errors
     /// Why it cannot be held, in a sentence.
-    fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), String> {
+    fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), Said> {
         let _ = (mind, key, text);
-        Err(UNCHANGED.to_owned())
+        Err(said!(
+            "recordings cannot be changed: only the keys of a running game can be written"
+        ))
     }
 
     /// Does to the document what a page wants; `by` is what the page is called.
     ///
     /// # Errors
     /// Why it cannot be done, in a sentence.
-    fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), String> {
+    fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), Said> {
         let _ = (edit, by);
-        Err(NOT_EDITED.to_owned())
+        Err(said!("only documents that are files can be edited"))
     }
 
     /// Whether something can be done to the document.
     ///
     /// # Errors
     /// Why it cannot be done, in a sentence.
-    fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {
+    fn may_edit(&mut self, edit: &Edit) -> Result<(), Said> {
         let _ = edit;
-        Err(NOT_EDITED.to_owned())
+        Err(said!("only documents that are files can be edited"))
     }
 
     /// Works something out for a decision tree of the document, and remembers it until it is accepted.
     ///
     /// # Errors
     /// Why that cannot be done, in a sentence.
-    fn advise(&mut self, wanted: &Wanted) -> Result<Advice, String> {
+    fn advise(&mut self, wanted: &Wanted) -> Result<Advice, Said> {
         let _ = wanted;
-        Err(NOT_EDITED.to_owned())
+        Err(said!("only documents that are files can be edited"))
     }
 
     /// What may stand at a place of the document.
     ///
     /// # Errors
     /// Why that is not known, in a sentence.
-    fn fits(&mut self, spot: Beside) -> Result<Fits, String> {
+    fn fits(&mut self, spot: Beside) -> Result<Fits, Said> {
         let _ = spot;
-        Err(NOT_EDITED.to_owned())
+        Err(said!("only documents that are files can be edited"))
     }
 
     /// What could be written at a place of the document; the answer repeats `nth`.
     ///
     /// # Errors
     /// Why that is not known, in a sentence.
-    fn complete(&mut self, nth: u64, caret: &Caret) -> Result<Completions, String> {
+    fn complete(&mut self, nth: u64, caret: &Caret) -> Result<Completions, Said> {
         let _ = (nth, caret);
-        Err(NOT_EDITED.to_owned())
+        Err(said!("only documents that are files can be edited"))
     }
 
     /// What there is to know of the thing at a place; the answer repeats `nth`.
     ///
     /// # Errors
     /// Why that is not known, in a sentence.
-    fn hover(&mut self, nth: u64, caret: &Caret) -> Result<Hover, String> {
+    fn hover(&mut self, nth: u64, caret: &Caret) -> Result<Hover, Said> {
         let _ = (nth, caret);
-        Err(NOT_EDITED.to_owned())
+        Err(said!("only documents that are files can be edited"))
     }
 
     /// The document as it is edited, unless it still has this revision.
@@ -303,9 +300,9 @@ pub trait Show {
     ///
     /// # Errors
     /// Why it cannot be done, in a sentence.
-    fn edit_map(&mut self, edit: &MapEdit, by: &str) -> Result<(), String> {
+    fn edit_map(&mut self, edit: &MapEdit, by: &str) -> Result<(), Said> {
         let _ = (edit, by);
-        Err(NO_MAP.to_owned())
+        Err(said!("only documents that play in the arena have a map"))
     }
 
     /// Lets a leaf without code answer in a way from the next tick on: answers such as `S F R`, of which the last one
@@ -313,9 +310,11 @@ pub trait Show {
     ///
     /// # Errors
     /// Why it cannot, in a sentence.
-    fn answer(&mut self, leaf: &str, answers: &str, is_random: bool) -> Result<(), String> {
+    fn answer(&mut self, leaf: &str, answers: &str, is_random: bool) -> Result<(), Said> {
         let _ = (leaf, answers, is_random);
-        Err(UNCHANGED.to_owned())
+        Err(said!(
+            "recordings cannot be changed: only the keys of a running game can be written"
+        ))
     }
 
     /// The leaves without code, and how each answers.
@@ -327,18 +326,18 @@ pub trait Show {
     ///
     /// # Errors
     /// Why it cannot be done, in a sentence.
-    fn test(&mut self, ask: &TestAsk, by: Option<&str>) -> Result<(), String> {
+    fn test(&mut self, ask: &TestAsk, by: Option<&str>) -> Result<(), Said> {
         let _ = (ask, by);
-        Err(NOT_TESTED.to_owned())
+        Err(said!("only documents have tests that can be run here"))
     }
 
     /// Whether a test can be made of what happened in a stretch. What takes long to find out is said when it is made.
     ///
     /// # Errors
     /// Why not, in a sentence.
-    fn may_make(&mut self, of: &Stretch) -> Result<(), String> {
+    fn may_make(&mut self, of: &Stretch) -> Result<(), Said> {
         let _ = of;
-        Err(NOT_TESTED.to_owned())
+        Err(said!("only documents have tests that can be run here"))
     }
 
     /// The tests of the document, unless they still have this revision.
@@ -357,8 +356,8 @@ pub trait Show {
     ///
     /// # Errors
     /// Why it cannot be played, in a sentence.
-    fn again(&mut self) -> Result<(u64, Change), String> {
-        Err(NOT_AGAIN.to_owned())
+    fn again(&mut self) -> Result<(u64, Change), Said> {
+        Err(said!("this cannot be played again with another document"))
     }
 
     /// The earlier run beside the one that is shown, as one agent did it; without the lanes if `known` is its number.
@@ -371,17 +370,17 @@ pub trait Show {
     ///
     /// # Errors
     /// Why there is none, in a sentence.
-    fn version(&mut self, steps_back: usize) -> Result<Version, String> {
+    fn version(&mut self, steps_back: usize) -> Result<Version, Said> {
         let _ = steps_back;
-        Err(NO_TEXT.to_owned())
+        Err(said!("only documents that are files can be compared"))
     }
 
     /// The document in the last commit, with all that it imports.
     ///
     /// # Errors
     /// Why there is none, in a sentence.
-    fn committed(&mut self) -> Result<Version, String> {
-        Err(NO_TEXT.to_owned())
+    fn committed(&mut self) -> Result<Version, Said> {
+        Err(said!("only documents that are files can be compared"))
     }
 
     /// The keys that are held.

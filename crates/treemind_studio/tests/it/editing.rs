@@ -287,10 +287,7 @@ fn other_programs_change_files_and_nothing_is_lost() {
         .insert("guard.kdl".to_owned(), theirs.clone());
     desk.editing.look(&mut desk.memory);
     assert_eq!(desk.text(), theirs);
-    assert_eq!(
-        desk.sheet().undo.map(|done| done.by),
-        Some("another program".to_owned())
-    );
+    assert_eq!(desk.sheet().undo.map(|done| done.by), Some(String::new()));
     // A full disk: what was done is kept, and written the next time.
     let patrol = desk.node("action patrol").id;
     desk.memory.is_full = true;
@@ -300,7 +297,10 @@ fn other_programs_change_files_and_nothing_is_lost() {
         value: value.to_owned(),
     };
     desk.edit(&set("all day")).expect("it is done here");
-    assert_eq!(desk.sheet().unsaved.as_deref(), Some("the disk is full"));
+    assert_eq!(
+        desk.sheet().unsaved.map(|why| why.to_string()).as_deref(),
+        Some("the disk is full")
+    );
     assert_eq!(
         (desk.on_disk(), desk.sheet().files[0].is_saved),
         (&*theirs, false)
@@ -313,7 +313,7 @@ fn other_programs_change_files_and_nothing_is_lost() {
         .insert("guard.kdl".to_owned(), open.clone());
     desk.edit(&set("all night")).expect("it is done here");
     assert_eq!(desk.on_disk(), open);
-    let unsaved = desk.sheet().unsaved.expect("a reason");
+    let unsaved = desk.sheet().unsaved.expect("a reason").to_string();
     assert!(unsaved.contains("changed by another program"), "{unsaved}");
     let mine = desk.text().to_owned();
     let mut other = Desk {
@@ -335,7 +335,7 @@ fn other_programs_change_files_and_nothing_is_lost() {
         .expect("it is settled");
     assert_eq!((other.on_disk(), other.text()), (&*open, &*open));
     assert_eq!(
-        other.sheet().undo.map(|done| done.label),
+        other.sheet().undo.map(|done| done.label.to_string()),
         Some("change on disk".to_owned())
     );
     other.edit(&Edit::Undo).expect("there is something to undo");
@@ -343,7 +343,7 @@ fn other_programs_change_files_and_nothing_is_lost() {
     // A file that is gone is not written again unless somebody says so.
     desk.memory.files.clear();
     desk.edit(&set("for ever")).expect("it is done here");
-    let unsaved = desk.sheet().unsaved.expect("a reason");
+    let unsaved = desk.sheet().unsaved.expect("a reason").to_string();
     assert!(
         unsaved.contains("is gone") && desk.memory.files.is_empty(),
         "{unsaved}"
@@ -386,15 +386,12 @@ fn changes_of_both_sides_are_merged() {
         .sheet()
         .done
         .into_iter()
-        .map(|done| (done.by, done.label))
+        .map(|done| (done.by, done.label.to_string()))
         .collect();
     assert_eq!(done[0].0, "anna");
     assert_eq!(
         done[1],
-        (
-            "another program".to_owned(),
-            "merge with the change on disk".to_owned()
-        )
+        (String::new(), "merge with the change on disk".to_owned())
     );
     // Both change the same: the pages keep theirs, and see the other.
     desk.edit(&set(flee, "when", "health < 60"))
@@ -405,7 +402,13 @@ fn changes_of_both_sides_are_merged() {
         panic!("{sheet:?}")
     };
     assert!(clash.mine.contains("< 60") && clash.theirs.contains("< 70"));
-    assert!(sheet.unsaved.expect("why").contains("another program"));
+    assert!(
+        sheet
+            .unsaved
+            .expect("why")
+            .to_string()
+            .contains("another program")
+    );
     let on_disk = desk.on_disk().to_owned();
     desk.edit(&Edit::SaveAtOnce { is_on: true })
         .expect("it is a switch");

@@ -106,7 +106,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let json = to_json(&name, &balanced, checked.as_ref());
         return print_exact(|out| writeln!(out, "{json}"));
     }
-    io::tell(summary(&name, &balanced, checked.as_ref()));
+    for sentence in summary(&name, &balanced, checked.as_ref()) {
+        io::tell(sentence.to_string());
+    }
     Ok(())
 }
 

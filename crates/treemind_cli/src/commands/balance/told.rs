@@ -2,6 +2,8 @@
 
 use super::trial;
 use treemind_doc::Document;
+use treemind_doc::edit::Said;
+use treemind_doc::said;
 use treemind_learn::{Balanced, Expected, Proof};
 
 /// How a rewritten decision tree was compared with the original.
@@ -32,37 +34,46 @@ pub(in super::super) fn compared(
     Ok(Checked { proof, facts })
 }
 
+/// What balancing did, in sentences.
 pub(in super::super) fn summary(
     name: &str,
     balanced: &Balanced,
     checked: Option<&Checked>,
-) -> String {
+) -> Vec<Said> {
     let Some(Checked { proof, facts }) = checked else {
-        return format!(
-            "{name}: nothing better was found; {}",
-            expected(&balanced.before)
-        );
+        let now = expected(&balanced.before);
+        return vec![said!("{}: nothing better was found; {}", name, now)];
     };
-    let guessed = match balanced.guessed {
-        guessed if guessed < 0.005 => String::new(),
-        guessed => format!(
-            "\n{guessed:.2} of the answers per decision are not in the profile and were estimated; profile it again to be sure"
-        ),
-    };
-    let cases = match proof.is_complete {
-        true => format!(
-            "in each of the {} cases that its tests can tell apart",
-            proof.cases
-        ),
-        false => format!("in {} cases (there are more)", proof.cases),
-    };
-    format!(
-        "{name}: {} before, {} after\nthe same answers {cases}, and with {facts} random facts{guessed}",
-        expected(&balanced.before),
-        expected(&balanced.after)
-    )
+    let (before, after) = (expected(&balanced.before), expected(&balanced.after));
+    let mut all = vec![
+        said!("{}: {} before, {} after", name, before, after),
+        match proof.is_complete {
+            true => said!(
+                "the same answers in each of the {} cases that its tests can tell apart, and with {} random facts",
+                proof.cases,
+                *facts
+            ),
+            false => said!(
+                "the same answers in {} cases (there are more), and with {} random facts",
+                proof.cases,
+                *facts
+            ),
+        },
+    ];
+    if balanced.guessed >= 0.005 {
+        all.push(said!(
+            "{} of the answers per decision are not in the profile and were estimated; profile it again to be sure",
+            two_digits(balanced.guessed)
+        ));
+    }
+    all
 }
 
-fn expected(of: &Expected) -> String {
-    format!("{:.2} tests at a cost of {:.2}", of.tests, of.cost)
+fn expected(of: &Expected) -> Said {
+    let (tests, cost) = (two_digits(of.tests), two_digits(of.cost));
+    said!("{} tests at a cost of {}", tests, cost)
+}
+
+fn two_digits(number: f64) -> String {
+    format!("{number:.2}")
 }

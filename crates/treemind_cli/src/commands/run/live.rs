@@ -191,7 +191,8 @@ impl Playable for Live {
         let told = reloading.look(&mut self.reel);
         let is_told = !told.is_empty();
         let game = self.reel.now_mut();
-        told.into_iter().for_each(|line| game.note(line));
+        told.into_iter()
+            .for_each(|line| game.note(line.to_string()));
         is_told
     }
 }

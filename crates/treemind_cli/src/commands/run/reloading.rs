@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use treemind_arena::SessionError;
 use treemind_core::host::Scripted;
-use treemind_core::{Behaviour, Migration};
+use treemind_core::{Behaviour, KeyChange, Migration};
+use treemind_doc::edit::Said;
+use treemind_doc::said;
 use treemind_doc::{Diagnostic, Document};
 use treemind_studio::clock::Instant;
 
@@ -56,7 +58,8 @@ struct Fresh {
 
 /// Why nothing was reloaded.
 struct Refusal {
-    reason: String,
+    reason: Said,
+    /// What is wrong, in lines; then the reason says it of the document.
     details: Vec<String>,
     draft: Option<Draft>,
 }
@@ -64,7 +67,7 @@ struct Refusal {
 impl From<Failure> for Refusal {
     fn from(failure: Failure) -> Self {
         Self {
-            reason: failure.sentence(),
+            reason: failure.sentence().into(),
             details: Vec::new(),
             draft: None,
         }
@@ -126,7 +129,7 @@ impl Reloading {
 
     /// If a file has changed, goes on with the new document. Returns what to tell: what that did, or why nothing has
     /// changed. Nothing if no file has changed.
-    pub(super) fn look(&mut self, game: &mut impl Reloaded) -> Vec<String> {
+    pub(super) fn look(&mut self, game: &mut impl Reloaded) -> Vec<Said> {
         let Some(news) = self.watch.news() else {
             return Vec::new();
         };
@@ -134,7 +137,7 @@ impl Reloading {
         match news.and_then(|fresh| swap(*fresh, game)) {
             Ok(mut lines) => {
                 self.draft = None;
-                let first = format!("reloaded {name}: {}", lines.remove(0));
+                let first = said!("reloaded {}: {}", name, lines.remove(0));
                 std::iter::once(first).chain(lines).collect()
             }
             Err(refusal) => {
@@ -144,9 +147,10 @@ impl Reloading {
                 } = refusal;
                 let reason = match details.is_empty() {
                     true => reason,
-                    false => format!("{name} {reason}"),
+                    false => said!("{} {}", name, reason),
                 };
-                let first = format!("not reloaded: {reason}, and the game continues unchanged");
+                let first = said!("not reloaded: {}, and the game continues unchanged", reason);
+                let details = details.into_iter().map(Said::from);
                 std::iter::once(first).chain(details).collect()
             }
         }
@@ -154,7 +158,7 @@ impl Reloading {
 }
 
 /// Goes on with a changed document. Returns what that did, and what it cost.
-fn swap(fresh: Fresh, game: &mut impl Reloaded) -> Result<Vec<String>, Refusal> {
+fn swap(fresh: Fresh, game: &mut impl Reloaded) -> Result<Vec<Said>, Refusal> {
     let begun = Instant::now();
     if let Some(script) = fresh.script {
         game.answer_from(script);
@@ -163,7 +167,7 @@ fn swap(fresh: Fresh, game: &mut impl Reloaded) -> Result<Vec<String>, Refusal> 
     let migrations = migrations.map_err(|error| {
         let text = unplayable(error).sentence();
         Refusal {
-            reason: "cannot be played".to_owned(),
+            reason: said!("cannot be played"),
             details: text.lines().map(str::to_owned).collect(),
             draft: None,
         }
@@ -171,11 +175,8 @@ fn swap(fresh: Fresh, game: &mut impl Reloaded) -> Result<Vec<String>, Refusal> 
     let swapped = begun.elapsed();
     // A line for each, because the log of the live view is narrow.
     let cost = [
-        format!(
-            "  read and checked in {:.1} ms",
-            fresh.checked.as_secs_f64() * 1e3
-        ),
-        format!("  swapped in {:.1} ms", swapped.as_secs_f64() * 1e3),
+        said!("  read and checked in {} ms", millis(fresh.checked)),
+        said!("  swapped in {} ms", millis(swapped)),
     ];
     Ok(told(cost, &migrations))
 }
@@ -250,7 +251,7 @@ impl Source {
 
 fn has_errors(details: Vec<String>) -> Refusal {
     Refusal {
-        reason: "has errors".to_owned(),
+        reason: said!("has errors"),
         details,
         draft: None,
     }
@@ -278,27 +279,72 @@ fn errors(diagnostics: &[Diagnostic]) -> Vec<String> {
     few(lines.concat())
 }
 
+fn millis(time: Duration) -> String {
+    format!("{:.1}", time.as_secs_f64() * 1e3)
+}
+
 /// What a reload did, in lines: first a sentence, then what it cost.
 pub(super) fn told(
-    cost: impl IntoIterator<Item = String>,
+    cost: impl IntoIterator<Item = Said>,
     migrations: &[(String, Migration)],
-) -> Vec<String> {
+) -> Vec<Said> {
     let agents = migrations.iter().flat_map(|(_, one)| one.nodes());
     let agents: usize = agents.map(|node| node.agents).sum();
     let what = match (migrations, agents) {
-        ([], _) => "everything continues",
-        (_, 0) => "nothing was aborted",
-        _ => "what has changed was aborted",
+        ([], _) => said!("everything continues"),
+        (_, 0) => said!("nothing was aborted"),
+        _ => said!("what has changed was aborted"),
     };
     let mut lines = Vec::new();
     for (name, migration) in migrations {
-        let text = migration.to_string();
-        lines.extend(text.lines().map(|line| format!("  {name}: {line}")));
+        let all = changes(migration).into_iter();
+        lines.extend(all.map(|line| said!("  {}: {}", name, line)));
     }
-    let mut all = vec![what.to_owned()];
-    all.extend(cost);
-    all.extend(few(lines));
-    all
+    let more = lines.len().saturating_sub(MOST_LINES);
+    if more > 0 {
+        lines.truncate(MOST_LINES);
+        lines.push(said!("  and {} more lines", more));
+    }
+    std::iter::once(what).chain(cost).chain(lines).collect()
+}
+
+/// What did not continue as it was: what a [`Migration`] writes, line by line.
+fn changes(of: &Migration) -> Vec<Said> {
+    let nodes = of.nodes().iter().map(|node| match node.agents {
+        0 => said!("node {}: {}", &node.path, node.change),
+        1 => said!("node {}: {}; aborted for 1 agent", &node.path, node.change),
+        all => said!(
+            "node {}: {}; aborted for {} agents",
+            &node.path,
+            node.change,
+            all
+        ),
+    });
+    let keys = of.keys().iter().map(|key| match key.change {
+        KeyChange::Added => said!("key {}: added", &key.name),
+        KeyChange::Removed => said!("key {}: removed", &key.name),
+        KeyChange::Redefined => said!("key {}: has another type; set to its default", &key.name),
+        KeyChange::Reset(1) => {
+            said!(
+                "key {}: 1 value not known any more; set to the default",
+                &key.name
+            )
+        }
+        KeyChange::Reset(all) => {
+            said!(
+                "key {}: {} values not known any more; set to the default",
+                &key.name,
+                all
+            )
+        }
+        // There are no others.
+        _ => Said::Text(key.to_string()),
+    });
+    let events = of.lost_events().iter().map(|event| match event.events {
+        1 => said!("event {}: 1 waiting event lost", &event.name),
+        all => said!("event {}: {} waiting events lost", &event.name, all),
+    });
+    nodes.chain(keys).chain(events).collect()
 }
 
 fn few(mut lines: Vec<String>) -> Vec<String> {

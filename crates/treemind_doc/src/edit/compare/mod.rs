@@ -4,10 +4,12 @@ mod version;
 
 pub use version::Version;
 
+use super::Said;
 use super::error::EditError;
 use super::outline::{SourceNode, SourceOutline};
 use super::{Editor, called};
 use crate::document::Document;
+use crate::said;
 use crate::syntax::shortened;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -156,17 +158,21 @@ fn with_versions<T>(
 ) -> Result<T, EditError> {
     let [old, new] = Joined::both(old, new);
     let mut editor = Editor::new(Document::parse(old.text(), "the first.kdl"))?;
-    let is_whole = |editor: &Editor, which: &str| match editor.files[0].whole {
+    let is_whole = |editor: &Editor, why: Said| match editor.files[0].whole {
         true => Ok(()),
-        false => Err(EditError::new(format!(
-            "the {which} text has an open block, string or comment"
-        ))),
+        false => Err(EditError::new(why)),
     };
-    is_whole(&editor, "first")?;
+    is_whole(
+        &editor,
+        said!("the first text has an open block, string or comment"),
+    )?;
     let before = editor.outline();
     // All nodes are paired by what they say.
     editor.apply(&editor.replace(0, 0..old.text().len(), new.text())?)?;
-    is_whole(&editor, "second")?;
+    is_whole(
+        &editor,
+        said!("the second text has an open block, string or comment"),
+    )?;
     let after = editor.outline();
     let texts = Texts {
         old,

@@ -4,6 +4,7 @@ use super::super::Editor;
 use super::super::error::EditError;
 use super::super::snippet::Snippet;
 use crate::document::Document;
+use crate::said;
 use crate::syntax::gaps::indent;
 use std::collections::HashMap;
 
@@ -49,7 +50,7 @@ fn is_layout(c: char) -> bool {
 /// A node of an editor with its comments, as it is put elsewhere.
 pub(super) fn snippet(editor: &Editor, id: u64) -> Result<Snippet, EditError> {
     let place = editor.place_of(id);
-    let place = place.ok_or_else(|| EditError::new("a node is gone"))?;
+    let place = place.ok_or_else(|| EditError::new(said!("a node is gone")))?;
     let found = editor.find(place)?;
     let file = editor.file(found.file)?;
     let slot = file.slot_of(&found);

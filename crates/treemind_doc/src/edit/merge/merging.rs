@@ -11,6 +11,7 @@ use super::heads;
 use super::version::{Version, tops};
 use super::{Clash, Conflict, Side};
 use crate::document::Document;
+use crate::said;
 use crate::syntax::gaps::indent;
 use crate::syntax::shortened;
 use std::collections::{HashMap, HashSet};
@@ -80,7 +81,7 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
     fn apply(&mut self, change: &Change) -> Result<(), EditError> {
         self.now.apply(change)?;
         if !self.now.is_whole(0) {
-            return Err(EditError::new("the result is not whole"));
+            return Err(EditError::new(said!("the result is not whole")));
         }
         self.outline = self.now.outline();
         Ok(())
@@ -97,7 +98,7 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
 
     fn at(&self, id: u64) -> Result<At, EditError> {
         let place = self.now.place_of(id);
-        place.ok_or_else(|| EditError::new("a node is gone"))
+        place.ok_or_else(|| EditError::new(said!("a node is gone")))
     }
 
     /// Where a node of the second version goes: behind the node that it is behind there.
@@ -105,7 +106,7 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
         let parent = match node.parent {
             Some(parent) => {
                 let known = self.known(parent);
-                Some(known.ok_or_else(|| EditError::new("what is around a node is gone"))?)
+                Some(known.ok_or_else(|| EditError::new(said!("what is around a node is gone")))?)
             }
             None => None,
         };
@@ -152,7 +153,7 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
                 // It may be in one that has been taken out already.
                 if let Some(place) = place {
                     let found = from.find(place)?;
-                    let away = Change::new("", vec![from.taken_away(&found)?])?;
+                    let away = Change::new(said!("move"), vec![from.taken_away(&found)?])?;
                     from.apply(&away)?;
                 }
             }
@@ -160,7 +161,7 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
         let snippet = snippet(&from, node.id)?;
         let before: HashSet<u64> = self.outline.nodes().iter().map(|one| one.id).collect();
         let among = self.now.among(spot)?;
-        let put = Change::new("", vec![self.now.put(&among, &snippet)?])?;
+        let put = Change::new(said!("move"), vec![self.now.put(&among, &snippet)?])?;
         self.apply(&put)?;
         let left = from.outline();
         let given = Self::within(&left, node.id).into_iter().map(|one| one.id);
@@ -168,7 +169,9 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
         let fresh: Vec<u64> = fresh.filter(|id| !before.contains(id)).collect();
         let given: Vec<u64> = given.collect();
         if given.len() != fresh.len() {
-            return Err(EditError::new("the added nodes cannot be found again"));
+            return Err(EditError::new(said!(
+                "the added nodes cannot be found again"
+            )));
         }
         self.added.extend(given.into_iter().zip(fresh));
         Ok(())
@@ -257,7 +260,7 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
             if is_inside || is_nowhere || side != Some(Side::Theirs) {
                 return match side {
                     // Their place is within it: only the whole text can be taken.
-                    Some(Side::Theirs) => Err(EditError::new("this place is gone")),
+                    Some(Side::Theirs) => Err(EditError::new(said!("this place is gone"))),
                     _ => Ok(()),
                 };
             }
@@ -273,11 +276,11 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
             self.now.taken_away(&found)?,
             self.now.put(&among, &snippet)?,
         );
-        let change = Change::new("move", vec![away, here])?;
+        let change = Change::new(said!("move"), vec![away, here])?;
         self.apply(&change)?;
         match self.outline.node(old.id) {
             Some(_) => Ok(()),
-            None => Err(EditError::new("a moved node cannot be found again")),
+            None => Err(EditError::new(said!("a moved node cannot be found again"))),
         }
     }
 
@@ -326,7 +329,7 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
             .into_iter()
             .map(|(range, new)| self.now.splice(0, range, new));
         let splices: Result<Vec<_>, EditError> = splices.collect();
-        let change = Change::new("change", splices?)?;
+        let change = Change::new(said!("change"), splices?)?;
         self.apply(&change)
     }
 
@@ -351,7 +354,7 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
             }
             // Comments that both have written are kept by the lines, or not at all.
             if *own != old || !here.has_lines {
-                return Err(EditError::new("both have written a comment"));
+                return Err(EditError::new(said!("both have written a comment")));
             }
             let indent = indent(self.now.text(0), here.start).to_owned();
             let end = self.now.file(0)?.line_end();
@@ -399,7 +402,7 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
                 continue;
             }
             let found = self.now.find(self.at(old.id)?)?;
-            let away = Change::new("remove", vec![self.now.taken_away(&found)?])?;
+            let away = Change::new(said!("remove"), vec![self.now.taken_away(&found)?])?;
             self.apply(&away)?;
         }
         Ok(())

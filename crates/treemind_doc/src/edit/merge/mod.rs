@@ -15,6 +15,7 @@ use super::compare::compare;
 use super::error::EditError;
 use crate::diagnostic::Severity;
 use crate::document::Document;
+use crate::said;
 use beside::keeps_comments;
 use merging::Merging;
 
@@ -94,9 +95,22 @@ pub fn merge(
     theirs: &str,
     chosen: impl Fn(u64) -> Option<Side>,
 ) -> Result<Merged, EditError> {
-    for (text, which) in [(base, "old"), (mine, "first"), (theirs, "second")] {
+    let texts = [
+        (
+            base,
+            said!("the old text has an open block, string or comment"),
+        ),
+        (
+            mine,
+            said!("the first text has an open block, string or comment"),
+        ),
+        (
+            theirs,
+            said!("the second text has an open block, string or comment"),
+        ),
+    ];
+    for (text, why) in texts {
         if !Editor::new(Document::parse(text, "a.kdl"))?.is_whole(0) {
-            let why = format!("the {which} text has an open block, string or comment");
             return Err(EditError::new(why));
         }
     }

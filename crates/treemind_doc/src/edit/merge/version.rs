@@ -4,7 +4,7 @@ use super::super::Editor;
 use super::super::change::Change;
 use super::super::compare::{out_of_order, said};
 use super::super::error::EditError;
-use super::super::outline::{SourceNode, SourceOutline, TYPED};
+use super::super::outline::{SourceNode, SourceOutline, typed};
 use super::lines;
 use std::collections::HashSet;
 
@@ -29,7 +29,7 @@ impl<'t> Version<'t> {
                 let splices = pieces
                     .into_iter()
                     .map(|(range, new)| base.splice(0, range, new));
-                Change::new(TYPED, splices.collect::<Result<_, _>>()?)?
+                Change::new(typed(), splices.collect::<Result<_, _>>()?)?
             }
             None => editor.rewrite(0, text)?,
         };

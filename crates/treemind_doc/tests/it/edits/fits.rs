@@ -96,7 +96,8 @@ fn what_is_refused_would_be_a_mistake_and_the_rest_would_not() {
                 (Err(_), true, _) => "refused, but no mistake",
             };
             // The same word may be right in both places, but something else.
-            let is_other = |why: &EditError| why.message().contains("means something else");
+            let is_other =
+                |why: &EditError| why.message().to_string().contains("means something else");
             if kind.contains("but") && !verdict.as_ref().is_err_and(is_other) {
                 let words = |at| editor.node(at).map(|node| text[node.line].to_owned());
                 let (from, to) = (words(from), words(to));

@@ -164,7 +164,7 @@ fn ids_stay_over_ten_thousand_edits_and_come_back() {
             let Ok(change) = edit.plan(editor) else {
                 continue;
             };
-            let label = change.label().to_owned();
+            let label = change.label().to_string();
             let old = editor.text(0).to_owned();
             history.apply(change).expect("made for it");
             let case = format!(

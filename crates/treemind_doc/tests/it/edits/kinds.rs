@@ -176,7 +176,7 @@ fn what_a_removal_leaves_behind_is_said() {
         let left = editor(&text).left_behind(marks[0]).expect("a node");
         let said = left
             .iter()
-            .map(|one| (one.message().to_owned(), one.place().offset));
+            .map(|one| (one.message().to_string(), one.place().offset));
         said.map(|(message, at)| {
             format!(
                 "{message}: {}",

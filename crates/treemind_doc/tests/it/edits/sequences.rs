@@ -469,7 +469,7 @@ fn nothing_else_changes_and_everything_can_be_undone() {
                 .filter(|number| was.contains(&maker.essences[*number]))
                 .filter(|number| !touched.contains(number) && !inside_gone(*number))
                 .collect();
-            let unwraps = change.label().starts_with("unwrap");
+            let unwraps = change.label().to_string().starts_with("unwrap");
             let strings: Vec<usize> = maker
                 .strings
                 .iter()
@@ -479,7 +479,7 @@ fn nothing_else_changes_and_everything_can_be_undone() {
                 .map(|(number, _)| *number)
                 .filter(|number| !(unwraps && touched.contains(number)))
                 .collect();
-            let (label, comes_to) = (change.label().to_owned(), expected(editor, &edit));
+            let (label, comes_to) = (change.label().to_string(), expected(editor, &edit));
             history.apply(change).expect("made for it");
             let after = history.editor().text(0);
             let is = essence(after);

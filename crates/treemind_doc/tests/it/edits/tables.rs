@@ -126,7 +126,7 @@ fn keys_are_added_where_they_belong() {
         ),
         (
             key("b", "number", ""),
-            "unknown type `number`; the types are `bool`, `int`, `float`, `double`, `enum`, `entity`, `vec2`, `vec3`, `string` and `any`",
+            "unknown type `number`; the types are `bool`, `int`, `float`, `double`, `enum`, `entity`, `vec2`, `vec3`, `string`, `any`",
         ),
         (key("b", "int", "2.5"), "`2.5` is no value of the type int"),
         (key("b", "enum", ""), "an enumeration needs its values"),

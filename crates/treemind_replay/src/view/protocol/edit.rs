@@ -3,6 +3,7 @@
 
 use super::{KeyScope, Problem, SaidKey, SheetKey, SheetLeaf};
 use serde::{Deserialize, Serialize};
+use treemind_doc::edit::Said;
 
 protocol! {
     /// Where a node goes: beside another one, or into it.
@@ -419,8 +420,8 @@ protocol! {
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Done {
         /// What.
-        pub label: String,
-        /// Who did it.
+        pub label: Said,
+        /// The number of the page that did it; empty for another program.
         pub by: String,
     }
 
@@ -460,7 +461,7 @@ protocol! {
     /// What another page has chosen.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Other {
-        /// What that page is called.
+        /// The number of that page.
         pub who: String,
         /// The ids of the nodes.
         pub ids: Vec<u64>,
@@ -479,6 +480,20 @@ protocol! {
         pub is_computed: bool,
     }
 
+    /// What the value of a word is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum WordValue {
+        /// The name of something.
+        Name,
+        /// A key.
+        Key,
+        /// A condition.
+        Condition,
+        /// Something else.
+        Value,
+    }
+
     /// A word of the language in one of the places where it is allowed, the ones that are learnt first at the beginning.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Word {
@@ -490,6 +505,8 @@ protocol! {
         pub place: String,
         /// Whether it is a node of a tree.
         pub is_node: bool,
+        /// What its value is.
+        pub value: WordValue,
         /// Whether its value may be an expression.
         pub is_computed: bool,
         /// Its own properties.
@@ -535,7 +552,7 @@ protocol! {
         /// What may stand there.
         pub fits: Vec<Fit>,
         /// Why nothing may, if the place takes nothing.
-        pub why: Option<String>,
+        pub why: Option<Said>,
     }
 
     /// Something that can be worked out for decision trees.
@@ -564,9 +581,9 @@ protocol! {
         /// By which it is accepted.
         pub nth: u64,
         /// What it is: `balance watchman`.
-        pub label: String,
+        pub label: Said,
         /// What it is good for, in sentences.
-        pub told: Vec<String>,
+        pub told: Vec<Said>,
         /// The lines that change, as they are.
         pub before: String,
         /// The same lines as they would be; equal if there is nothing better.
@@ -579,7 +596,7 @@ protocol! {
         /// The number that the page gave it.
         pub nth: u64,
         /// Why it cannot be done, if it cannot.
-        pub why: Option<String>,
+        pub why: Option<Said>,
     }
 
     /// A document as it is edited.
@@ -602,9 +619,9 @@ protocol! {
         /// What is wrong with it.
         pub problems: Vec<Problem>,
         /// What the last edit has left behind or dropped, in sentences.
-        pub told: Vec<String>,
+        pub told: Vec<Said>,
         /// What keeps it from being saved.
-        pub unsaved: Option<String>,
+        pub unsaved: Option<Said>,
         /// Whether every edit is saved at once.
         pub saves_at_once: bool,
         /// What was changed here and on disk, and has to be settled.

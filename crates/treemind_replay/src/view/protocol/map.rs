@@ -2,6 +2,7 @@
 
 use super::{Done, Whose};
 use serde::{Deserialize, Serialize};
+use treemind_doc::edit::Said;
 
 protocol! {
     /// A side of the map.
@@ -122,7 +123,7 @@ protocol! {
         /// The file; empty if the document plays in the yard of the program.
         pub file: String,
         /// Why it cannot be edited.
-        pub refusal: Option<String>,
+        pub refusal: Option<Said>,
         /// The text.
         pub text: String,
         /// The rows of the ground; none while they are not clear.
@@ -136,7 +137,7 @@ protocol! {
         /// What `redo` does again.
         pub redo: Option<Done>,
         /// What keeps it from being saved.
-        pub unsaved: Option<String>,
+        pub unsaved: Option<Said>,
         /// What another program has written into the file in the meantime.
         pub theirs: Option<String>,
         /// What can be the mind of an actor, as the legend says it.

@@ -3,6 +3,7 @@
 
 use crate::follow::Tone;
 use serde::Serialize;
+use treemind_doc::edit::Said;
 use treemind_explain::{Explanation, Reason};
 
 /// The version of the protocol. It grows when a page of an earlier version would misunderstand something.
@@ -70,6 +71,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     let mut all = vec![
         (Tone::docs(), Tone::decl(config)),
         (Language::docs(), Language::decl(config)),
+        (Said::docs(), Said::decl(config)),
         (Reason::docs(), Reason::decl(config)),
         (Explanation::docs(), Explanation::decl(config)),
         (Bar::docs(), bar),
@@ -438,7 +440,7 @@ protocol! {
         /// Whether it is played; otherwise the document has errors, and the game continues unchanged.
         pub is_done: bool,
         /// What it did, or why nothing has changed.
-        pub lines: Vec<String>,
+        pub lines: Vec<Said>,
     }
 
     /// The answer to a question.
@@ -540,7 +542,9 @@ protocol! {
         pub can_make: bool,
         /// The folder in which they are made; empty if there is none.
         pub folder: String,
-        /// What the page is called where others see what it did.
+        /// Whether that folder has no document and no recording, so that the files are the examples.
+        pub is_folder_empty: bool,
+        /// The number of the page, by which others see what it did.
         pub you: String,
     }
 
@@ -548,7 +552,7 @@ protocol! {
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Refused {
         /// Why.
-        pub why: String,
+        pub why: Said,
     }
 
     /// What the studio says.

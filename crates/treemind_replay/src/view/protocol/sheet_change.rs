@@ -2,6 +2,7 @@
 
 use super::{Conflict, Done, Problem, SheetKey, SheetLeaf, SheetNode};
 use serde::Serialize;
+use treemind_doc::edit::Said;
 
 protocol! {
     /// What has changed in a file of the sheet.
@@ -64,10 +65,10 @@ protocol! {
         #[cfg_attr(feature = "ts", ts(optional = false))]
         pub redo: Option<Done>,
         /// What the last edit has left behind or dropped.
-        pub told: Vec<String>,
+        pub told: Vec<Said>,
         /// What keeps it from being saved.
         #[cfg_attr(feature = "ts", ts(optional = false))]
-        pub unsaved: Option<String>,
+        pub unsaved: Option<Said>,
         /// Whether every edit is saved at once.
         pub saves_at_once: bool,
     }

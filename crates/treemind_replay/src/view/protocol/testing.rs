@@ -1,6 +1,7 @@
 //! What pages do with the tests of a document, and what they see of them.
 
 use serde::{Deserialize, Serialize};
+use treemind_doc::edit::Said;
 
 protocol! {
     /// Which tests run by themselves when the document is changed.
@@ -90,7 +91,7 @@ protocol! {
         /// The last tick.
         pub to: u64,
         /// Why not, if it cannot be made.
-        pub why: Option<String>,
+        pub why: Option<Said>,
     }
 
     /// How a test went.
@@ -192,7 +193,7 @@ protocol! {
         /// Why the test would fail.
         pub wrong: Option<String>,
         /// Why it cannot be added.
-        pub refusal: Option<String>,
+        pub refusal: Option<Said>,
         /// How often a test was made.
         pub nth: u64,
     }

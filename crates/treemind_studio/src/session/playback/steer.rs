@@ -3,8 +3,10 @@
 use super::Playback;
 use crate::clock::Instant;
 use crate::session::Page;
-use crate::session::ask::NO_TOKEN;
+use crate::session::ask::no_token;
 use crate::session::{Show, refuse, text_of};
+use treemind_doc::edit::Said;
+use treemind_doc::said;
 use treemind_replay::follow::{FASTEST, SLOWEST};
 use treemind_replay::view::protocol::{
     Ask, Fits, Makeable, Message, Stretch, TestAsk, Tried, Write,
@@ -16,9 +18,6 @@ const MOST_AHEAD: u64 = 100_000;
 
 /// How many nodes a page may show others that it has chosen.
 const MOST_CHOSEN: usize = 1000;
-
-const TOO_MANY: &str = "`chosen` has at most 1000 `ids`";
-const NO_AGENT: &str = "there is no such agent";
 
 impl Playback {
     /// Takes in what a page asks that looks at it.
@@ -32,8 +31,8 @@ impl Playback {
             }
             Ask::Release { mind, key } => self.write(mind, |show| show.hold(mind, &key, None)),
             Ask::Break(ask) => match self.show.behaviour(ask.mind) {
-                Some(behaviour) => self.breakpoints.set(ask, behaviour),
-                None => Err(NO_AGENT.to_owned()),
+                Some(behaviour) => self.breakpoints.set(ask, behaviour).map_err(Said::from),
+                None => Err(said!("there is no such agent")),
             },
             Ask::Unbreak { id } => {
                 self.breakpoints.remove(id);
@@ -59,7 +58,7 @@ impl Playback {
                 return;
             }
             Ask::Edit { .. } | Ask::Map { .. } | Ask::Advise { .. } if !page.may_edit() => {
-                Err(NO_TOKEN.to_owned())
+                Err(no_token())
             }
             Ask::Advise { wanted } => match self.show.advise(&wanted) {
                 Ok(advice) => {
@@ -82,7 +81,9 @@ impl Playback {
                 }
                 Err(why) => Err(why),
             },
-            Ask::Chosen { ids } if ids.len() > MOST_CHOSEN => Err(TOO_MANY.to_owned()),
+            Ask::Chosen { ids } if ids.len() > MOST_CHOSEN => {
+                Err(said!("`chosen` has at most 1000 `ids`"))
+            }
             Ask::Chosen { ids } => {
                 self.choose(ids, page);
                 Ok(())
@@ -112,7 +113,7 @@ impl Playback {
             ask => self.steer(&ask, page),
         };
         if let Err(why) = done {
-            refuse(page, &why);
+            refuse(page, why);
         }
         self.next = Instant::now();
         self.turn();
@@ -122,10 +123,10 @@ impl Playback {
     fn write(
         &mut self,
         mind: usize,
-        write: impl FnOnce(&mut dyn Show) -> Result<(), String>,
-    ) -> Result<(), String> {
+        write: impl FnOnce(&mut dyn Show) -> Result<(), Said>,
+    ) -> Result<(), Said> {
         if mind >= self.show.minds() {
-            return Err(NO_AGENT.to_owned());
+            return Err(said!("there is no such agent"));
         }
         write(&mut *self.show)?;
         // What was played after this tick is another course now.
@@ -134,7 +135,7 @@ impl Playback {
     }
 
     /// Plays, pauses, goes somewhere.
-    fn steer(&mut self, ask: &Ask, page: &Page) -> Result<(), String> {
+    fn steer(&mut self, ask: &Ask, page: &Page) -> Result<(), Said> {
         self.event = None;
         self.breakpoints.go_on();
         self.take_lead();
@@ -158,7 +159,7 @@ impl Playback {
                 self.set_off(tick, Some(page));
             }
             Ask::Speed { factor } if (SLOWEST..=FASTEST).contains(&factor) => self.speed = factor,
-            Ask::Speed { .. } => return Err("`speed` needs a `factor` from 0.1 to 64".to_owned()),
+            Ask::Speed { .. } => return Err(said!("`speed` needs a `factor` from 0.1 to 64")),
             // The session has answered these, or `hear` has.
             Ask::Word { .. } | Ask::Make { .. } | Ask::Compare { .. } | Ask::Folder { .. } => {}
             Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
@@ -178,7 +179,7 @@ impl Playback {
     }
 
     /// Plays again from this tick with the document as it is now, as far as it was played before.
-    fn play_again(&mut self, page: &Page) -> Result<(), String> {
+    fn play_again(&mut self, page: &Page) -> Result<(), Said> {
         let from = self.show.course().tick;
         let (last, change) = self.show.again()?;
         self.breakpoints.forget_after(from);
@@ -189,23 +190,25 @@ impl Playback {
     }
 
     /// A tick that a page wants to see, unless the game would have to be played for very long until then.
-    fn within_reach(&self, tick: u64) -> Result<u64, String> {
+    fn within_reach(&self, tick: u64) -> Result<u64, Said> {
         let course = self.show.course();
         let most = course.last.saturating_add(MOST_AHEAD);
         match course.is_live || course.end.is_some() || tick <= most {
             true => Ok(tick),
-            false => Err(format!(
-                "`go` leads at most {MOST_AHEAD} ticks beyond the last tick that was played, {}: from here to tick {most}",
-                course.last
+            false => Err(said!(
+                "`go` leads at most {} ticks beyond the last tick that was played, {}: from here to tick {}",
+                MOST_AHEAD,
+                course.last,
+                most
             )),
         }
     }
 
     /// Goes one event of a tick on or back, as one agent sees it.
-    fn step_event(&mut self, by: i64, mind: usize, page: &Page) -> Result<(), String> {
+    fn step_event(&mut self, by: i64, mind: usize, page: &Page) -> Result<(), Said> {
         let is_back = by == -1;
         if !is_back && by != 1 {
-            return Err("`event` needs `by`: 1 or -1".to_owned());
+            return Err(said!("`event` needs `by`: 1 or -1"));
         }
         (self.is_paused, self.goal) = (true, None);
         self.breakpoints.go_on();

@@ -157,6 +157,7 @@ impl Show for CrowdApp {
             return;
         };
         let told = reloading.look(&mut self.reel);
+        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
         if told.is_empty() {
             return;
         }

@@ -7,7 +7,8 @@ use std::time::Duration;
 use treemind_arena::{Rules, Scenario, Session, World};
 use treemind_core::{Behaviour, Trace};
 use treemind_doc::Document;
-use treemind_doc::edit::{Editor, Spot};
+use treemind_doc::edit::{Editor, Said, Spot};
+use treemind_doc::said;
 use treemind_learn::{Examples, Judgement, Options, Profile, Table, find_ccp_alpha, learn};
 use treemind_replay::view::protocol::Wanted;
 use treemind_studio::clock::Instant;
@@ -21,20 +22,20 @@ const HELD_OUT: f64 = 0.25;
 
 /// What was worked out.
 pub(super) struct Found {
-    pub(super) label: String,
-    pub(super) told: Vec<String>,
+    pub(super) label: Said,
+    pub(super) told: Vec<Said>,
     /// The text of the document before, and as it would be.
     pub(super) texts: [String; 2],
 }
 
 /// Works out what a page wants.
-pub(super) fn found(entry: &Entry, editor: &Editor, wanted: &Wanted) -> Result<Found, String> {
+pub(super) fn found(entry: &Entry, editor: &Editor, wanted: &Wanted) -> Result<Found, Said> {
     match wanted {
         Wanted::Balance { id } => {
             let outline = editor.outline();
             let tree = outline.node(*id).filter(|node| node.word == "decide");
             let name = tree.and_then(|tree| tree.name.clone());
-            let name = name.ok_or("only a decision tree can be balanced")?;
+            let name = name.ok_or_else(|| said!("only a decision tree can be balanced"))?;
             balanced(entry, editor.document(), editor.text(0), &name)
         }
         Wanted::Learn {
@@ -46,21 +47,26 @@ pub(super) fn found(entry: &Entry, editor: &Editor, wanted: &Wanted) -> Result<F
 }
 
 /// A decision tree that asks likely and cheap questions first, by how a game of the arena goes.
-fn balanced(entry: &Entry, document: &Document, text: &str, name: &str) -> Result<Found, String> {
+fn balanced(entry: &Entry, document: &Document, text: &str, name: &str) -> Result<Found, Said> {
     if !document.can_run() {
-        return Err("the document has errors; balance it when it has none".to_owned());
+        return Err(said!(
+            "the document has errors; balance it when it has none"
+        ));
     }
     let behaviour = document.behaviour(None);
-    let behaviour = behaviour.map_err(|_| "the document says no main behaviour".to_owned())?;
+    let behaviour = behaviour.map_err(|_| said!("the document says no main behaviour"))?;
     let (profile, ticks) = rehearsed(entry, document, &behaviour)?;
     let asked = profile.decision(name).map_or(0, |known| known.asked());
     if asked == 0 {
-        return Err(format!(
-            "`{name}` was never asked in {ticks} ticks of the game; `treemind balance` takes the profile of another game"
+        return Err(said!(
+            "`{}` was never asked in {} ticks of the game; `treemind balance` takes the profile of another game",
+            name,
+            ticks
         ));
     }
     let balanced = treemind_learn::balance(document, name, &profile);
-    let balanced = balanced.map_err(|why| format!("`{name}` was not balanced: {why}"))?;
+    let balanced =
+        balanced.map_err(|why| said!("`{}` was not balanced: {}", name, why.to_string()))?;
     let checked = match (balanced.is_changed, entry.path()) {
         (true, Some(path)) => {
             let load = io::loader(path, Known::default());
@@ -70,11 +76,14 @@ fn balanced(entry: &Entry, document: &Document, text: &str, name: &str) -> Resul
         }
         _ => None,
     };
-    let summary = balance::summary(name, &balanced, checked.as_ref());
-    let mut told = vec![format!("asked {asked} times in {ticks} ticks of the game")];
-    told.extend(summary.lines().map(str::to_owned));
+    let mut told = vec![said!(
+        "asked {} times in {} ticks of the game",
+        asked,
+        ticks
+    )];
+    told.extend(balance::summary(name, &balanced, checked.as_ref()));
     Ok(Found {
-        label: format!("balance {name}"),
+        label: said!("balance {}", name),
         told,
         texts: [text.to_owned(), balanced.text],
     })
@@ -85,16 +94,18 @@ fn rehearsed(
     entry: &Entry,
     document: &Document,
     behaviour: &Behaviour,
-) -> Result<(Profile, u64), String> {
+) -> Result<(Profile, u64), Said> {
     let map = entry.map().map_err(|failure| failure.sentence())?;
-    let scenario = Scenario::parse(&map).map_err(|error| format!("the map: {error}"))?;
+    let scenario =
+        Scenario::parse(&map).map_err(|error| said!("the map: {}", error.to_string()))?;
     let rules = Rules {
         seed: 0,
         rounds: true,
     };
     let world = World::new(scenario, rules);
     let session = Session::new(behaviour.clone(), Some(document), world);
-    let mut session = session.map_err(|error| format!("it cannot be played: {error}"))?;
+    let mut session =
+        session.map_err(|error| said!("it cannot be played: {}", error.to_string()))?;
     let mut profile = Profile::of(behaviour);
     let mut trace = Trace::new();
     let begun = Instant::now();
@@ -108,19 +119,19 @@ fn rehearsed(
 }
 
 /// A decision tree that is learned from a table, with the keys and actions that the document does not have yet.
-fn learned(editor: &Editor, table: &str, target: &str, name: &str) -> Result<Found, String> {
-    let table = Table::read(table.as_bytes()).map_err(|error| error.to_string())?;
-    let examples = Examples::of(table, target, &[]).map_err(|error| error.to_string())?;
+fn learned(editor: &Editor, table: &str, target: &str, name: &str) -> Result<Found, Said> {
+    let table = Table::read(table.as_bytes()).map_err(|error| error.said())?;
+    let examples = Examples::of(table, target, &[]).map_err(|error| error.said())?;
     let [rows, held_out] = examples.divided(HELD_OUT, 0, 1);
     if rows.is_empty() {
-        return Err("the table has too few rows".to_owned());
+        return Err(said!("the table has too few rows"));
     }
     let mut options = Options::default();
     options.ccp_alpha = find_ccp_alpha(&examples, &rows, 1, &options);
     let tree = learn(&examples, &rows, &options);
     let text = treemind_learn::document(&tree, &examples, name);
     let judged = Judgement::of(&tree, &examples, &held_out);
-    let told = vec![format!(
+    let told = vec![said!(
         "depth {}, {} leaves; right: {} of {} rows that were held out",
         tree.depth(),
         tree.leaves(),
@@ -130,16 +141,15 @@ fn learned(editor: &Editor, table: &str, target: &str, name: &str) -> Result<Fou
     let before = editor.text(0).to_owned();
     let after = joined(editor.clone(), &text)?;
     Ok(Found {
-        label: format!("learn {name}"),
+        label: said!("learn {}", name),
         told,
         texts: [before, after],
     })
 }
 
 /// A document with the nodes of another one behind its own; of keys and leaves those that it does not have.
-fn joined(mut editor: Editor, text: &str) -> Result<String, String> {
-    let fail = |error: treemind_doc::edit::EditError| error.to_string();
-    let other = Editor::new(Document::parse(text, "learned.kdl")).map_err(fail)?;
+fn joined(mut editor: Editor, text: &str) -> Result<String, Said> {
+    let other = Editor::new(Document::parse(text, "learned.kdl"))?;
     let outline = other.outline();
     for node in outline.nodes().iter().filter(|node| node.parent.is_none()) {
         if node.word == "main" {
@@ -153,13 +163,13 @@ fn joined(mut editor: Editor, text: &str) -> Result<String, String> {
                 .any(|one| one.word == "decide" && one.name == node.name)
         {
             let name = node.name.as_deref().unwrap_or_default();
-            return Err(format!("there is a decision tree `{name}` already"));
+            return Err(said!("there is a decision tree `{}` already", name));
         }
         let home = tops.find(|one| one.word == node.word && node.word != "decide");
         let Some(home) = home else {
             let end = Spot::Top(0, usize::MAX);
-            let change = editor.insert(end, &text[node.span.clone()]).map_err(fail)?;
-            editor.apply(&change).map_err(fail)?;
+            let change = editor.insert(end, &text[node.span.clone()])?;
+            editor.apply(&change)?;
             continue;
         };
         let home = home.id;
@@ -170,12 +180,12 @@ fn joined(mut editor: Editor, text: &str) -> Result<String, String> {
             .collect();
         let new = node.children.iter().filter_map(|id| outline.node(*id));
         for one in new.filter(|one| !names.contains(&(&one.word, &one.name))) {
-            let at = editor.place_of(home).ok_or("its place is gone")?;
+            let at = editor
+                .place_of(home)
+                .ok_or_else(|| said!("its place is gone"))?;
             let line = &text[one.span.clone()];
-            let change = editor
-                .insert(Spot::Into(at, usize::MAX), line)
-                .map_err(fail)?;
-            editor.apply(&change).map_err(fail)?;
+            let change = editor.insert(Spot::Into(at, usize::MAX), line)?;
+            editor.apply(&change)?;
         }
     }
     Ok(editor.text(0).to_owned())

@@ -5,7 +5,7 @@ use super::theatre::{Opened, Theatre};
 use super::{new_document, new_file, recorded};
 use crate::commands::words::page;
 use crate::io;
-use treemind_doc::edit::Version;
+use treemind_doc::edit::{Said, Version};
 use treemind_replay::view::definition;
 use treemind_replay::view::protocol::{Folder, Origin, Preview};
 use treemind_studio::{Files, Show};
@@ -77,6 +77,10 @@ impl Files for Theatre {
         self.library.folder().map(io::display_name)
     }
 
+    fn is_folder_empty(&self) -> bool {
+        self.library.is_empty()
+    }
+
     fn look_into(&mut self, folder: &str, opens: bool) -> Result<Folder, String> {
         match self.library.folder() {
             Some(_) => self.library.look_into(folder, opens),
@@ -106,9 +110,9 @@ impl Files for Theatre {
         page(word)
     }
 
-    fn version(&self, name: &str) -> Result<Version, String> {
+    fn version(&self, name: &str) -> Result<Version, Said> {
         let entry = self.document_named(name)?;
-        entry.version().map_err(|failure| failure.sentence())
+        entry.version().map_err(|failure| failure.sentence().into())
     }
 
     fn preview(&self, name: &str) -> Option<Preview> {

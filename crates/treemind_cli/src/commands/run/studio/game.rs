@@ -14,7 +14,9 @@ use std::sync::Arc;
 use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, Migration, Status};
+use treemind_doc::edit::Said;
 use treemind_doc::manifest::LeafWord;
+use treemind_doc::said;
 use treemind_doc::{Document, script};
 use treemind_recording::Recording;
 use treemind_replay::follow::{Note, Timeline};
@@ -424,15 +426,15 @@ impl Game {
         &mut self,
         behaviour: Behaviour,
         document: &Document,
-    ) -> Result<(u64, Vec<(String, Migration)>), String> {
+    ) -> Result<(u64, Vec<(String, Migration)>), Said> {
         let Course {
             tick, last, end, ..
         } = self.course();
         if end.is_some() {
-            return Err("a recording cannot be played with another document".to_owned());
+            return Err(said!("a recording cannot be played with another document"));
         }
         if tick >= last {
-            return Err("go back to the tick from which to play again".to_owned());
+            return Err(said!("go back to the tick from which to play again"));
         }
         let migrations = self.reload(behaviour, document);
         let migrations = migrations.map_err(|error| unplayable(error).sentence())?;

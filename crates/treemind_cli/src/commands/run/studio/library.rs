@@ -119,6 +119,8 @@ pub(super) struct Library {
     folder: Option<PathBuf>,
     /// The folders that may be opened, with all below them.
     allowed: Allowed,
+    /// Whether the folder that was named has nothing to show.
+    is_empty: bool,
 }
 
 impl Library {
@@ -136,6 +138,7 @@ impl Library {
                 entries: examples(),
                 folder: Some(PathBuf::from(".")),
                 allowed,
+                is_empty: false,
             });
         }
         let mut entries = Vec::new();
@@ -163,6 +166,7 @@ impl Library {
                     entries: examples(),
                     folder: Some(file.clone()),
                     allowed,
+                    is_empty: true,
                 });
             }
             if found.is_empty() {
@@ -184,6 +188,7 @@ impl Library {
             entries,
             folder: named.into_iter().next(),
             allowed,
+            is_empty: false,
         })
     }
 
@@ -193,6 +198,7 @@ impl Library {
             entries: vec![Entry::on_disk(path)],
             folder: None,
             allowed: Allowed::default(),
+            is_empty: false,
         }
     }
 
@@ -204,8 +210,14 @@ impl Library {
         self.folder.as_deref()
     }
 
+    /// Whether the folder that was named has nothing to show, so that the files are the examples.
+    pub(super) fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+
     /// Adds a file; returns its name.
     pub(super) fn add(&mut self, path: PathBuf) -> String {
+        self.is_empty = false;
         let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
         let entry = Entry::on_disk(path);
         let name = entry.name.clone();

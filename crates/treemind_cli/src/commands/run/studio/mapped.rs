@@ -2,14 +2,17 @@
 
 use super::game::Game;
 use super::mapping::Mapping;
-use super::theatre::{EXAMPLE, Opened};
+use super::theatre::{Opened, example};
 use treemind_doc::Document;
+use treemind_doc::edit::Said;
+use treemind_doc::said;
 use treemind_doc::testing::Subject;
 use treemind_replay::view::protocol::{MapEdit, MapSheet};
 use treemind_studio::Change;
 
-const STILL: &str =
-    "only documents that were opened with `treemind studio` have a map that can be edited";
+fn still() -> Said {
+    said!("only documents that were opened with `treemind studio` have a map that can be edited")
+}
 
 impl Opened {
     /// What pages see of the map, unless it still has this revision.
@@ -30,9 +33,9 @@ impl Opened {
             None => {
                 let text = self.entry.map().unwrap_or_default();
                 let why = if self.entry.path().is_some() {
-                    STILL
+                    still()
                 } else {
-                    EXAMPLE
+                    example()
                 };
                 Mapping::still(&text, why)
             }
@@ -40,11 +43,11 @@ impl Opened {
     }
 
     /// Does to the map what a page wants.
-    pub(super) fn change_map(&mut self, edit: &MapEdit, by: &str) -> Result<(), String> {
+    pub(super) fn change_map(&mut self, edit: &MapEdit, by: &str) -> Result<(), Said> {
         let why = if self.entry.path().is_some() {
-            STILL
+            still()
         } else {
-            EXAMPLE
+            example()
         };
         self.mapping.as_mut().ok_or(why)?.edit(edit, by)
     }
@@ -53,7 +56,7 @@ impl Opened {
     pub(super) fn look_at_map(&mut self) -> Option<Change> {
         let mapping = self.mapping.as_mut()?;
         let refused = match mapping.news()? {
-            Err(why) => Some(format!("the map: {why}")),
+            Err(why) => Some(said!("the map: {}", why)),
             Ok(()) => {
                 let fresh = Game::open(&self.entry);
                 match (fresh.plays(), &fresh.refusal) {
@@ -63,7 +66,7 @@ impl Opened {
                     }
                     (false, why) => {
                         mapping.wait();
-                        Some(why.clone().unwrap_or_default())
+                        Some(why.clone().unwrap_or_default().into())
                     }
                 }
             }
@@ -71,12 +74,13 @@ impl Opened {
         Some(match refused {
             None => Change {
                 is_done: true,
-                lines: vec!["the map has changed: the game begins anew with it".to_owned()],
+                lines: vec![said!("the map has changed: the game begins anew with it")],
             },
             Some(why) => Change {
                 is_done: false,
-                lines: vec![format!(
-                    "not begun anew with the changed map: {why}; the game goes on as it was"
+                lines: vec![said!(
+                    "not begun anew with the changed map: {}; the game goes on as it was",
+                    why
                 )],
             },
         })

@@ -6,10 +6,14 @@ use crate::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use treemind_arena::{ACTOR_PROPERTIES, Cell, Kind, MapSide, MapText, Scenario, YARD};
-use treemind_doc::edit::differing;
+use treemind_doc::edit::{Said, differing};
+use treemind_doc::said;
 use treemind_replay::view::protocol::{Done, Edge, MapEdit, MapProblem, MapSheet, MapSign, Whose};
 use treemind_studio::Shelf as _;
 use treemind_studio::clock::Instant;
+
+/// Who has done what was done outside of the studio.
+const ANOTHER: &str = "";
 
 /// How often the file is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(300);
@@ -18,11 +22,13 @@ const MOST_CELLS: usize = 1 << 16;
 /// How long the text of a map may be, in bytes.
 const LONGEST: usize = 1 << 20;
 
-const NO_FILE: &str = "the document plays in the yard of the program: make a map of its own first";
+fn no_file() -> Said {
+    said!("the document plays in the yard of the program: make a map of its own first")
+}
 
 /// Something that was done: where, and the bytes before and after.
 struct Step {
-    label: String,
+    label: Said,
     by: String,
     at: usize,
     old: String,
@@ -46,7 +52,7 @@ pub(super) struct Mapping {
     told: u64,
     done: Vec<Step>,
     undone: Vec<Step>,
-    unsaved: Option<String>,
+    unsaved: Option<Said>,
     /// What another program has written while something was not saved.
     theirs: Option<String>,
     looked: Instant,
@@ -59,7 +65,7 @@ impl Mapping {
         let (text, unsaved) = match file.as_deref().map(read) {
             None => (YARD.to_owned(), None),
             Some(Ok(text)) => (text.unwrap_or_default(), None),
-            Some(Err(why)) => (String::new(), Some(why)),
+            Some(Err(why)) => (String::new(), Some(why.into())),
         };
         Self {
             document: document.to_owned(),
@@ -79,7 +85,7 @@ impl Mapping {
     }
 
     /// What pages see of a map that cannot be edited.
-    pub(super) fn still(text: &str, why: &str) -> MapSheet {
+    pub(super) fn still(text: &str, why: Said) -> MapSheet {
         let mut sheet = Self {
             document: PathBuf::new(),
             file: None,
@@ -96,7 +102,7 @@ impl Mapping {
             looked: Instant::now(),
         }
         .sheet(Vec::new());
-        sheet.refusal = Some(why.to_owned());
+        sheet.refusal = Some(why);
         sheet
     }
 
@@ -106,7 +112,7 @@ impl Mapping {
     }
 
     /// Does what a page wants, and saves it.
-    pub(super) fn edit(&mut self, edit: &MapEdit, by: &str) -> Result<(), String> {
+    pub(super) fn edit(&mut self, edit: &MapEdit, by: &str) -> Result<(), Said> {
         self.look();
         match edit {
             MapEdit::Undo => self.undo()?,
@@ -114,15 +120,15 @@ impl Mapping {
             MapEdit::Begin => return self.begin(),
             MapEdit::Settle { whose } => self.settle(*whose)?,
             MapEdit::Text { base, .. } if *base < self.written => {
-                return Err(
-                    "the map has changed since this was typed; it is not written over".to_owned(),
-                );
+                return Err(said!(
+                    "the map has changed since this was typed; it is not written over"
+                ));
             }
             edit => {
-                self.file.as_ref().ok_or(NO_FILE)?;
+                self.file.as_ref().ok_or_else(no_file)?;
                 let text = changed(&self.text, edit)?;
                 if text.len() > LONGEST {
-                    return Err("the text of a map has at most one megabyte".to_owned());
+                    return Err(said!("the text of a map has at most one megabyte"));
                 }
                 self.put(&text, label(edit), by);
             }
@@ -132,10 +138,10 @@ impl Mapping {
     }
 
     /// Makes a file of the yard beside the document.
-    fn begin(&mut self) -> Result<(), String> {
+    fn begin(&mut self) -> Result<(), Said> {
         if let Some(file) = &self.file {
             let name = io::display_name(file);
-            return Err(format!("the document has a map already: {name}"));
+            return Err(said!("the document has a map already: {}", name));
         }
         let file = self.document.with_extension("map");
         super::new_file::write_new(&file, &self.text)?;
@@ -145,7 +151,7 @@ impl Mapping {
     }
 
     /// Puts another text in the place of this one, as a step of the history.
-    fn put(&mut self, text: &str, label: String, by: &str) {
+    fn put(&mut self, text: &str, label: Said, by: &str) {
         let Some((range, new)) = differing(&self.text, text) else {
             return;
         };
@@ -167,8 +173,11 @@ impl Mapping {
         self.written = self.revision;
     }
 
-    fn undo(&mut self) -> Result<(), String> {
-        let step = self.done.pop().ok_or("there is nothing to undo")?;
+    fn undo(&mut self) -> Result<(), Said> {
+        let step = self
+            .done
+            .pop()
+            .ok_or_else(|| said!("there is nothing to undo"))?;
         let range = step.at..step.at + step.new.len();
         self.text.replace_range(range, &step.old);
         self.undone.push(step);
@@ -176,8 +185,11 @@ impl Mapping {
         Ok(())
     }
 
-    fn redo(&mut self) -> Result<(), String> {
-        let step = self.undone.pop().ok_or("there is nothing to redo")?;
+    fn redo(&mut self) -> Result<(), Said> {
+        let step = self
+            .undone
+            .pop()
+            .ok_or_else(|| said!("there is nothing to redo"))?;
         let range = step.at..step.at + step.old.len();
         self.text.replace_range(range, &step.new);
         self.done.push(step);
@@ -186,11 +198,14 @@ impl Mapping {
     }
 
     /// After another program has changed the file, too: says which text counts.
-    fn settle(&mut self, whose: Whose) -> Result<(), String> {
-        let theirs = self.theirs.take().ok_or("this is settled already")?;
+    fn settle(&mut self, whose: Whose) -> Result<(), Said> {
+        let theirs = self
+            .theirs
+            .take()
+            .ok_or_else(|| said!("this is settled already"))?;
         self.kept.clone_from(&theirs);
         if whose == Whose::Theirs {
-            self.put(&theirs, "change on disk".to_owned(), "another program");
+            self.put(&theirs, said!("change on disk"), ANOTHER);
         }
         self.revision += 1;
         Ok(())
@@ -205,7 +220,7 @@ impl Mapping {
         }
     }
 
-    fn try_save(&mut self) -> Result<(), String> {
+    fn try_save(&mut self) -> Result<(), Said> {
         let Some(file) = self.file.as_deref().filter(|_| self.text != self.kept) else {
             return Ok(());
         };
@@ -216,8 +231,9 @@ impl Mapping {
             None => {}
             Some(text) => {
                 self.theirs = Some(text);
-                return Err(format!(
-                    "{name} was changed by another program, and here, too"
+                return Err(said!(
+                    "{} was changed by another program, and here, too",
+                    name
                 ));
             }
         }
@@ -245,13 +261,14 @@ impl Mapping {
         }
         if self.text == self.kept || self.text == text {
             self.kept.clone_from(&text);
-            self.put(&text, "change on disk".to_owned(), "another program");
+            self.put(&text, said!("change on disk"), ANOTHER);
             self.unsaved = None;
             self.theirs = None;
         } else if self.theirs.as_ref() != Some(&text) {
             self.theirs = Some(text);
-            self.unsaved = Some(format!(
-                "{name} was changed by another program, and here, too"
+            self.unsaved = Some(said!(
+                "{} was changed by another program, and here, too",
+                name
             ));
         } else {
             return;
@@ -303,7 +320,7 @@ impl Mapping {
         let properties = ACTOR_PROPERTIES.into_iter();
         MapSheet {
             revision: self.revision,
-            refusal: file.is_none().then(|| NO_FILE.to_owned()),
+            refusal: file.is_none().then(no_file),
             file: file.unwrap_or_default(),
             rows: rows.map(str::to_owned).collect(),
             legend: map
@@ -350,12 +367,12 @@ fn sign(of: treemind_arena::LegendLine) -> MapSign {
 }
 
 /// The text of a map after an edit of it.
-fn changed(text: &str, edit: &MapEdit) -> Result<String, String> {
+fn changed(text: &str, edit: &MapEdit) -> Result<String, Said> {
     let map = MapText::new(text);
     let cell = |(x, y): (i32, i32)| Cell { x, y };
     let changed = match edit {
         MapEdit::Paint { cells, .. } if cells.len() > MOST_CELLS => {
-            return Err(format!("`paint` has at most {MOST_CELLS} `cells`"));
+            return Err(said!("`paint` has at most {} `cells`", MOST_CELLS));
         }
         MapEdit::Paint { cells, sign } => {
             let cells: Vec<Cell> = cells.iter().map(|place| cell(*place)).collect();
@@ -375,22 +392,22 @@ fn changed(text: &str, edit: &MapEdit) -> Result<String, String> {
         MapEdit::Text { text, .. } => return Ok(text.clone()),
         MapEdit::Undo | MapEdit::Redo | MapEdit::Begin | MapEdit::Settle { .. } => Ok(map),
     };
-    let changed = changed.map_err(|error| error.to_string())?;
+    let changed = changed.map_err(|error| Said::Text(error.to_string()))?;
     Ok(changed.text().to_owned())
 }
 
 /// What an edit is called in the history.
-fn label(edit: &MapEdit) -> String {
+fn label(edit: &MapEdit) -> Said {
     match edit {
-        MapEdit::Paint { sign: '#', .. } => "build walls".to_owned(),
-        MapEdit::Paint { sign: '.', .. } => "clear the floor".to_owned(),
-        MapEdit::Paint { sign, .. } => format!("paint {sign}"),
-        MapEdit::Move { .. } => "move".to_owned(),
-        MapEdit::Put { words, .. } => format!("put {words}"),
-        MapEdit::Set { sign, name, .. } => format!("set {name} of {sign}"),
-        MapEdit::Rename { sign, name } => format!("rename {sign} to {name}"),
-        MapEdit::Remove { sign } => format!("remove {sign}"),
-        MapEdit::Grow { .. } => "enlarge".to_owned(),
-        _ => "type".to_owned(),
+        MapEdit::Paint { sign: '#', .. } => said!("build walls"),
+        MapEdit::Paint { sign: '.', .. } => said!("clear the floor"),
+        MapEdit::Paint { sign, .. } => said!("paint {}", *sign),
+        MapEdit::Move { .. } => said!("move"),
+        MapEdit::Put { words, .. } => said!("put {}", words),
+        MapEdit::Set { sign, name, .. } => said!("set {} of {}", name, *sign),
+        MapEdit::Rename { sign, name } => said!("rename {} to {}", *sign, name),
+        MapEdit::Remove { sign } => said!("remove {}", *sign),
+        MapEdit::Grow { .. } => said!("enlarge"),
+        _ => said!("type"),
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use treemind_doc::Document;
+use treemind_doc::edit::Said;
 use treemind_replay::view::protocol::{
     Covered, CoveredLines, OpenedTest, RunsBy, Stretch, Test, TestDraft, TestFailure, TestState,
     Tests,
@@ -200,7 +201,7 @@ impl Testing {
     }
 
     /// Begins to make a test of what happened. `refusal` says why it cannot be added.
-    pub(super) fn make(&mut self, of: Stretch, happening: Happening, refusal: Option<String>) {
+    pub(super) fn make(&mut self, of: Stretch, happening: Happening, refusal: Option<Said>) {
         let entry = self.entry.clone();
         self.made += 1;
         let nth = self.made;

@@ -15,7 +15,8 @@ use crate::io::{self, Failure};
 use std::path::PathBuf;
 use treemind_arena::TICK;
 use treemind_core::Behaviour;
-use treemind_doc::edit::Version;
+use treemind_doc::edit::{Said, Version};
+use treemind_doc::said;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
     self, Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover,
@@ -24,11 +25,18 @@ use treemind_replay::view::protocol::{
 use treemind_replay::view::{Wish, problems, texts};
 use treemind_studio::{Change, Course, Editing, Show, clock};
 
-const UNFOLLOWED: &str = "the game does not follow its document; start it with `--watch` to edit";
-const NO_TOKEN: &str = "editing needs the token: open the address that the program printed";
-const UNTESTED: &str = "a recording has no tests that can be run";
-pub(super) const EXAMPLE: &str =
-    "this is an example in the program: `treemind new` writes a copy that can be edited";
+/// Why an example cannot be edited.
+pub(super) fn example() -> Said {
+    said!("this is an example in the program: `treemind new` writes a copy that can be edited")
+}
+
+fn no_token() -> Said {
+    said!("editing needs the token: open the address that the program printed")
+}
+
+fn untested() -> Said {
+    said!("a recording has no tests that can be run")
+}
 
 /// The files.
 pub(super) struct Theatre {
@@ -50,7 +58,7 @@ pub(super) struct Opened {
     /// The recording that it plays, if it is one.
     film: Option<Film>,
     /// The document, since a page has begun to edit it; or why it cannot be edited.
-    pub(super) editing: Option<Result<(Editing, Disk), String>>,
+    pub(super) editing: Option<Result<(Editing, Disk), Said>>,
     /// Its tests, unless it is a recording.
     testing: Option<Testing>,
     /// What was worked out last, and its number.
@@ -141,7 +149,7 @@ impl Opened {
 
     /// Begins to edit the document, if no page has done so yet. What cannot be edited is not read again for each page that
     /// asks, but when it has changed.
-    fn editing(&mut self) -> Result<&mut (Editing, Disk), String> {
+    fn editing(&mut self) -> Result<&mut (Editing, Disk), Said> {
         if self.editing.is_none() {
             self.editing = Some(self.edited());
         }
@@ -149,9 +157,11 @@ impl Opened {
         editing.as_mut().map_err(|why| why.clone())
     }
 
-    fn edited(&self) -> Result<(Editing, Disk), String> {
-        let path = self.entry.path().ok_or(EXAMPLE)?;
-        self.reloading.as_ref().ok_or(UNFOLLOWED)?;
+    fn edited(&self) -> Result<(Editing, Disk), Said> {
+        let path = self.entry.path().ok_or_else(example)?;
+        self.reloading.as_ref().ok_or_else(|| {
+            said!("the game does not follow its document; start it with `--watch` to edit")
+        })?;
         let disk = Disk::of(path).map_err(|error| io::reason(&error))?;
         let document = self.entry.document();
         let document = document.map_err(|failure| failure.sentence())?;
@@ -159,11 +169,11 @@ impl Opened {
     }
 
     /// Adds the test that is shown behind everything else that the document has.
-    fn add_test(&mut self, by: &str) -> Result<(), String> {
+    fn add_test(&mut self, by: &str) -> Result<(), Said> {
         let drafted = self.testing.as_ref().and_then(Testing::drafted);
-        let text = drafted.ok_or("no test was made")?.to_owned();
+        let text = drafted.ok_or_else(|| said!("no test was made"))?.to_owned();
         let (editing, disk) = self.editing()?;
-        editing.append(&text, ("add a test", by), disk)?;
+        editing.append(&text, (said!("add a test"), by), disk)?;
         if let Some(testing) = &mut self.testing {
             testing.forget();
             testing.look_again();
@@ -172,12 +182,13 @@ impl Opened {
     }
 
     /// Writes into the document what was worked out for it.
-    fn accept(&mut self, nth: u64, by: &str) -> Result<(), String> {
+    fn accept(&mut self, nth: u64, by: &str) -> Result<(), Said> {
         let known = self.advice.take_if(|(known, _)| *known == nth);
-        let (_, found) = known.ok_or("something else was worked out since; look at that first")?;
+        let (_, found) = known
+            .ok_or_else(|| said!("something else was worked out since; look at that first"))?;
         let (editing, disk) = self.editing()?;
         let texts = found.texts.each_ref().map(String::as_str);
-        editing.adopt(texts, &found.label, by, disk)
+        editing.adopt(texts, found.label, by, disk)
     }
 
     /// The document has changed on disk.
@@ -200,7 +211,7 @@ impl Opened {
         let told = done.err()?.sentence();
         Some(Change {
             is_done: true,
-            lines: vec![told],
+            lines: vec![told.into()],
         })
     }
 }
@@ -303,8 +314,8 @@ impl Show for Opened {
             self.look_at_disk();
             let name = self.file();
             let line = match &self.game.refusal {
-                None => format!("{name} was read again, and plays from its beginning"),
-                Some(why) => format!("{name} was read again, and does not play: {why}"),
+                None => said!("{} was read again, and plays from its beginning", name),
+                Some(why) => said!("{} was read again, and does not play: {}", name, why),
             };
             return Some(Change {
                 is_done: true,
@@ -322,29 +333,29 @@ impl Show for Opened {
         })
     }
 
-    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
-        self.game.set(mind, key, text)
+    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
+        Ok(self.game.set(mind, key, text)?)
     }
 
-    fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), String> {
-        self.game.hold(mind, key, text)
+    fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), Said> {
+        Ok(self.game.hold(mind, key, text)?)
     }
 
-    fn answer(&mut self, leaf: &str, answers: &str, is_random: bool) -> Result<(), String> {
-        self.game.answer(leaf, answers, is_random)
+    fn answer(&mut self, leaf: &str, answers: &str, is_random: bool) -> Result<(), Said> {
+        Ok(self.game.answer(leaf, answers, is_random)?)
     }
 
     fn stubs(&self) -> Vec<Stub> {
         self.game.stubs()
     }
 
-    fn version(&mut self, steps_back: usize) -> Result<Version, String> {
+    fn version(&mut self, steps_back: usize) -> Result<Version, Said> {
         if let Ok((editing, _)) = self.editing() {
             return editing.version_before(steps_back);
         }
         match steps_back {
-            0 => self.entry.version().map_err(|failure| failure.sentence()),
-            _ => Err("nothing was edited yet".to_owned()),
+            0 => Ok(self.entry.version().map_err(|failure| failure.sentence())?),
+            _ => Err(said!("nothing was edited yet")),
         }
     }
 
@@ -352,19 +363,19 @@ impl Show for Opened {
         self.map_sheet(known)
     }
 
-    fn edit_map(&mut self, edit: &MapEdit, by: &str) -> Result<(), String> {
+    fn edit_map(&mut self, edit: &MapEdit, by: &str) -> Result<(), Said> {
         self.change_map(edit, by)
     }
 
-    fn committed(&mut self) -> Result<Version, String> {
-        commit::committed(self.entry.path().ok_or(EXAMPLE)?)
+    fn committed(&mut self) -> Result<Version, Said> {
+        Ok(commit::committed(self.entry.path().ok_or_else(example)?)?)
     }
 
     fn held(&self) -> Vec<Held> {
         self.game.held()
     }
 
-    fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), String> {
+    fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), Said> {
         if let Edit::Accept { nth } = edit {
             self.accept(*nth, by)?;
         } else {
@@ -377,8 +388,8 @@ impl Show for Opened {
         Ok(())
     }
 
-    fn test(&mut self, ask: &TestAsk, by: Option<&str>) -> Result<(), String> {
-        let testing = self.testing.as_mut().ok_or(UNTESTED)?;
+    fn test(&mut self, ask: &TestAsk, by: Option<&str>) -> Result<(), Said> {
+        let testing = self.testing.as_mut().ok_or_else(untested)?;
         match ask {
             TestAsk::Run { ids } => testing.run(ids),
             TestAsk::Stop => testing.stop(),
@@ -387,24 +398,24 @@ impl Show for Opened {
             TestAsk::Draft { of } => {
                 let happening = self.game.happening(of)?;
                 let refusal = self.editing().err();
-                let refusal = refusal.or_else(|| by.is_none().then(|| NO_TOKEN.to_owned()));
-                let testing = self.testing.as_mut().ok_or(UNTESTED)?;
+                let refusal = refusal.or_else(|| by.is_none().then(no_token));
+                let testing = self.testing.as_mut().ok_or_else(untested)?;
                 testing.make(of.clone(), happening, refusal);
             }
             TestAsk::Try { of } => self.may_make(of)?,
-            TestAsk::Add => self.add_test(by.ok_or(NO_TOKEN)?)?,
+            TestAsk::Add => self.add_test(by.ok_or_else(no_token)?)?,
             TestAsk::Forget => testing.forget(),
         }
         Ok(())
     }
 
-    fn may_make(&mut self, of: &Stretch) -> Result<(), String> {
+    fn may_make(&mut self, of: &Stretch) -> Result<(), Said> {
         if self.testing.is_none() {
-            return Err(UNTESTED.to_owned());
+            return Err(untested());
         }
         let document = self.entry.document();
         let document = document.map_err(|failure| failure.sentence())?;
-        self.game.may_make(of, &document)
+        Ok(self.game.may_make(of, &document)?)
     }
 
     fn tests(&mut self, known: u64) -> Option<Tests> {
@@ -416,11 +427,11 @@ impl Show for Opened {
         self.testing.as_mut().is_some_and(Testing::hear) || is_mapped
     }
 
-    fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {
+    fn may_edit(&mut self, edit: &Edit) -> Result<(), Said> {
         self.editing()?.0.may_edit(edit)
     }
 
-    fn advise(&mut self, wanted: &Wanted) -> Result<Advice, String> {
+    fn advise(&mut self, wanted: &Wanted) -> Result<Advice, Said> {
         let entry = self.entry.clone();
         let found = advice::found(&entry, self.editing()?.0.editor(), wanted)?;
         let nth = self.advice.as_ref().map_or(1, |(nth, _)| nth + 1);
@@ -436,16 +447,16 @@ impl Show for Opened {
         Ok(advice)
     }
 
-    fn fits(&mut self, spot: Beside) -> Result<Fits, String> {
+    fn fits(&mut self, spot: Beside) -> Result<Fits, Said> {
         self.editing()?.0.fits(spot)
     }
 
-    fn complete(&mut self, nth: u64, caret: &Caret) -> Result<Completions, String> {
-        self.editing()?.0.complete(nth, caret)
+    fn complete(&mut self, nth: u64, caret: &Caret) -> Result<Completions, Said> {
+        Ok(self.editing()?.0.complete(nth, caret)?)
     }
 
-    fn hover(&mut self, nth: u64, caret: &Caret) -> Result<Hover, String> {
-        self.editing()?.0.hover(nth, caret)
+    fn hover(&mut self, nth: u64, caret: &Caret) -> Result<Hover, Said> {
+        Ok(self.editing()?.0.hover(nth, caret)?)
     }
 
     fn sheet(&mut self, known: u64) -> Option<Sheet> {
@@ -453,8 +464,8 @@ impl Show for Opened {
         (editing.revision() != known).then(|| editing.sheet())
     }
 
-    fn again(&mut self) -> Result<(u64, Change), String> {
-        let errors = || "the document has errors: it cannot be played".to_owned();
+    fn again(&mut self) -> Result<(u64, Change), Said> {
+        let errors = || said!("the document has errors: it cannot be played");
         let document = self
             .entry
             .document()
@@ -464,8 +475,11 @@ impl Show for Opened {
         let mut lines = told([], &migrations);
         let first = lines.remove(0);
         let tick = self.course().tick;
-        let first =
-            format!("played again from tick {tick} with the document as it is now: {first}");
+        let first = said!(
+            "played again from tick {} with the document as it is now: {}",
+            tick,
+            first
+        );
         let change = Change {
             is_done: true,
             lines: std::iter::once(first).chain(lines).collect(),

@@ -97,9 +97,10 @@ impl Migration {
     }
 }
 
-impl fmt::Display for NodeChange {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
+impl NodeChange {
+    /// What happened, in a few words.
+    pub fn as_str(self) -> &'static str {
+        match self {
             NodeChange::Added => "added",
             NodeChange::Removed => "removed",
             NodeChange::Kind => "replaced by a node of another kind",
@@ -109,7 +110,13 @@ impl fmt::Display for NodeChange {
             NodeChange::Memory => "has other options",
             NodeChange::State => "was in a state that has changed",
             NodeChange::Inside => "begins again, because what it ran has changed",
-        })
+        }
+    }
+}
+
+impl fmt::Display for NodeChange {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.as_str())
     }
 }
 

@@ -1,0 +1,171 @@
+//! Sentences for people, as data, so that whoever shows them can say them in another language.
+
+use super::EditError;
+use crate::language::Spot as Place;
+use crate::symbols::SymbolKind;
+use serde::Serialize;
+use std::borrow::Cow;
+use std::fmt;
+use treemind_core::NodeChange;
+
+/// What an edit is called, why it is refused, and the like.
+///
+/// It is written in English ([`Display`](fmt::Display)). Who speaks another language has a sentence of their own for each
+/// that [`said!`](crate::said) makes, with the same holes.
+///
+/// ```
+/// use treemind_doc::edit::Said;
+/// use treemind_doc::said;
+///
+/// let why = said!("`{}` takes no children", "wait");
+/// assert_eq!(why.to_string(), "`wait` takes no children");
+/// let Said::Sentence { says, with } = why else { unreachable!() };
+/// assert_eq!((says, &with[..]), ("`{}` takes no children", &["wait".into()][..]));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(untagged)]
+pub enum Said {
+    /// A text that is the same in each language, such as a name, or one that comes from elsewhere.
+    Text(String),
+    /// A sentence.
+    Sentence {
+        /// The sentence in English, with a hole, `{}`, for each that is put into it.
+        says: &'static str,
+        /// What is in the holes.
+        with: Vec<Said>,
+    },
+}
+
+/// A [`Said`](crate::edit::Said) from an English sentence, with what is in its holes. It does not compile if their number
+/// differs.
+#[macro_export]
+macro_rules! said {
+    ($says:literal $(, $with:expr)* $(,)?) => {{
+        const _: () = assert!(
+            $crate::edit::Said::holes($says) == <[&str]>::len(&[$(stringify!($with)),*]),
+            "as many values as holes"
+        );
+        $crate::edit::Said::Sentence {
+            says: $says,
+            with: ::std::vec![$($crate::edit::Said::from($with)),*],
+        }
+    }};
+}
+
+impl Said {
+    /// How many holes a sentence has.
+    pub const fn holes(says: &str) -> usize {
+        let bytes = says.as_bytes();
+        let (mut at, mut holes) = (1, 0);
+        while at < bytes.len() {
+            if bytes[at - 1] == b'{' && bytes[at] == b'}' {
+                holes += 1;
+            }
+            at += 1;
+        }
+        holes
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => out.write_str(text),
+            Self::Sentence { says, with } => {
+                let mut with = with.iter();
+                for (nth, part) in says.split("{}").enumerate() {
+                    if nth > 0
+                        && let Some(one) = with.next()
+                    {
+                        one.fmt(out)?;
+                    }
+                    out.write_str(part)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// What it says in English.
+impl PartialEq<str> for Said {
+    fn eq(&self, other: &str) -> bool {
+        self.to_string() == other
+    }
+}
+
+/// What it says in English.
+impl PartialEq<&str> for Said {
+    fn eq(&self, other: &&str) -> bool {
+        self == *other
+    }
+}
+
+impl From<String> for Said {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<EditError> for Said {
+    fn from(error: EditError) -> Self {
+        error.message().clone()
+    }
+}
+
+impl From<&Said> for Said {
+    fn from(said: &Said) -> Self {
+        said.clone()
+    }
+}
+
+/// Words that stand in sentences come from tables, and each is a sentence, too.
+impl From<SymbolKind> for Said {
+    fn from(kind: SymbolKind) -> Self {
+        Self::Sentence {
+            says: kind.as_str(),
+            with: Vec::new(),
+        }
+    }
+}
+
+impl From<NodeChange> for Said {
+    fn from(change: NodeChange) -> Self {
+        Self::Sentence {
+            says: change.as_str(),
+            with: Vec::new(),
+        }
+    }
+}
+
+impl From<Place> for Said {
+    fn from(place: Place) -> Self {
+        Self::Sentence {
+            says: place.place(),
+            with: Vec::new(),
+        }
+    }
+}
+
+macro_rules! texts {
+    ($($of:ty),*) => {
+        $(impl From<$of> for Said {
+            fn from(text: $of) -> Self {
+                Self::Text(text.to_string())
+            }
+        })*
+    };
+}
+
+texts!(
+    &str,
+    &String,
+    Cow<'_, str>,
+    &Cow<'_, str>,
+    char,
+    u32,
+    usize,
+    u64,
+    i64
+);
