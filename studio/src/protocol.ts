@@ -171,6 +171,8 @@ export type Problem = {
   severity: "error" | "warning";
   /** Its code, such as `T0104`. */
   code: string;
+  /** The topic of the code in a few words, such as `an unknown parameter`. */
+  title: string;
   /** What is wrong. */
   text: string;
   /** What to do about it. */

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "../protocol";
 import { t } from "../texts";
+import { topic } from "../texts/purposes";
 import { isAlone } from "../wire/carrier";
 import * as model from "../wire/model";
 import { draft } from "../wire/typed";
@@ -54,7 +55,9 @@ export function Write() {
   const typed = (): Piece | null => (code.current && typing.current?.piece(code.current.text())) ?? null;
   const isKnown = text !== undefined;
   const problems = useRef<Problem[]>([]);
-  problems.current = (sheet.sheet.value?.problems ?? []).filter((one) => one.file === files[file]?.name);
+  problems.current = (sheet.sheet.value?.problems ?? [])
+    .filter((one) => one.file === files[file]?.name)
+    .map((one) => ({ ...one, text: topic(one.title) + one.text }));
   useEffect(() => {
     let isGone = false;
     if (!isKnown) return;

@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import * as sheet from "../edit/sheet";
 import { Write } from "../edit/write";
 import { t } from "../texts";
+import { topic } from "../texts/purposes";
 import * as model from "../wire/model";
 import { lookAgain } from "../wire/wire";
 import { Words } from "./now";
@@ -211,7 +212,7 @@ export function Document() {
                   </span>
                   {found.map((problem) => (
                     <em key={`${problem.code} ${problem.at}`}>
-                      {shown(problem)[1]} <Words text={problem.help ? `${problem.text} · ${problem.help}` : problem.text} />{" "}
+                      {shown(problem)[1]} <Words text={topic(problem.title) + problem.text + (problem.help ? ` · ${problem.help}` : "")} />{" "}
                       <b>{problem.code}</b>
                     </em>
                   ))}

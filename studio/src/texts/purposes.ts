@@ -31,6 +31,11 @@ export function purpose(english: string): string {
   return language.value === "zh" ? (chinese.value[english] ?? english) : english;
 }
 
+/** What kind of problem one is, in Chinese, with a colon, before the English sentence about it; nothing in English. */
+export function topic(title: string): string {
+  return language.value === "zh" ? `${purpose(title)}：` : "";
+}
+
 /** A sentence of the server in the language of the page. */
 export function said(of: Said): string {
   if (typeof of === "string") return of;

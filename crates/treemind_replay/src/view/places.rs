@@ -67,6 +67,7 @@ pub fn problems<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<Prob
             at: range(text, &starts(text), &one.span()),
             severity: one.severity().as_str(),
             code: one.code().to_string(),
+            title: one.code().title(),
             text: one.message().to_owned(),
             help: one.help().map(str::to_owned),
         }

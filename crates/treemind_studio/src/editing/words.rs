@@ -63,6 +63,7 @@ mod tests {
     use super::*;
     use std::collections::{BTreeMap, BTreeSet};
     use std::path::{Path, PathBuf};
+    use treemind_doc::Code;
 
     /// The sentences that are in the texts of the crates: those of `said!`, and the words of tables that stand in them.
     fn said() -> BTreeSet<String> {
@@ -129,7 +130,12 @@ mod tests {
         let properties = inside.chain(&all.of_nodes).map(|one| &one.purpose);
         let said = said();
         assert!(said.len() > 250, "{said:#?}");
-        let english: BTreeSet<&String> = of_words.chain(properties).chain(&said).collect();
+        let titles: Vec<_> = Code::ALL
+            .iter()
+            .map(|code| code.title().to_owned())
+            .collect();
+        let english = of_words.chain(properties).chain(&said).chain(&titles);
+        let english: BTreeSet<&String> = english.collect();
         let missing: Vec<_> = english
             .iter()
             .filter(|one| !chinese.contains_key(**one))

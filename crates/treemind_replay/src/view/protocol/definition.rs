@@ -147,6 +147,8 @@ protocol! {
         pub severity: &'static str,
         /// Its code, such as `T0104`.
         pub code: String,
+        /// The topic of the code in a few words, such as `an unknown parameter`.
+        pub title: &'static str,
         /// What is wrong.
         pub text: String,
         /// What to do about it.
