@@ -149,7 +149,9 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
     if (name === "name" && text === "" && value !== "") sheet.edit({ do: "unset", id: of.id, name });
     else if (text !== value) sheet.edit({ do: "set", id: of.id, name, value: text });
   };
-  const label = isProperty ? name : t(`is_${(name === "0" && wordOf(of)?.value) || "value"}`);
+  const is = (name === "0" && wordOf(of)?.value) || "value";
+  // A name stands behind its word, and `name=` is another one.
+  const label = isProperty ? name : is === "name" ? of.word : t(`is_${is}`);
   return (
     <>
       <label class="field" title={about?.purpose}>

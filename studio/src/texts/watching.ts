@@ -210,7 +210,6 @@ export const watching = {
   disabled: ["switched off", "已停用"],
   inspector: ["Properties", "属性"],
   is_value: ["value", "值"],
-  is_name: ["name", "名称"],
   is_key: ["key", "键"],
   is_condition: ["condition", "条件"],
   newProperty: ["Add a property …", "添加属性 …"],

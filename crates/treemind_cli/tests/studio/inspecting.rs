@@ -342,8 +342,8 @@ decide watch {
 fn a_field_says_what_the_value_of_its_word_is() {
     let mut desk = Desk::of(GUARD);
     for (word, name, label) in [
-        ("key", "near", "name"),
-        ("action", "chase", "name"),
+        ("key", "near", "key"),
+        ("action", "chase", "action"),
         ("consider", "near", "value"),
         ("point", "0.0 0.2", "value"),
     ] {

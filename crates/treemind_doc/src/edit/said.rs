@@ -25,6 +25,7 @@ use treemind_core::NodeChange;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Said {
     /// A text that is the same in each language, such as a name, or one that comes from elsewhere.
     Text(String),
