@@ -92,7 +92,8 @@ impl fmt::Display for Said {
 /// What it says in English.
 impl PartialEq<str> for Said {
     fn eq(&self, other: &str) -> bool {
-        self.to_string() == other
+        let english = self.to_string();
+        english == other
     }
 }
 

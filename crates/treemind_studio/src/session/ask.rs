@@ -78,7 +78,7 @@ impl<F: Files> Session<F> {
                 Ok(found) => {
                     page.send(text_of(&Message::Compared(found)));
                 }
-                Err(why) => refuse(&page, why.into()),
+                Err(why) => refuse(&page, why),
             },
             Ok(Ask::Listen) => {
                 self.listeners.retain(|known| !known.is_same(&page));

@@ -71,7 +71,8 @@ impl Desk {
 
     pub(crate) fn edit(&mut self, edit: &Edit) -> Result<(), String> {
         self.now += Duration::from_secs(1);
-        self.editing.edit(edit, "anna", self.now, &mut self.memory)
+        let done = self.editing.edit(edit, "anna", self.now, &mut self.memory);
+        done.map_err(|why| why.to_string())
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -562,7 +563,7 @@ fn a_test_is_written_behind_everything_else() {
         (String::new(), ""),
     ] {
         let (mut editing, mut memory) = opened(&before);
-        let done = editing.append(test, ("add a test", "me"), &mut memory);
+        let done = editing.append(test, ("add a test".to_owned().into(), "me"), &mut memory);
         done.unwrap_or_else(|why| panic!("{why}"));
         let line_end = if gap == "\r\n" { gap } else { "\n" };
         let after = format!("{before}{gap}{}", test.replace('\n', line_end));
@@ -573,5 +574,9 @@ fn a_test_is_written_behind_everything_else() {
         assert_eq!(memory.files["guard.kdl"], before);
     }
     let (mut editing, mut memory) = opened("tree t {");
-    assert!(editing.append(test, ("x", "me"), &mut memory).is_err());
+    assert!(
+        editing
+            .append(test, ("x".to_owned().into(), "me"), &mut memory)
+            .is_err()
+    );
 }

@@ -36,7 +36,7 @@ fn sheet(revision: u64, text: &str, nodes: Vec<SheetNode>) -> Sheet {
         saves_at_once: true,
         conflicts: Vec::new(),
         done: vec![Done {
-            label: "x".into(),
+            label: "x".to_owned().into(),
             by: "y".to_owned(),
         }],
     }
