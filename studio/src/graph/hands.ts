@@ -312,8 +312,9 @@ function paintDrag(context: CanvasRenderingContext2D, of: Drag, colour: Colours)
     context.strokeRect(of.begun.x, of.begun.y, x - of.begun.x, y - of.begun.y);
     return;
   }
-  const tone = colour(typeof verdict === "string" ? "fail" : "accent");
-  if (of.goal) paintGoal(context, of.goal, tone, typeof verdict === "string");
+  const isRefused = verdict != null;
+  const tone = colour(isRefused ? "fail" : "accent");
+  if (of.goal) paintGoal(context, of.goal, tone, isRefused);
   if (of.load && of.load.is !== "nodes") {
     context.strokeStyle = tone;
     context.lineWidth = 2.4;
@@ -361,4 +362,4 @@ function paintGoal(context: CanvasRenderingContext2D, { shape }: Goal, tone: str
 }
 
 /** What is dragged, and whether it may be dropped, for tests. */
-export const state = () => ({ isDragging: !!drag?.hasMoved, goal: drag?.goal?.edit ?? null, verdict });
+export const state = () => ({ isDragging: !!drag?.hasMoved, goal: drag?.goal?.edit ?? null, verdict: verdict && said(verdict) });
