@@ -388,7 +388,7 @@ mod tests {
     }
 
     const TREE: &str = "<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\">\
-        <BehaviorTree ID=\"Main\"><Sequence><Script code=\"x := 0; verdict := 'RUNNING'; mine := 1.0\"/>\
+        <BehaviorTree ID=\"Main\"><Sequence><Script code=\"x := 0.5; x += 0.5; verdict := 'RUNNING'; mine := 1.0\"/>\
         <SaySomething name=\"talk\" message=\"{msg}\"/><SubTree ID=\"Sub\" name=\"mysub\" words=\"{msg}\"/>\
         <SaySomething name=\"last\" message=\"bye\"/><SaySomething name=\"last\" message=\"again\"/></Sequence></BehaviorTree>\
         <BehaviorTree ID=\"Sub\"><Fallback><Script code=\"inner := 1\"/><Action ID=\"Go\" name=\"action_a\" say=\"{words}\"/>\

@@ -96,6 +96,11 @@ impl Library {
         &self.entries
     }
 
+    /// Whether there is nothing to show.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// Only this file.
     pub(crate) fn only(path: PathBuf) -> Self {
         Self {
