@@ -236,7 +236,7 @@ mod tests {
         let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|group| group.split(',')).collect();
         grouped.sort_unstable();
         let manifest = include_str!("../../crates/treemind_doc/Cargo.toml");
-        // With `ts`, the build of the page's types is checked by the tests.
+        // The tests build `ts`, which gives the page its types.
         assert_eq!(of(manifest, &["fancy", "internals", "ts"]), grouped);
         let manifest = include_str!("../../crates/treemind_bevy/Cargo.toml");
         let of_bevy = of(manifest, &["window"]);

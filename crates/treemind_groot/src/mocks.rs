@@ -16,6 +16,14 @@ const TICK_MSEC: u64 = 100;
 /// How many ticks a mock may keep running.
 const MOST_TICKS: u64 = 10_000;
 
+/// All statuses. A test has no condition for running, so that one comes first: it is the last answer if it is possible.
+const ANY: [Status; 4] = [
+    Status::Running,
+    Status::Failure,
+    Status::Success,
+    Status::Skipped,
+];
+
 /// What an entry of `TestNodeConfigs` says.
 const READ: [&str; 6] = [
     "return_status",
@@ -129,25 +137,16 @@ fn last_of(
     answers: Vec<(Status, GivenIf)>,
     conditions: &mut Vec<(&'static str, String)>,
 ) -> &'static str {
-    // A test has no condition for running, so that is the last one if it is possible.
-    let rest = [
-        Status::Running,
-        Status::Failure,
-        Status::Success,
-        Status::Skipped,
-    ];
     let given = |status: Status| {
         let mut all = answers.iter();
         all.find(|(known, _)| *known == status)
             .map_or(&GivenIf::Never, |(_, given)| given)
     };
-    let always = rest
-        .iter()
-        .find(|status| *given(**status) == GivenIf::Always);
-    let possible = rest
-        .iter()
-        .find(|status| *given(**status) != GivenIf::Never);
-    let last = always.or(possible).copied().unwrap_or(Status::Failure);
+    let mut all = ANY.into_iter();
+    let always = all.find(|status| *given(*status) == GivenIf::Always);
+    let mut all = ANY.into_iter();
+    let possible = all.find(|status| *given(*status) != GivenIf::Never);
+    let last = always.or(possible).unwrap_or(Status::Failure);
     for (word, status) in [
         ("fail-if", Status::Failure),
         ("succeed-if", Status::Success),
@@ -268,7 +267,7 @@ fn mock<'c>(
         })
     };
     let status = text("return_status").unwrap_or_else(|| "SUCCESS".to_owned());
-    let answer = match (code("return_status_script"), letter(status.trim())) {
+    let answer = match (code("return_status_script"), letter_named(status.trim())) {
         (Some(code), _) => Answer::Script(code),
         (None, Some(letter)) => Answer::Fixed(letter),
         (None, None) => {
@@ -298,14 +297,9 @@ fn mock<'c>(
     })
 }
 
-fn letter(status: &str) -> Option<&'static str> {
-    Some(match status {
-        "SUCCESS" => "S",
-        "FAILURE" => "F",
-        "SKIPPED" => "K",
-        "RUNNING" => "R",
-        _ => return None,
-    })
+fn letter_named(name: &str) -> Option<&'static str> {
+    let mut all = ANY.into_iter();
+    all.find(|status| status.as_str() == name).map(letter_of)
 }
 
 fn letter_of(status: Status) -> &'static str {

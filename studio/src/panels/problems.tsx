@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { layoutNow } from "../graph/graph";
 import { t, theme } from "../texts";
-import { topic } from "../texts/purposes";
+import { problemText } from "../texts/purposes";
 import * as model from "../wire/model";
 import { drawSmall } from "./home";
 import { Words } from "./now";
@@ -81,7 +81,7 @@ export function Problems() {
                 {shown(one)[1]}
               </span>
               <span>
-                <b class={shown(one)[0]}>{t(shown(one)[2])}</b> <Words text={topic(one.title) + one.text} />
+                <b class={shown(one)[0]}>{t(shown(one)[2])}</b> <Words text={problemText(one)} />
                 {one.help && (
                   <small>
                     <Words text={one.help} />

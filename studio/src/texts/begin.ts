@@ -5,7 +5,7 @@ import type { Texts } from ".";
 export const begin = {
   makeNew: ["Make something new", "新建"],
   emptyFolder: [
-    "This folder has no document and no recording yet. Make the first document here, or copy an example: they are below.",
+    "This folder has no document and no recording yet. Make the first document here, or copy one of the examples below.",
     "此文件夹还没有文档和录制文件。请在此新建第一个文档，或复制下面的某个示例。",
   ],
   fileName: ["Name of the file", "文件名"],

@@ -2,7 +2,7 @@
 // asks for the table when somebody reads Chinese.
 
 import { effect, signal } from "@preact/signals";
-import type { Said, Words } from "../protocol";
+import type { Problem, Said, Words } from "../protocol";
 import { language } from ".";
 
 /** The Chinese of an English sentence. */
@@ -31,9 +31,9 @@ export function purpose(english: string): string {
   return language.value === "zh" ? (chinese.value[english] ?? english) : english;
 }
 
-/** What kind of problem one is, in Chinese, with a colon, before the English sentence about it; nothing in English. */
-export function topic(title: string): string {
-  return language.value === "zh" ? `${purpose(title)}：` : "";
+/** What is wrong. The sentence is English; in Chinese, it begins with the kind of the problem. */
+export function problemText({ title, text }: Problem): string {
+  return language.value === "zh" ? `${purpose(title)}：${text}` : text;
 }
 
 /** A sentence of the server in the language of the page. */

@@ -210,7 +210,7 @@ impl Scripted {
     pub fn go_on_from(&mut self, other: &Self) {
         for (script, known) in self.agents.iter_mut().zip(&other.agents) {
             for (label, position) in self.labels.iter().zip(&mut script.position) {
-                let place = other.labels.iter().position(|known| known == label);
+                let place = other.place_of(label);
                 *position = place.map_or(0, |place| known.position[place]);
             }
         }
@@ -266,7 +266,7 @@ impl Scripted {
     /// # Panics
     /// When there is no such agent.
     pub fn set(&mut self, agent: usize, label: &str, answers: &[Status]) -> bool {
-        let Some(place) = self.labels.iter().position(|known| known == label) else {
+        let Some(place) = self.place_of(label) else {
             return false;
         };
         self.agents[agent].answers[place] = answers.to_vec();
@@ -283,7 +283,7 @@ impl Scripted {
     /// # Panics
     /// When there is no such agent.
     pub fn set_each_run(&mut self, agent: usize, label: &str) -> bool {
-        let place = self.labels.iter().position(|known| known == label);
+        let place = self.place_of(label);
         if let Some(place) = place {
             self.agents[agent].is_each_run[place] = true;
         }
@@ -297,7 +297,7 @@ impl Scripted {
         label: &str,
         rule: impl Fn(&mut Call<'_>, Due) -> Status + Send + Sync + 'static,
     ) -> bool {
-        let place = self.labels.iter().position(|known| known == label);
+        let place = self.place_of(label);
         if let Some(place) = place {
             self.rules.insert(place, Rule(Arc::new(rule)));
         }
@@ -308,7 +308,7 @@ impl Scripted {
     /// has that label.
     pub fn draw_all(&mut self, label: &str, answers: &[Status]) -> bool {
         let is_known = self.set_all(label, answers);
-        if let Some(place) = self.labels.iter().position(|known| known == label) {
+        if let Some(place) = self.place_of(label) {
             let agents = self.agents.iter_mut();
             agents.for_each(|script| script.is_drawn[place] = true);
         }
@@ -324,6 +324,10 @@ impl Scripted {
     /// Whether a node has a list for an agent.
     fn is_answered(&self, node: NodeId, agent: usize) -> bool {
         self.places[node.index()].is_some_and(|place| !self.agents[agent].answers[place].is_empty())
+    }
+
+    fn place_of(&self, label: &str) -> Option<usize> {
+        self.labels.iter().position(|known| known == label)
     }
 
     /// The next answer of the node of a call for an agent.

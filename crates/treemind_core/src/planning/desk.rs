@@ -42,6 +42,9 @@ pub struct Desk {
     pub(super) todo: Vec<Todo>,
     pub(super) choices: Vec<Choice>,
     pub(super) move_next: Move,
+    /// A situation that the facts of an agent lead to, and bytes to be hashed.
+    pub(crate) later: Vec<u64>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// What the search for a way to do a task does next.
@@ -159,6 +162,9 @@ impl Desk {
         more(&mut self.plan, crate::behaviour::MAX_PLAN_STEPS as usize);
         more(&mut self.here, words);
         more(&mut self.next, words);
+        more(&mut self.later, words);
+        // A fact takes 17 bytes, and texts as many as they are long.
+        more(&mut self.bytes, words * 64 + 1_024);
         more(&mut self.nodes, situations);
         more(&mut self.words, situations.max(choices) * planned);
         more(&mut self.batch, situations);
@@ -230,6 +236,8 @@ impl Desk {
             + self.batch.capacity() * 4
             + self.prices.capacity() * 8
             + self.plan.capacity()
+            + self.later.capacity() * 8
+            + self.bytes.capacity()
     }
 
     /// The words of a situation.

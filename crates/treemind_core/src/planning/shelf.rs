@@ -64,8 +64,6 @@ pub(crate) struct Shelf {
     next: usize,
     /// The searches that are to go on in another turn; there is no room for any if no planner of the program has such.
     pub(super) paused: Paused,
-    later: Vec<u64>,
-    bytes: Vec<u8>,
 }
 
 /// Whose search it is, and when: the planner with its node; the tick, and how many ticks there are from turn to turn.
@@ -86,9 +84,6 @@ impl Shelf {
             hashes: vec![0; SIZE],
             entries: vec![None; SIZE],
             next: 0,
-            later: Vec::with_capacity(words),
-            // A fact takes 17 bytes, and texts as many as they are long.
-            bytes: Vec::with_capacity(words * 64 + 1_024),
             paused: if pauses {
                 Paused::new()
             } else {
@@ -99,7 +94,6 @@ impl Shelf {
 
     pub(crate) fn bytes(&self) -> usize {
         (self.situations.capacity() + self.hashes.capacity()) * 8
-            + self.bytes.capacity()
             + self.entries.capacity() * size_of::<Option<Entry>>()
             + self.paused.bytes()
     }
@@ -162,10 +156,10 @@ impl Shelf {
         });
         let mut plan = [0; MAX_PLAN_STEPS as usize];
         plan[..desk.plan.len()].copy_from_slice(&desk.plan);
-        let start = match (found, desk.plan.first()) {
-            (Search::Found { .. }, Some(&first)) => Some(Start {
-                facts: domain.hash(situation, &mut self.bytes),
-                promises: domain.changes(usize::from(first), situation, &mut self.later),
+        let start = match (found, desk.plan.first().copied()) {
+            (Search::Found { .. }, Some(first)) => Some(Start {
+                facts: domain.hash(situation, &mut desk.bytes),
+                promises: domain.changes(usize::from(first), situation, &mut desk.later),
             }),
             _ => None,
         };

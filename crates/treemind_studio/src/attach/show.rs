@@ -1,7 +1,7 @@
 //! The pages' end of the tapes.
 
 use super::shared::{Edit, HeldKey, Shared, Watched};
-use crate::session::{Change, Course, Files, Pace, Replay, Show};
+use crate::session::{Change, Course, Files, Pace, Replay, Show, no_agent};
 use std::sync::Arc;
 use std::time::Instant;
 use treemind_core::Behaviour;
@@ -188,14 +188,10 @@ impl Show for Live {
     }
 
     fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
-        let history = self
-            .history()
-            .ok_or_else(|| said!("the game has not ticked yet"))?;
+        let history = self.history().ok_or_else(not_yet)?;
         let place = history.roster().place(mind);
-        let place = place.ok_or_else(|| said!("there is no such agent"))?;
-        let (id, population) = history
-            .population(mind)
-            .ok_or_else(|| said!("there is no such agent"))?;
+        let place = place.ok_or_else(no_agent)?;
+        let (id, population) = history.population(mind).ok_or_else(no_agent)?;
         let behaviour = population.program().behaviour();
         let id_of = behaviour.key_id(key);
         let key = id_of.ok_or_else(|| said!("there is no key `{}`", key))?;
@@ -211,14 +207,10 @@ impl Show for Live {
     }
 
     fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), Said> {
-        let history = self
-            .history()
-            .ok_or_else(|| said!("the game has not ticked yet"))?;
+        let history = self.history().ok_or_else(not_yet)?;
         let place = history.roster().place(mind);
-        let place = place.ok_or_else(|| said!("there is no such agent"))?;
-        let (_, population) = history
-            .population(mind)
-            .ok_or_else(|| said!("there is no such agent"))?;
+        let place = place.ok_or_else(no_agent)?;
+        let (_, population) = history.population(mind).ok_or_else(no_agent)?;
         let hold = text.map(|text| Hold::new(population.program(), key, text));
         history.store().hold(place, key, hold.transpose()?);
         Ok(())
@@ -240,7 +232,7 @@ impl Show for Live {
         let replay = self.replay.as_ref();
         let mut definition = replay.map_or_else(Definition::default, |one| one.definition(mind));
         if definition.behaviour.is_none() {
-            definition.refusal = Some(said!("the game has not ticked yet").to_string());
+            definition.refusal = Some(not_yet().to_string());
         }
         definition
     }
@@ -249,4 +241,8 @@ impl Show for Live {
         let replay = self.replay.as_mut();
         replay.map_or_else(Moment::default, |replay| replay.view(wish))
     }
+}
+
+fn not_yet() -> Said {
+    said!("the game has not ticked yet")
 }

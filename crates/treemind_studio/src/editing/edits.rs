@@ -33,11 +33,7 @@ pub(super) fn typed(
 /// What a step does. On the site, the code for it is loaded by the first edit that is not typed, so it stays by itself.
 #[inline(never)]
 pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
-    let at = |id: &u64| {
-        editor
-            .place_of(*id)
-            .ok_or_else(|| said!("this node is gone"))
-    };
+    let at = |id: &u64| editor.place_of(*id).ok_or_else(gone);
     let first = |ids: &[u64]| {
         ids.first()
             .ok_or_else(|| said!("no node is chosen"))
@@ -90,7 +86,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
         Edit::Unwrap { id } => editor.unwrap(at(id)?),
         // Methods of a planner call a step by its name.
         Edit::Set { id, name, value } if name == "name" && step_at(editor, at(id)?).is_some() => {
-            let step = step_at(editor, at(id)?).ok_or_else(|| said!("this node is gone"))?;
+            let step = step_at(editor, at(id)?).ok_or_else(gone)?;
             editor.rename(step, value.trim())
         }
         Edit::Set { id, name, value } => match name.parse::<usize>() {
@@ -160,9 +156,7 @@ pub(super) fn fits(editor: &Editor, spot: Beside) -> Result<Vec<edit::Fit>, Said
     if is_empty_document(editor, spot) {
         return editor.fits(END).map_err(Said::from);
     }
-    let at = editor
-        .place_of(spot.id)
-        .ok_or_else(|| said!("this node is gone"))?;
+    let at = editor.place_of(spot.id).ok_or_else(gone)?;
     let fits = match place(at, spot.side) {
         Some(place) => editor.fits(place),
         None => editor.fits_around(at),
@@ -191,9 +185,7 @@ fn place(at: At, side: Where) -> Option<edit::Spot> {
 /// The branch of which a question is the beginning, or to which it leads.
 fn branch_at(editor: &Editor, question: u64) -> Result<String, Said> {
     let outline = editor.outline();
-    let found = outline
-        .node(question)
-        .ok_or_else(|| said!("this node is gone"))?;
+    let found = outline.node(question).ok_or_else(gone)?;
     let named = |node: &edit::SourceNode| node.values.first().map(|value| value.value.clone());
     if found.word == "goto" || found.role == SourceRole::Branch {
         return named(found).ok_or_else(|| said!("it names no branch"));
@@ -251,4 +243,8 @@ fn scope_said(of: KeyScope) -> Scope {
         KeyScope::Group => Scope::Group,
         KeyScope::World => Scope::World,
     }
+}
+
+fn gone() -> Said {
+    said!("this node is gone")
 }

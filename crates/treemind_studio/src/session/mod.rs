@@ -23,6 +23,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 use treemind_doc::edit::Said;
+use treemind_doc::said;
 use treemind_replay::follow::Breakpoints;
 use treemind_replay::view::protocol::{Look, Message, Refused};
 
@@ -248,6 +249,11 @@ impl<F: Files> Session<F> {
 
 fn text_of(message: &Message) -> String {
     serde_json::to_string(message).expect("messages are JSON")
+}
+
+/// Why an agent can neither be looked at nor changed.
+pub(crate) fn no_agent() -> Said {
+    said!("there is no such agent")
 }
 
 fn refuse(page: &Page, why: Said) {

@@ -139,7 +139,7 @@ pub trait Files {
     /// Why it cannot be read, in a sentence.
     fn version(&self, name: &str) -> Result<Version, Said> {
         let _ = name;
-        Err(said!("only documents that are files can be compared"))
+        Err(no_text())
     }
 
     /// Whether they are parts of a game that runs elsewhere and does what [`control`](Self::control) says.
@@ -154,6 +154,22 @@ pub trait Files {
 
     /// Has that game make one tick while it stands still.
     fn ask_for_tick(&mut self) {}
+}
+
+fn unchanged() -> Said {
+    said!("recordings cannot be changed: only the keys of a running game can be written")
+}
+
+fn not_tested() -> Said {
+    said!("only documents have tests that can be run here")
+}
+
+fn no_text() -> Said {
+    said!("only documents that are files can be compared")
+}
+
+fn not_edited() -> Said {
+    said!("only documents that are files can be edited")
 }
 
 /// What plays of a file: it can go forward by a tick, and back.
@@ -213,9 +229,7 @@ pub trait Show {
     /// Why it cannot be written, in a sentence.
     fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
         let _ = (mind, key, text);
-        Err(said!(
-            "recordings cannot be changed: only the keys of a running game can be written"
-        ))
+        Err(unchanged())
     }
 
     /// Writes a key of an agent before each tick from the next on, whatever the game writes into it; without a text, no
@@ -225,9 +239,7 @@ pub trait Show {
     /// Why it cannot be held, in a sentence.
     fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), Said> {
         let _ = (mind, key, text);
-        Err(said!(
-            "recordings cannot be changed: only the keys of a running game can be written"
-        ))
+        Err(unchanged())
     }
 
     /// Does to the document what a page wants; `by` is what the page is called.
@@ -236,7 +248,7 @@ pub trait Show {
     /// Why it cannot be done, in a sentence.
     fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), Said> {
         let _ = (edit, by);
-        Err(said!("only documents that are files can be edited"))
+        Err(not_edited())
     }
 
     /// Whether something can be done to the document.
@@ -245,7 +257,7 @@ pub trait Show {
     /// Why it cannot be done, in a sentence.
     fn may_edit(&mut self, edit: &Edit) -> Result<(), Said> {
         let _ = edit;
-        Err(said!("only documents that are files can be edited"))
+        Err(not_edited())
     }
 
     /// Works something out for a decision tree of the document, and remembers it until it is accepted.
@@ -254,7 +266,7 @@ pub trait Show {
     /// Why that cannot be done, in a sentence.
     fn advise(&mut self, wanted: &Wanted) -> Result<Advice, Said> {
         let _ = wanted;
-        Err(said!("only documents that are files can be edited"))
+        Err(not_edited())
     }
 
     /// What may stand at a place of the document.
@@ -263,7 +275,7 @@ pub trait Show {
     /// Why that is not known, in a sentence.
     fn fits(&mut self, spot: Beside) -> Result<Fits, Said> {
         let _ = spot;
-        Err(said!("only documents that are files can be edited"))
+        Err(not_edited())
     }
 
     /// What could be written at a place of the document; the answer repeats `nth`.
@@ -272,7 +284,7 @@ pub trait Show {
     /// Why that is not known, in a sentence.
     fn complete(&mut self, nth: u64, caret: &Caret) -> Result<Completions, Said> {
         let _ = (nth, caret);
-        Err(said!("only documents that are files can be edited"))
+        Err(not_edited())
     }
 
     /// What there is to know of the thing at a place; the answer repeats `nth`.
@@ -281,7 +293,7 @@ pub trait Show {
     /// Why that is not known, in a sentence.
     fn hover(&mut self, nth: u64, caret: &Caret) -> Result<Hover, Said> {
         let _ = (nth, caret);
-        Err(said!("only documents that are files can be edited"))
+        Err(not_edited())
     }
 
     /// The document as it is edited, unless it still has this revision.
@@ -312,9 +324,7 @@ pub trait Show {
     /// Why it cannot, in a sentence.
     fn answer(&mut self, leaf: &str, answers: &str, is_random: bool) -> Result<(), Said> {
         let _ = (leaf, answers, is_random);
-        Err(said!(
-            "recordings cannot be changed: only the keys of a running game can be written"
-        ))
+        Err(unchanged())
     }
 
     /// The leaves without code, and how each answers.
@@ -328,7 +338,7 @@ pub trait Show {
     /// Why it cannot be done, in a sentence.
     fn test(&mut self, ask: &TestAsk, by: Option<&str>) -> Result<(), Said> {
         let _ = (ask, by);
-        Err(said!("only documents have tests that can be run here"))
+        Err(not_tested())
     }
 
     /// Whether a test can be made of what happened in a stretch. What takes long to find out is said when it is made.
@@ -337,7 +347,7 @@ pub trait Show {
     /// Why not, in a sentence.
     fn may_make(&mut self, of: &Stretch) -> Result<(), Said> {
         let _ = of;
-        Err(said!("only documents have tests that can be run here"))
+        Err(not_tested())
     }
 
     /// The tests of the document, unless they still have this revision.
@@ -372,7 +382,7 @@ pub trait Show {
     /// Why there is none, in a sentence.
     fn version(&mut self, steps_back: usize) -> Result<Version, Said> {
         let _ = steps_back;
-        Err(said!("only documents that are files can be compared"))
+        Err(no_text())
     }
 
     /// The document in the last commit, with all that it imports.
@@ -380,7 +390,7 @@ pub trait Show {
     /// # Errors
     /// Why there is none, in a sentence.
     fn committed(&mut self) -> Result<Version, Said> {
-        Err(said!("only documents that are files can be compared"))
+        Err(no_text())
     }
 
     /// The keys that are held.

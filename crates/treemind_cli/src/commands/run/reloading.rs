@@ -60,7 +60,7 @@ struct Fresh {
 struct Refusal {
     reason: Said,
     /// What is wrong, in lines; then the reason says it of the document.
-    details: Vec<String>,
+    details: Vec<Said>,
     draft: Option<Draft>,
 }
 
@@ -150,7 +150,6 @@ impl Reloading {
                     false => said!("{} {}", name, reason),
                 };
                 let first = said!("not reloaded: {}, and the game continues unchanged", reason);
-                let details = details.into_iter().map(Said::from);
                 std::iter::once(first).chain(details).collect()
             }
         }
@@ -168,7 +167,7 @@ fn swap(fresh: Fresh, game: &mut impl Reloaded) -> Result<Vec<Said>, Refusal> {
         let text = unplayable(error).sentence();
         Refusal {
             reason: said!("cannot be played"),
-            details: text.lines().map(str::to_owned).collect(),
+            details: text.lines().map(|line| line.to_owned().into()).collect(),
             draft: None,
         }
     })?;
@@ -249,7 +248,7 @@ impl Source {
     }
 }
 
-fn has_errors(details: Vec<String>) -> Refusal {
+fn has_errors(details: Vec<Said>) -> Refusal {
     Refusal {
         reason: said!("has errors"),
         details,
@@ -266,17 +265,21 @@ fn unfit(problem: ScriptProblem) -> Refusal {
             let lines = names.iter();
             let lines = lines.map(|(place, sentence)| format!("{place}error{sentence}"));
             let lines: Vec<String> = lines.collect();
-            few(lines.join("\n").lines().map(str::to_owned).collect())
+            said_lines(&lines.join("\n"))
         }
     })
 }
 
-fn errors(diagnostics: &[Diagnostic]) -> Vec<String> {
+fn errors(diagnostics: &[Diagnostic]) -> Vec<Said> {
     let errors = diagnostics.iter();
     let errors = errors.filter(|one| one.is_fatal());
-    let text = |error: &Diagnostic| error.to_plain().lines().map(str::to_owned).collect();
-    let lines: Vec<Vec<String>> = errors.map(text).collect();
-    few(lines.concat())
+    let texts: Vec<String> = errors.map(Diagnostic::to_plain).collect();
+    said_lines(&texts.join("\n"))
+}
+
+/// The first lines of a text.
+fn said_lines(text: &str) -> Vec<Said> {
+    few(text.lines().map(|line| line.to_owned().into()).collect())
 }
 
 fn millis(time: Duration) -> String {
@@ -300,12 +303,10 @@ pub(super) fn told(
         let all = changes(migration).into_iter();
         lines.extend(all.map(|line| said!("  {}: {}", name, line)));
     }
-    let more = lines.len().saturating_sub(MOST_LINES);
-    if more > 0 {
-        lines.truncate(MOST_LINES);
-        lines.push(said!("  and {} more lines", more));
-    }
-    std::iter::once(what).chain(cost).chain(lines).collect()
+    std::iter::once(what)
+        .chain(cost)
+        .chain(few(lines))
+        .collect()
 }
 
 /// What did not continue as it was: what a [`Migration`] writes, line by line.
@@ -347,11 +348,75 @@ fn changes(of: &Migration) -> Vec<Said> {
     nodes.chain(keys).chain(events).collect()
 }
 
-fn few(mut lines: Vec<String>) -> Vec<String> {
+fn few(mut lines: Vec<Said>) -> Vec<Said> {
     let more = lines.len().saturating_sub(MOST_LINES);
     if more > 0 {
         lines.truncate(MOST_LINES);
-        lines.push(format!("  and {more} more lines"));
+        lines.push(said!("  and {} more lines", more));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use treemind_core::host::Scripted;
+    use treemind_core::{Population, Program, Value};
+    use treemind_doc::Document;
+
+    fn program(text: &str) -> Arc<Program> {
+        let document = Document::parse(text, "reloading.kdl");
+        let behaviour = document.behaviour(None);
+        Arc::new(Program::new(behaviour.expect("a sound document")))
+    }
+
+    /// The page says in sentences what a migration writes in lines.
+    #[test]
+    fn changes_are_said_as_a_migration_writes_them() {
+        let was = program(
+            "blackboard { key old type=int; key size type=int; key mood type=enum { value calm wild; }; }
+            leaves { action go; action rest; event noise; }
+            tree main { parallel success=2 { action go name=first; action rest; }; }",
+        );
+        let is = program(
+            "blackboard { key new type=int; key size type=string; key mood type=enum { value calm sad; }; }
+            leaves { action go; action wave; }
+            tree main { parallel success=2 { wait 3.0 name=first; action wave; }; }",
+        );
+        let mut lines = Vec::new();
+        for agents in [1, 3] {
+            let mut host = Scripted::new(was.behaviour(), agents);
+            for leaf in ["go", "rest", "first"] {
+                host.set_all(leaf, &[treemind_core::Status::Running]);
+            }
+            let mut population = Population::new(Arc::clone(&was), agents);
+            let mood = was.behaviour().key_id("mood").expect("a key");
+            for agent in 0..agents {
+                let wild = population.get(agent, mood);
+                let Value::Enum(list, _) = wild else {
+                    panic!("{wild:?}");
+                };
+                let set = population.set(agent, mood, Value::Enum(list, 1));
+                set.expect("it is an enumeration");
+            }
+            population.tick(&mut host, Duration::from_millis(100));
+            let migration = population.change_program(Arc::clone(&is), &mut host);
+            let said: Vec<String> = changes(&migration).iter().map(Said::to_string).collect();
+            assert_eq!(said.join("\n"), migration.to_string());
+            lines.extend(said);
+        }
+        let all = lines.join("\n");
+        for part in [
+            "1 agent",
+            "3 agents",
+            "1 value",
+            "3 values",
+            ": added",
+            ": removed",
+            "another type",
+        ] {
+            assert!(all.contains(part), "{part}\n{all}");
+        }
+    }
 }

@@ -72,8 +72,6 @@ pub(in crate::population) struct PlanDesk {
     pub(in crate::population) search: Desk,
     /// What searches of agents with the same inputs came to.
     pub(in crate::population) shelf: Shelf,
-    /// A situation that the facts of an agent lead to.
-    pub(in crate::population) later: Vec<u64>,
     /// Of a word at a planner: the agents whose facts are known, these facts, and the agents whose facts have a hash,
     /// which is known.
     pub(in crate::population) known: u64,
@@ -86,7 +84,6 @@ pub(in crate::population) struct PlanDesk {
     pub(in crate::population) promised: u64,
     /// The rest of a plan.
     pub(in crate::population) steps: Vec<u8>,
-    pub(in crate::population) bytes: Vec<u8>,
     /// Per step, the agents of a word whose current step it is.
     pub(in crate::population) at_steps: Vec<u64>,
     /// Per goal, the agents of a word for whom it may be pursued; per goal and agent, the score; per agent, by how much
@@ -116,12 +113,8 @@ impl PlanDesk {
             desk.hashes = vec![0; 64];
         }
         for planner in &code.planners {
-            let words = planner.domain.words();
             planner.domain.reserve(&mut desk.search);
-            desk.later.reserve(words);
             desk.steps.reserve(MAX_PLAN_STEPS as usize);
-            // A fact takes 17 bytes, and texts as many as they are long.
-            desk.bytes.reserve(words * 64 + 1_024);
             desk.at_steps.reserve(planner.children.len());
             desk.may.reserve(planner.goals.len());
             desk.scores.reserve(planner.goals.len() * 64);
@@ -246,7 +239,6 @@ impl Scratch {
             + self.trail.bytes()
             + self.plans.search.bytes()
             + self.plans.shelf.bytes()
-            + self.plans.bytes.capacity()
             + (self.plans.of_word.len() + self.plans.hashes.len()) * 8
             + self.finds.bytes()
             + self.moves.told.capacity() * (size_of::<Told>() + size_of::<Move>())

@@ -13,13 +13,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use treemind_core::Status;
 
-/// The statuses with their names and numbers in scripts.
-const STATUSES: [(Status, &str, f64); 4] = [
-    (Status::Running, "RUNNING", 1.0),
-    (Status::Success, "SUCCESS", 2.0),
-    (Status::Failure, "FAILURE", 3.0),
-    (Status::Skipped, "SKIPPED", 4.0),
+/// The statuses with their numbers in scripts.
+const STATUSES: [(Status, f64); 4] = [
+    (Status::Running, 1.0),
+    (Status::Success, 2.0),
+    (Status::Failure, 3.0),
+    (Status::Skipped, 4.0),
 ];
+
+/// Whether a name is that of a status.
+fn is_status(name: &str) -> bool {
+    STATUSES.iter().any(|(status, _)| status.as_str() == name)
+}
 
 /// How deep trees may be inserted in one another.
 const MOST_DEPTH: usize = 64;
@@ -151,7 +156,7 @@ impl BtcppScripts {
         let names = script::names(code);
         for part in &mut script {
             part.rename(&mut |name| {
-                if STATUSES.iter().any(|(_, status, _)| status == name) {
+                if is_status(name) {
                     return Ok(());
                 }
                 let mut renamed = name.clone();
@@ -185,14 +190,12 @@ impl BtcppScripts {
     }
 
     /// That an expression is a status.
-    fn gives(&self, value: &Ast, status: (Status, &str, f64)) -> Result<Ast, String> {
-        let (_, name, number) = status;
+    fn gives(&self, value: &Ast, status: (Status, f64)) -> Result<Ast, String> {
+        let (name, number) = (status.0.as_str(), status.1);
         let is =
             |value: &Ast, other: Ast| Ast::Compared(Box::new(value.clone()), vec![("==", other)]);
         Ok(match value {
-            Ast::Name(other) if STATUSES.iter().any(|(_, known, _)| known == other) => {
-                Ast::Bool(other == name)
-            }
+            Ast::Name(other) if is_status(other) => Ast::Bool(other == name),
             Ast::Text(other) => Ast::Bool(other == name),
             Ast::Number(other, _) => Ast::Bool(*other == number),
             Ast::Choice(condition, then, other) => {

@@ -4,7 +4,7 @@ use super::Playback;
 use crate::clock::Instant;
 use crate::session::Page;
 use crate::session::ask::no_token;
-use crate::session::{Show, refuse, text_of};
+use crate::session::{Show, no_agent, refuse, text_of};
 use treemind_doc::edit::Said;
 use treemind_doc::said;
 use treemind_replay::follow::{FASTEST, SLOWEST};
@@ -32,7 +32,7 @@ impl Playback {
             Ask::Release { mind, key } => self.write(mind, |show| show.hold(mind, &key, None)),
             Ask::Break(ask) => match self.show.behaviour(ask.mind) {
                 Some(behaviour) => self.breakpoints.set(ask, behaviour).map_err(Said::from),
-                None => Err(said!("there is no such agent")),
+                None => Err(no_agent()),
             },
             Ask::Unbreak { id } => {
                 self.breakpoints.remove(id);
@@ -126,7 +126,7 @@ impl Playback {
         write: impl FnOnce(&mut dyn Show) -> Result<(), Said>,
     ) -> Result<(), Said> {
         if mind >= self.show.minds() {
-            return Err(said!("there is no such agent"));
+            return Err(no_agent());
         }
         write(&mut *self.show)?;
         // What was played after this tick is another course now.

@@ -236,7 +236,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return plans.hashes[bit];
         }
         let facts = &plans.of_word[op.facts_of(lane)];
-        let hash = op.domain.hash(facts, &mut plans.bytes);
+        let hash = op.domain.hash(facts, &mut plans.search.bytes);
         plans.hashed |= 1 << bit;
         plans.hashes[bit] = hash;
         hash
@@ -246,6 +246,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn hash_inputs(&mut self, op: &PlannerOp, left_out: StepSet, lane: usize) -> u64 {
         let plans = &mut *self.plans;
         let facts = &plans.of_word[op.facts_of(lane)];
-        op.domain.hash_with(facts, left_out, &mut plans.bytes)
+        op.domain
+            .hash_with(facts, left_out, &mut plans.search.bytes)
     }
 }

@@ -246,7 +246,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             true => plans.promised & agent != 0,
             false => {
                 let facts = &plans.of_word[op.facts_of(lane)];
-                op.domain.changes(step, facts, &mut plans.later)
+                op.domain.changes(step, facts, &mut plans.search.later)
             }
         };
         self.set_flag(op.memory.promised, lane, promised);

@@ -268,12 +268,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.plans.steps.push(step as u8);
         }
         let plans = &mut *self.plans;
-        plans.later.clear();
-        plans
-            .later
-            .extend_from_slice(&plans.of_word[op.facts_of(lane)]);
-        op.domain
-            .follow(goal, &plans.steps, is_live, &mut plans.later)
+        let later = &mut plans.search.later;
+        later.clear();
+        later.extend_from_slice(&plans.of_word[op.facts_of(lane)]);
+        op.domain.follow(goal, &plans.steps, is_live, later)
     }
 
     fn report_bad_costs(&mut self, op: &PlannerOp, lane: usize) {
