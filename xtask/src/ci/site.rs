@@ -11,7 +11,8 @@ fn folder(root: &Path) -> PathBuf {
     root.join("target/ci-site")
 }
 
-/// Builds the site with the book, if the compiler has the target of pages or can get it.
+/// Builds the site with the book, if the compiler has the target of pages or can get it. All blocks of the book that have a
+/// button play: they need no browser, so they are tried at once.
 ///
 /// Nothing is optimised: pages play more slowly, but by the same code, and the build costs a tenth.
 pub(super) fn build(root: &Path) -> Result<()> {
@@ -35,13 +36,17 @@ pub(super) fn build(root: &Path) -> Result<()> {
     site::run(
         root,
         &site::Options {
-            out: Some(out),
+            out: Some(out.clone()),
             is_quick: true,
             has_book,
             has_studio: true,
             is_tested: false,
         },
-    )
+    )?;
+    if has_book {
+        site::blocks_play(root, &out)?;
+    }
+    Ok(())
 }
 
 /// Whether the compiler has the standard library for pages.
@@ -56,14 +61,11 @@ fn has_target(root: &Path) -> bool {
     })
 }
 
-/// Opens the site that was built in a browser. All blocks of the book that have a button play.
+/// Opens the site that was built in a browser.
 pub(super) fn test(root: &Path, built: &[Binary]) -> Result<()> {
     let out = folder(root);
     if !out.exists() {
         return Ok(());
-    }
-    if out.join("docs").exists() {
-        site::blocks_play(root, &out)?;
     }
     binaries::on_the_site(&out, built)
 }
