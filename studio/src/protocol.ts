@@ -194,7 +194,7 @@ export type Preview = {
   /** What its agents run. Nothing is said of a recording. */
   behaviour: Behaviour | null;
   /** What is wrong with it. */
-  wrong: string | null;
+  wrong: Said | null;
 };
 
 /** A name that the texts define, with all places where it stands. */
@@ -356,7 +356,7 @@ export type Breakpoint = {
   /** What happens is only listed, and the game does not stop. */
   only_lists: boolean;
   /** Why it cannot stop. */
-  wrong: string | null;
+  wrong: Said | null;
   /** What it waits for, in words. */
   text: string;
 };
@@ -1162,7 +1162,7 @@ export type Foreseen = {
   /** What the search for it has reached, if the page wants to see it: of the goal with the plan, or else of the first one without. */
   search?: SearchState;
   /** Why nothing can be said. */
-  wrong: string | null;
+  wrong: Said | null;
 };
 
 /** A candidate of a `find`. */
@@ -1542,7 +1542,7 @@ export type TestDraft = {
   /** Actions that never ran in the stretch: what may be said to be never the case. */
   proposed: Array<string>;
   /** Why the test would fail. */
-  wrong: string | null;
+  wrong: Said | null;
   /** Why it cannot be added. */
   refusal: Said | null;
   /** How often a test was made. */
@@ -1562,7 +1562,7 @@ export type Tests = {
   /** What they reached. */
   covered: Covered | null;
   /** Why they cannot be run. */
-  wrong: string | null;
+  wrong: Said | null;
   /** The test that was opened last. */
   opened: OpenedTest | null;
   /** A test that was made of what happened. */
@@ -1699,7 +1699,7 @@ export type Made = {
   /** All files that can be opened now. */
   files: Array<string>;
   /** What the new format cannot hold, in sentences. */
-  lost: Array<string>;
+  lost: Array<Said>;
 };
 
 /** The page of a word of the language. */
@@ -1925,7 +1925,7 @@ export type Found = {
   /** The first of them. */
   agents: Array<FoundAgent>;
   /** What is wrong with the condition. */
-  wrong: string | null;
+  wrong: Said | null;
 };
 
 /** How many run a line, and how many it answered success, failure and was cut off in this tick; 0 for nobody. */

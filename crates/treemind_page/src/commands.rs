@@ -141,10 +141,11 @@ pub(crate) mod run {
         /// Nobody asks git.
         mod commit {
             use std::path::Path;
-            use treemind_doc::edit::Version;
+            use treemind_doc::edit::{Said, Version};
+            use treemind_doc::said;
 
-            pub(super) fn committed(_: &Path) -> Result<Version, String> {
-                Err("there is no git in a page".to_owned())
+            pub(super) fn committed(_: &Path) -> Result<Version, Said> {
+                Err(said!("there is no git in a page"))
             }
         }
 

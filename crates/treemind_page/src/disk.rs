@@ -105,6 +105,7 @@ fn plain(path: &Path) -> PathBuf {
 /// What pages edit is written here.
 pub(crate) mod shelf {
     use super::{Path, io};
+    use treemind_doc::edit::Said;
     use treemind_studio::Shelf;
 
     /// The files of a document.
@@ -117,11 +118,11 @@ pub(crate) mod shelf {
     }
 
     impl Shelf for Disk {
-        fn read(&mut self, name: &str) -> Result<Option<String>, String> {
-            io::read_if_there(Path::new(name), io::MOST_BYTES)
+        fn read(&mut self, name: &str) -> Result<Option<String>, Said> {
+            Ok(io::read_if_there(Path::new(name), io::MOST_BYTES)?)
         }
 
-        fn write(&mut self, name: &str, text: &str) -> Result<(), String> {
+        fn write(&mut self, name: &str, text: &str) -> Result<(), Said> {
             super::write(Path::new(name), text);
             Ok(())
         }
@@ -131,18 +132,20 @@ pub(crate) mod shelf {
 /// New files.
 pub(crate) mod new_file {
     use super::{Path, PathBuf, io, map_beside};
+    use treemind_doc::edit::Said;
+    use treemind_doc::said;
 
     /// The longest name of a new file, in bytes.
     const LONGEST: usize = 120;
 
     /// Writes a new file into a folder; returns where it is. Nothing is overwritten.
-    pub(crate) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
+    pub(crate) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Said> {
         let shown = treemind_doc::visible_line(name);
         if name.is_empty() || name.len() > LONGEST || name.contains(['\\', ':', '\0', '/']) {
-            return Err(format!("`{shown}` is not a name of a file"));
+            return Err(said!("`{}` is not a name of a file", &*shown));
         }
         if Path::new(name).extension().is_none_or(|end| end != "kdl") {
-            return Err("the name of a new document ends with `.kdl`".to_owned());
+            return Err(said!("the name of a new document ends with `.kdl`"));
         }
         let place = folder.join(name);
         write_new(&place, text)?;
@@ -150,17 +153,17 @@ pub(crate) mod new_file {
     }
 
     /// Writes a file that is not there yet.
-    pub(crate) fn write_new(place: &Path, text: &str) -> Result<(), String> {
+    pub(crate) fn write_new(place: &Path, text: &str) -> Result<(), Said> {
         if super::read(place).is_some() {
             let name = io::display_name(place);
-            return Err(format!("{name} already exists, and nothing is overwritten"));
+            return Err(said!("{} already exists, and nothing is overwritten", name));
         }
         super::write(place, text);
         Ok(())
     }
 
     /// Writes the map of a document that was copied beside the copy.
-    pub(crate) fn copy_map(copy: &Path, map: &str) -> Option<String> {
+    pub(crate) fn copy_map(copy: &Path, map: &str) -> Option<Said> {
         let known = map_beside(copy).and_then(|path| super::read(&path));
         if known.is_some_and(|known| known == map.as_bytes()) {
             return None;

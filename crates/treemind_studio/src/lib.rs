@@ -59,4 +59,7 @@ pub use editing::{Editing, Shelf};
 pub use server::{Access, Ask, PAGE, Server};
 #[cfg(feature = "server")]
 pub use session::serve;
-pub use session::{Answers, Change, Course, Files, LOOK_EVERY, Pace, Page, Replay, Session, Show};
+pub use session::{
+    Answers, Change, Course, Files, LOOK_EVERY, Pace, Page, Replay, Session, Show, no_agent,
+    no_folders, not_made,
+};

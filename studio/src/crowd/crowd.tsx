@@ -6,6 +6,7 @@ import { Points, pixelOf } from "../parts/canvas";
 import { placesOf } from "../parts/points";
 import type * as protocol from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { choose, lookAgain } from "../wire/wire";
 import { grouped, shade } from "./shares";
@@ -68,7 +69,7 @@ export function Crowd() {
       </div>
       {crowd.found.wrong && (
         <p class="wrong" role="alert">
-          {crowd.found.wrong}
+          {said(crowd.found.wrong)}
         </p>
       )}
       <button

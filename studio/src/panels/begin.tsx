@@ -1,7 +1,7 @@
 // New documents: empty ones, copies, and what comes from elsewhere.
 
 import { signal, useSignal } from "@preact/signals";
-import type { Origin } from "../protocol";
+import type { Origin, Said } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
@@ -12,7 +12,7 @@ import * as folders from "./folders";
 /** Whether this page may make documents. */
 export const canMake = signal(false);
 /** What the last import could not take over. */
-export const lost = signal<string[]>([]);
+export const lost = signal<Said[]>([]);
 
 /** The name that a new document has until somebody types another. */
 const PROPOSED = "new.kdl";
@@ -79,7 +79,7 @@ export function Lost() {
   if (lost.value.length === 0) return null;
   return (
     <div class="lost" role="status">
-      {t("lostSome")} {lost.value.join(" · ")}{" "}
+      {t("lostSome")} {lost.value.map(said).join(" · ")}{" "}
       <button class="plain" aria-label={t("close")} onClick={() => (lost.value = [])}>
         ×
       </button>

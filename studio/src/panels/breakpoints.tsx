@@ -4,6 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type * as protocol from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { choose, say } from "../wire/wire";
 import { Words } from "./now";
@@ -115,7 +116,7 @@ function One({ of }: { of: Breakpoint }) {
             .join(" · ")}
         </small>
       )}
-      {of.wrong && <p class="wrong">{of.wrong}</p>}
+      {of.wrong && <p class="wrong">{said(of.wrong)}</p>}
       {isOpen && (
         <div class="edit">
           {of.line !== null && (

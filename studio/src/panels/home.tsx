@@ -9,6 +9,7 @@ import { KeyList } from "../parts/dialog";
 import { isQuestion } from "../parts/marks";
 import type { Preview } from "../protocol";
 import { t, theme } from "../texts";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { brief } from "../wire/names";
 import { open, say } from "../wire/wire";
@@ -149,7 +150,11 @@ export function Home() {
                 <b>{name}</b>
                 <small title={file}>{folder}</small>
                 <small class={known?.wrong ? "wrong" : ""}>
-                  {known?.wrong ?? (known?.behaviour ? `${known.behaviour.word} · ${known.behaviour.lines.length} ${t("lines")}` : "…")}
+                  {known?.wrong
+                    ? said(known.wrong)
+                    : known?.behaviour
+                      ? `${known.behaviour.word} · ${known.behaviour.lines.length} ${t("lines")}`
+                      : "…"}
                 </small>
               </button>
             </li>

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import type { GoalState, PlannerState, PlanShown, StepState, WhatIf } from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { lookAgain, say } from "../wire/wire";
 import { Words } from "./now";
@@ -271,7 +272,7 @@ function Otherwise({ of, asks }: { of: PlannerState; asks: WhatIf }) {
       </div>
       {found?.wrong && (
         <p class="none" role="alert">
-          <Words text={found.wrong} />
+          <Words text={said(found.wrong)} />
         </p>
       )}
       {found && !found.wrong && (

@@ -172,7 +172,7 @@ export function Making() {
           {made.wrong && (
             <p class="told bad" role="alert">
               <span>
-                <Words text={made.wrong} />
+                <Words text={said(made.wrong)} />
               </span>
             </p>
           )}

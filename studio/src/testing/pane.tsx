@@ -2,6 +2,7 @@
 
 import type { RunsBy, Test } from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { Making } from "./making";
 import { signOf, toneOf } from "./signs";
@@ -17,7 +18,7 @@ export function TestPane() {
       <Making />
       {all.wrong && (
         <p class="told bad" role="alert">
-          {all.wrong}
+          {said(all.wrong)}
         </p>
       )}
       <div class="cases" role="listbox" tabIndex={0} aria-label={t("tests")} aria-activedescendant={active()} onKeyDown={press}>

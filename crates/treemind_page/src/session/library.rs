@@ -5,15 +5,14 @@ use crate::io::{self, Failure, Known};
 use std::path::{Path, PathBuf};
 use treemind_arena::YARD;
 use treemind_doc::Document;
-use treemind_doc::edit::Version;
+use treemind_doc::edit::{Said, Version};
 use treemind_replay::view::protocol::Folder;
+use treemind_studio::no_folders;
 
 /// Where new documents go.
 const OWN: &str = "my";
 /// How many files there may be, because pages list all of them.
 const MOST_FILES: usize = 2000;
-
-const NO_FOLDERS: &str = "there are no folders to open in a page";
 
 /// A file that may be opened.
 #[derive(Clone, Debug)]
@@ -123,15 +122,15 @@ impl Library {
     }
 
     /// Where new documents go.
-    pub(crate) fn folder_named(&self, name: &str) -> Result<PathBuf, String> {
+    pub(crate) fn folder_named(&self, name: &str) -> Result<PathBuf, Said> {
         match name {
             "" | OWN => Ok(PathBuf::from(OWN)),
-            _ => Err(NO_FOLDERS.to_owned()),
+            _ => Err(no_folders()),
         }
     }
 
-    pub(crate) fn look_into(&mut self, _: &str, _: bool) -> Result<Folder, String> {
-        Err(NO_FOLDERS.to_owned())
+    pub(crate) fn look_into(&mut self, _: &str, _: bool) -> Result<Folder, Said> {
+        Err(no_folders())
     }
 
     /// The file with this name.

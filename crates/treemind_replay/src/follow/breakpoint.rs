@@ -3,12 +3,13 @@
 use super::condition::Condition;
 use super::hits::Log;
 use super::lines::name_of;
-use super::sides;
+use super::{no_key, sides};
 use crate::view::protocol::{self, Break, Hits, On, Stopped};
 use std::sync::Arc;
 use treemind_core::trace::{Event, Record, Trace};
 use treemind_core::{Behaviour, KeyId, Kind, LeafId, Outcome, Population, Status};
-use treemind_doc::{About, OutlineLine, outline_lines};
+use treemind_doc::edit::Said;
+use treemind_doc::{About, OutlineLine, outline_lines, said};
 use treemind_explain::{Language, Words, say};
 
 /// How many breakpoints there may be.
@@ -85,7 +86,7 @@ struct Breakpoint {
     only_lists: bool,
     bound: Option<Bound>,
     /// Why it cannot stop.
-    wrong: Option<String>,
+    wrong: Option<Said>,
     before: Before,
 }
 
@@ -110,27 +111,28 @@ impl Breakpoints {
     ///
     /// # Errors
     /// Why not, in a sentence.
-    pub fn set(&mut self, ask: Break, behaviour: &Behaviour) -> Result<(), String> {
+    pub fn set(&mut self, ask: Break, behaviour: &Behaviour) -> Result<(), Said> {
         let at = match (ask.line, ask.key, ask.event) {
             (Some(id), None, None) => {
                 // A page remembers the text of the line, too: the document may be another one by now.
                 let found = find(behaviour, &id, ask.text.as_deref());
-                let (nth, line) = found.ok_or("there is nothing to stop at on this line")?;
+                let (nth, line) =
+                    found.ok_or_else(|| said!("there is nothing to stop at on this line"))?;
                 let name = called(behaviour, &line);
                 Some(At::Line(name_of(line.about, nth), line.text, name))
             }
             (None, Some(key), None) => {
                 let id = behaviour.key_id(&key);
-                id.ok_or_else(|| format!("there is no key `{key}`"))?;
+                id.ok_or_else(|| no_key(&key))?;
                 Some(At::Key(key))
             }
             (None, None, Some(event)) => {
                 let id = behaviour.leaf_id(&event);
-                id.ok_or_else(|| format!("there is no event `{event}`"))?;
+                id.ok_or_else(|| said!("there is no event `{}`", &*event))?;
                 Some(At::Event(event))
             }
             (None, None, None) if ask.id.is_some() => None,
-            _ => return Err("`break` needs a `line`, a `key` or an `event`".to_owned()),
+            _ => return Err(said!("`break` needs a `line`, a `key` or an `event`")),
         };
         let condition = ask.condition.map(|text| text.trim().to_owned());
         if let Some(text) = condition.as_deref().filter(|text| !text.is_empty()) {
@@ -144,7 +146,7 @@ impl Breakpoints {
             (None, Some(_)) if known.is_some() => known.unwrap_or_default(),
             (Some(id), _) => {
                 let known = self.all.iter().position(|one| one.id == id);
-                known.ok_or("there is no such breakpoint")?
+                known.ok_or_else(|| said!("there is no such breakpoint"))?
             }
             (None, Some(at)) if self.all.len() < MOST => {
                 self.given += 1;
@@ -167,8 +169,9 @@ impl Breakpoints {
                 self.all.len() - 1
             }
             _ => {
-                return Err(format!(
-                    "there are {MOST} breakpoints, which is the maximum"
+                return Err(said!(
+                    "there are {} breakpoints, which is the maximum",
+                    MOST
                 ));
             }
         };
@@ -360,7 +363,7 @@ impl Breakpoint {
             .is_none_or(|bound| bound.program != program)
         {
             let place = self.place_in(behaviour);
-            let gone = || "it is no longer in the document".to_owned();
+            let gone = || said!("it is no longer in the document");
             let mut wrong = place.is_none().then(gone);
             let mut condition = None;
             if !self.condition.is_empty() {

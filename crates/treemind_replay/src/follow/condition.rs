@@ -7,7 +7,8 @@ use treemind_core::behaviour::Form;
 use treemind_core::host::Scripted;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Held, KeyId, Population, Program, Status, Type, Value};
-use treemind_doc::{Diagnostic, Document, Severity};
+use treemind_doc::edit::Said;
+use treemind_doc::{Diagnostic, Document, Severity, said};
 
 /// How long an expression may be, in bytes.
 pub(super) const LONGEST: usize = 1_000;
@@ -26,9 +27,9 @@ impl Condition {
     ///
     /// # Errors
     /// What is wrong with it, in a sentence.
-    pub fn new(behaviour: &Behaviour, text: &str) -> Result<Self, String> {
+    pub fn new(behaviour: &Behaviour, text: &str) -> Result<Self, Said> {
         if text.len() > LONGEST {
-            return Err(format!("a condition has at most {LONGEST} bytes"));
+            return Err(said!("a condition has at most {} bytes", LONGEST));
         }
         let known = named_keys(behaviour, text);
         let mut document = String::from("blackboard {\n");
@@ -85,12 +86,12 @@ impl Condition {
 ///
 /// # Errors
 /// Why it is not one, in a sentence.
-pub fn value_for(behaviour: &Behaviour, key: KeyId, text: &str) -> Result<Value, String> {
+pub fn value_for(behaviour: &Behaviour, key: KeyId, text: &str) -> Result<Value, Said> {
     let declared = behaviour.key(key);
     if declared.sensed.is_some() || declared.heard.is_some() || declared.mates {
-        return Err(format!(
+        return Err(said!(
             "`{}` is computed by the game, which would overwrite it",
-            declared.name
+            &*declared.name
         ));
     }
     value_of(behaviour, key, text)
@@ -100,17 +101,19 @@ pub fn value_for(behaviour: &Behaviour, key: KeyId, text: &str) -> Result<Value,
 ///
 /// # Errors
 /// Why the text is no value for it, in a sentence.
-pub fn value_of(behaviour: &Behaviour, key: KeyId, text: &str) -> Result<Value, String> {
+pub fn value_of(behaviour: &Behaviour, key: KeyId, text: &str) -> Result<Value, Said> {
     let declared = behaviour.key(key);
     let name = &declared.name;
     if declared.form.is_list() {
-        return Err(format!(
-            "`{name}` holds a list, which cannot be written here"
+        return Err(said!(
+            "`{}` holds a list, which cannot be written here",
+            &**name
         ));
     }
     if matches!(declared.ty, Type::Entity | Type::Any) {
-        return Err(format!(
-            "`{name}` holds an agent or a thing, which has no text"
+        return Err(said!(
+            "`{}` holds an agent or a thing, which has no text",
+            &**name
         ));
     }
     let mut document = String::from("blackboard {\n");
@@ -120,7 +123,7 @@ pub fn value_of(behaviour: &Behaviour, key: KeyId, text: &str) -> Result<Value, 
     let written = document.behaviour(None);
     let written = written.map_err(|found| sentence(&found, behaviour))?;
     let own = written.key_id(name);
-    let own = own.ok_or_else(|| format!("`{name}` cannot be written"))?;
+    let own = own.ok_or_else(|| said!("`{}` cannot be written", &**name))?;
     Ok(of_type(written.key(own).default, declared.ty))
 }
 

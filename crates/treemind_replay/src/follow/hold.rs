@@ -1,9 +1,10 @@
 //! Keys that pages hold: they are written before each tick, whatever else writes them.
 
-use super::value_for;
+use super::{no_key, value_for};
 use crate::view::protocol::Held;
 use std::sync::Arc;
 use treemind_core::{KeyId, Program, Value};
+use treemind_doc::edit::Said;
 
 /// A key and the value that it holds, in whichever program has it.
 #[derive(Clone, Debug)]
@@ -19,10 +20,10 @@ impl Hold {
     ///
     /// # Errors
     /// Why it cannot be held, in a sentence.
-    pub fn new(program: &Arc<Program>, key: &str, text: &str) -> Result<Self, String> {
+    pub fn new(program: &Arc<Program>, key: &str, text: &str) -> Result<Self, Said> {
         let behaviour = program.behaviour();
         let id = behaviour.key_id(key);
-        let id = id.ok_or_else(|| format!("there is no key `{key}`"))?;
+        let id = id.ok_or_else(|| no_key(key))?;
         let value = value_for(behaviour, id, text)?;
         Ok(Self {
             key: key.to_owned(),

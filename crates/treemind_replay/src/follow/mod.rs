@@ -21,10 +21,18 @@ mod troupe;
 mod weighed;
 mod worth;
 
+use treemind_doc::edit::Said;
+use treemind_doc::said;
+
 /// The lowest speed of a view, as a multiple of real time.
 pub const SLOWEST: f64 = 0.1;
 /// The highest speed of a view, as a multiple of real time.
 pub const FASTEST: f64 = 64.0;
+
+/// There is no key of this name.
+pub fn no_key(key: &str) -> Said {
+    said!("there is no key `{}`", key)
+}
 
 pub use activity::{Activity, deeds};
 pub use breakpoint::{Breakpoints, Seen};

@@ -3,11 +3,12 @@
 use super::Wish;
 use super::protocol::{Foreseen, GoalIs, GoalState, PlanShown, PlannerState, SearchState};
 use super::protocol::{SituationState, StepState, WhatIf};
-use crate::follow::{Followed, Follower, value_of};
+use crate::follow::{Followed, Follower, no_key, value_of};
 use std::collections::BTreeMap;
 use treemind_core::behaviour::{Aim, Planner};
 use treemind_core::{Behaviour, Held, KeyId, Kind, Population, Value};
-use treemind_doc::expression_text;
+use treemind_doc::edit::Said;
+use treemind_doc::{expression_text, said};
 use treemind_explain::{GoalOutlook, Language, Planned, Prospect, Reached, Words, outlook};
 
 /// How many situations are looked at to say why there is no plan: that takes some hundredths of a second.
@@ -164,7 +165,7 @@ fn foresee(
     (population, agent): (&Population, usize),
     asked: &WhatIf,
     language: Language,
-) -> Result<Foreseen, String> {
+) -> Result<Foreseen, Said> {
     let behaviour = population.program().behaviour();
     let mut nodes = behaviour.node_ids();
     let node = nodes.find(|node| node.index() == asked.node);
@@ -174,7 +175,7 @@ fn foresee(
     });
     let (node, planner) = planner.ok_or("there is no such planner")?;
     if asked.goal.is_some_and(|goal| goal >= planner.goals.len()) {
-        return Err("there is no such goal".to_owned());
+        return Err(said!("there is no such goal"));
     }
     let given = given(behaviour, &asked.given)?;
     let held = |key: KeyId| match given.get(&key) {
@@ -273,10 +274,10 @@ fn search_state(behaviour: &Behaviour, prospect: &Prospect<'_>, goal: usize) -> 
 fn given(
     behaviour: &Behaviour,
     all: &[(String, String)],
-) -> Result<BTreeMap<KeyId, Option<Value>>, String> {
+) -> Result<BTreeMap<KeyId, Option<Value>>, Said> {
     let one = |(name, text): &(String, String)| {
         let key = behaviour.key_id(name);
-        let key = key.ok_or_else(|| format!("there is no key `{name}`"))?;
+        let key = key.ok_or_else(|| no_key(name))?;
         let value = match text.trim() {
             "" => None,
             text => Some(value_of(behaviour, key, text)?),

@@ -215,10 +215,14 @@ fn other_facts_give_another_plan_and_change_nothing() {
     ] {
         let found = foreseen(asked(&[given], None));
         let why = found.wrong.expect("a sentence");
-        assert!(why.contains(wrong), "{why}");
+        assert!(why.to_string().contains(wrong), "{why}");
     }
     let found = foreseen(asked(&[], Some(9)));
-    assert_eq!(found.wrong.as_deref(), Some("there is no such goal"));
+    assert!(
+        found
+            .wrong
+            .is_some_and(|why| why == "there is no such goal")
+    );
     let other = WhatIf {
         node: 99,
         ..WhatIf::default()

@@ -1,8 +1,9 @@
 //! What pages ask about a text that is being written.
 
 use super::Editing;
+use super::edits::gone;
 use std::ops::Range;
-use treemind_doc::edit::{At, CursorPart, Editor, NewValue, Utf16};
+use treemind_doc::edit::{At, CursorPart, Editor, NewValue, Said, Utf16};
 use treemind_doc::vocabulary::Takes;
 use treemind_ide::CompletionKind;
 use treemind_replay::view::protocol::{Caret, Completion, Completions, Hover};
@@ -20,7 +21,7 @@ impl Editing {
     ///
     /// # Errors
     /// When the node there is gone, or what was typed does not fit into the text.
-    pub fn complete(&self, nth: u64, caret: &Caret) -> Result<Completions, String> {
+    pub fn complete(&self, nth: u64, caret: &Caret) -> Result<Completions, Said> {
         let written = self.written(caret)?;
         let files = self.files_beside();
         let found = treemind_ide::complete(&written.editor, written.at, &files);
@@ -43,7 +44,7 @@ impl Editing {
     ///
     /// # Errors
     /// When the node there is gone, or what was typed does not fit into the text.
-    pub fn hover(&self, nth: u64, caret: &Caret) -> Result<Hover, String> {
+    pub fn hover(&self, nth: u64, caret: &Caret) -> Result<Hover, Said> {
         let written = self.written(caret)?;
         let found = treemind_ide::hover(&written.editor, written.at);
         let fixes = treemind_ide::fixes(&written.editor, written.at);
@@ -77,7 +78,7 @@ impl Editing {
     }
 
     /// The texts with what has been typed.
-    fn written(&self, caret: &Caret) -> Result<Written, String> {
+    fn written(&self, caret: &Caret) -> Result<Written, Said> {
         let mut editor = self.editor().clone();
         match caret {
             Caret::Text {
@@ -91,8 +92,8 @@ impl Editing {
                     let from = places.to_byte(typed.from);
                     let to = places.to_byte(typed.to).max(from);
                     let change = editor.replace(*file, from..to, &typed.text);
-                    let change = change.map_err(|error| error.to_string())?;
-                    editor.apply(&change).map_err(|error| error.to_string())?;
+                    let change = change?;
+                    editor.apply(&change)?;
                 }
                 let places = Utf16::new(editor.text(*file));
                 let offset = places.at_line(line.saturating_sub(1), *column);
@@ -122,18 +123,17 @@ fn in_field(
     id: u64,
     name: &str,
     (value, at): (&str, usize),
-) -> Result<Written, String> {
-    let gone = || "this node is gone".to_owned();
+) -> Result<Written, Said> {
     let node = editor.place_of(id).ok_or_else(gone)?;
     // A number or a word while it is typed would be written without quotes where it could become a longer text.
     let change = match name.parse::<usize>() {
         Ok(nth) => editor.set_value(node, nth, NewValue::typed(value)),
         Err(_) => editor.set(node, name, NewValue::Text(value.to_owned())),
     };
-    let change = change.map_err(|error| error.to_string())?;
-    editor.apply(&change).map_err(|error| error.to_string())?;
+    let change = change?;
+    editor.apply(&change)?;
     let node = editor.place_of(id).ok_or_else(gone)?;
-    let view = editor.node(node).map_err(|error| error.to_string())?;
+    let view = editor.node(node)?;
     let mut entries = view.entries.iter();
     let entry = match name.parse::<usize>() {
         Ok(nth) => entries.filter(|entry| entry.name.is_none()).nth(nth),
@@ -157,7 +157,7 @@ fn in_field(
 }
 
 /// Puts quotes around a value: a field shows none. A flag has none in the text either.
-fn quoted(editor: &mut Editor, file: usize, span: Range<usize>) -> Result<Range<usize>, String> {
+fn quoted(editor: &mut Editor, file: usize, span: Range<usize>) -> Result<Range<usize>, Said> {
     let value = &editor.text(file)[span.clone()];
     let takes = editor.cursor((file, span.end)).and_then(|cursor| {
         let row = cursor.node?.row?;
@@ -171,8 +171,8 @@ fn quoted(editor: &mut Editor, file: usize, span: Range<usize>) -> Result<Range<
     }
     let value = format!("\"{value}\"");
     let change = editor.replace(file, span.clone(), &value);
-    let change = change.map_err(|error| error.to_string())?;
-    editor.apply(&change).map_err(|error| error.to_string())?;
+    let change = change?;
+    editor.apply(&change)?;
     Ok(span.start..span.start + value.len())
 }
 

@@ -245,6 +245,6 @@ fn scope_said(of: KeyScope) -> Scope {
     }
 }
 
-fn gone() -> Said {
+pub(super) fn gone() -> Said {
     said!("this node is gone")
 }

@@ -14,13 +14,13 @@ pub trait Shelf {
     ///
     /// # Errors
     /// Why it cannot be read, in a sentence.
-    fn read(&mut self, name: &str) -> Result<Option<String>, String>;
+    fn read(&mut self, name: &str) -> Result<Option<String>, Said>;
 
     /// Replaces a file, as a whole or not at all.
     ///
     /// # Errors
     /// Why it cannot be written, in a sentence.
-    fn write(&mut self, name: &str, text: &str) -> Result<(), String>;
+    fn write(&mut self, name: &str, text: &str) -> Result<(), Said>;
 }
 
 impl Editing {

@@ -66,13 +66,13 @@ impl<F: Files> Session<F> {
                     let files = self.files.names();
                     page.send(text_of(&Message::Made(Made { file, files, lost })));
                 }
-                Err(why) => refuse(&page, why.into()),
+                Err(why) => refuse(&page, why),
             },
             Ok(Ask::Folder { folder, opens }) => match self.files.look_into(&folder, opens) {
                 Ok(found) => {
                     page.send(text_of(&Message::Folder(found)));
                 }
-                Err(why) => refuse(&page, why.into()),
+                Err(why) => refuse(&page, why),
             },
             Ok(Ask::Compare { versus }) => match self.compare(&page, &versus) {
                 Ok(found) => {
@@ -127,7 +127,7 @@ impl<F: Files> Session<F> {
             Versus::Step { back } => show.version(*back)?,
             Versus::Commit => show.committed()?,
         };
-        let nodes = compare_all(&old, &new).map_err(|error| error.to_string())?;
+        let nodes = compare_all(&old, &new)?;
         Ok(Comparison {
             file: show.file(),
             nodes: nodes.into_iter().map(compared).collect(),

@@ -18,7 +18,7 @@ use playback::Playback;
 pub use replay::{LOOK_EVERY, Replay};
 #[cfg(feature = "server")]
 pub use serve::serve;
-pub use show::{Change, Course, Files, Pace, Show};
+pub use show::{Change, Course, Files, Pace, Show, no_folders, not_made};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
@@ -252,7 +252,8 @@ fn text_of(message: &Message) -> String {
 }
 
 /// Why an agent can neither be looked at nor changed.
-pub(crate) fn no_agent() -> Said {
+/// There is no agent of this number.
+pub fn no_agent() -> Said {
     said!("there is no such agent")
 }
 

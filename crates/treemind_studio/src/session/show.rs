@@ -107,9 +107,9 @@ pub trait Files {
     ///
     /// # Errors
     /// Why it cannot be opened, in a sentence.
-    fn look_into(&mut self, folder: &str, opens: bool) -> Result<Folder, String> {
+    fn look_into(&mut self, folder: &str, opens: bool) -> Result<Folder, Said> {
         let _ = (folder, opens);
-        Err("no folders can be opened here".to_owned())
+        Err(no_folders())
     }
 
     /// Makes a new document in a folder that was opened, or in the first one if that is empty. It can be opened from then on.
@@ -122,9 +122,9 @@ pub trait Files {
         folder: &str,
         name: &str,
         origin: &Origin,
-    ) -> Result<(String, Vec<String>), String> {
+    ) -> Result<(String, Vec<Said>), Said> {
         let _ = (folder, name, origin);
-        Err("no documents can be made here".to_owned())
+        Err(not_made())
     }
 
     /// The page of a word of the language, if there is one.
@@ -154,6 +154,16 @@ pub trait Files {
 
     /// Has that game make one tick while it stands still.
     fn ask_for_tick(&mut self) {}
+}
+
+/// Why no folders can be opened.
+pub fn no_folders() -> Said {
+    said!("no folders can be opened here")
+}
+
+/// Why no documents can be made.
+pub fn not_made() -> Said {
+    said!("no documents can be made here")
 }
 
 fn unchanged() -> Said {

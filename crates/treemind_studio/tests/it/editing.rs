@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 use treemind::Document;
+use treemind::edit::Said;
 use treemind_replay::view::protocol::{Beside, Edit, Sheet, SheetNode, Where, Whose};
 use treemind_studio::{Editing, Shelf};
 
@@ -26,13 +27,13 @@ struct Memory {
 }
 
 impl Shelf for Memory {
-    fn read(&mut self, name: &str) -> Result<Option<String>, String> {
+    fn read(&mut self, name: &str) -> Result<Option<String>, Said> {
         Ok(self.files.get(name).cloned())
     }
 
-    fn write(&mut self, name: &str, text: &str) -> Result<(), String> {
+    fn write(&mut self, name: &str, text: &str) -> Result<(), Said> {
         if self.is_full {
-            return Err("the disk is full".to_owned());
+            return Err(String::from("the disk is full").into());
         }
         self.files.insert(name.to_owned(), text.to_owned());
         Ok(())

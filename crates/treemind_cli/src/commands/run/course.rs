@@ -9,10 +9,12 @@ use treemind_arena::{Key, LoadError, Presses, SessionError};
 use treemind_core::behaviour::LeafKind;
 use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, KeyId, Migration, Program, Value};
-use treemind_doc::Document;
+use treemind_doc::edit::Said;
+use treemind_doc::{Document, said};
 use treemind_recording::{Recorder, Recording};
-use treemind_replay::follow::{Hold, Holds, value_for};
+use treemind_replay::follow::{Hold, Holds, no_key, value_for};
 use treemind_replay::view::protocol::Held;
+use treemind_studio::no_agent;
 
 /// A key of a blackboard that a page has written.
 #[derive(Clone, Debug)]
@@ -114,9 +116,6 @@ impl Course {
     }
 }
 
-/// Why a key cannot be written.
-const NOBODY: &str = "there is no such agent";
-
 /// A game that is played, and played again. A clone continues exactly as the original does.
 pub(super) trait Plays: Clone {
     /// The last tick that was played.
@@ -188,10 +187,10 @@ pub(super) trait Plays: Clone {
     }
 
     /// Has a key of a mind's blackboard written before the next tick, and forgets what is done later.
-    fn write(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
-        let behaviour = self.program(mind).ok_or(NOBODY)?.behaviour();
+    fn write(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
+        let behaviour = self.program(mind).ok_or_else(no_agent)?.behaviour();
         let id = behaviour.key_id(key);
-        let id = id.ok_or_else(|| format!("there is no key `{key}`"))?;
+        let id = id.ok_or_else(|| no_key(key))?;
         let value = value_for(behaviour, id, text)?;
         let tick = self.tick();
         let course = self.course_mut();
@@ -207,8 +206,8 @@ pub(super) trait Plays: Clone {
     }
 
     /// Holds a key of a mind's blackboard from the next tick on, or, without a text, no longer; forgets what is done later.
-    fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), String> {
-        let program = self.program(mind).ok_or(NOBODY)?;
+    fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), Said> {
+        let program = self.program(mind).ok_or_else(no_agent)?;
         let hold = text.map(|text| Hold::new(program, key, text)).transpose()?;
         let tick = self.tick();
         let course = self.course_mut();
@@ -218,9 +217,9 @@ pub(super) trait Plays: Clone {
     }
 
     /// Lets a leaf without code answer in a way from the next tick on, and forgets what is done later.
-    fn answer(&mut self, leaf: &str, stub: Stub) -> Result<(), String> {
+    fn answer(&mut self, leaf: &str, stub: Stub) -> Result<(), Said> {
         if !self.stubs().iter().any(|(name, ..)| *name == leaf) {
-            return Err(format!("`{leaf}` is not a leaf without code"));
+            return Err(said!("`{}` is not a leaf without code", leaf));
         }
         let tick = self.tick();
         let course = self.course_mut();

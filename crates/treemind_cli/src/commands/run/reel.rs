@@ -7,6 +7,7 @@ use treemind_arena::{Key, SessionError};
 use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
+use treemind_doc::edit::Said;
 use treemind_replay::history::{COPY_BYTES, KeyFrames};
 
 /// A game, and copies of its earlier states. The same seed gives the same run, so a tick that is played again is the same
@@ -113,7 +114,7 @@ impl<G: Plays> Reel<G> {
     }
 
     /// Has a key of a mind's blackboard written before the next tick. What was played after this tick is forgotten.
-    pub(super) fn write(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
+    pub(super) fn write(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
         self.now.write(mind, key, text)?;
         self.kept.cut(self.now.tick());
         Ok(())
@@ -121,19 +122,14 @@ impl<G: Plays> Reel<G> {
 
     /// Holds a key of a mind's blackboard from the next tick on, or, without a text, no longer. What was played after this
     /// tick is forgotten.
-    pub(super) fn hold(
-        &mut self,
-        mind: usize,
-        key: &str,
-        text: Option<&str>,
-    ) -> Result<(), String> {
+    pub(super) fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), Said> {
         self.now.hold(mind, key, text)?;
         self.kept.cut(self.now.tick());
         Ok(())
     }
 
     /// Lets a leaf without code answer in a way from the next tick on. What was played after this tick is forgotten.
-    pub(super) fn answer(&mut self, leaf: &str, stub: Stub) -> Result<(), String> {
+    pub(super) fn answer(&mut self, leaf: &str, stub: Stub) -> Result<(), Said> {
         self.now.answer(leaf, stub)?;
         self.kept.cut(self.now.tick());
         Ok(())

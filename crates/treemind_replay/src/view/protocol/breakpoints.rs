@@ -2,6 +2,7 @@
 
 use super::On;
 use serde::Serialize;
+use treemind_doc::edit::Said;
 
 protocol! {
     /// A breakpoint.
@@ -37,7 +38,7 @@ protocol! {
         /// What happens is only listed, and the game does not stop.
         pub only_lists: bool,
         /// Why it cannot stop.
-        pub wrong: Option<String>,
+        pub wrong: Option<Said>,
         /// What it waits for, in words.
         pub text: String,
     }

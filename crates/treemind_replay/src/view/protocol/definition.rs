@@ -2,6 +2,7 @@
 
 use super::Ground;
 use serde::Serialize;
+use treemind_doc::edit::Said;
 
 protocol! {
     /// What a line of a definition is.
@@ -172,7 +173,7 @@ protocol! {
         /// What its agents run. Nothing is said of a recording.
         pub behaviour: Option<Behaviour>,
         /// What is wrong with it.
-        pub wrong: Option<String>,
+        pub wrong: Option<Said>,
     }
 
     /// A name that the texts define, with all places where it stands.

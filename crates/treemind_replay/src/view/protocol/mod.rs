@@ -363,7 +363,7 @@ protocol! {
         /// The first of them.
         pub agents: Vec<FoundAgent>,
         /// What is wrong with the condition.
-        pub wrong: Option<String>,
+        pub wrong: Option<Said>,
     }
 
     /// How many run a line, and how many it answered success, failure and was cut off in this tick; 0 for nobody.

@@ -1,6 +1,7 @@
 //! Planners: their goals, their plans, and what they would do with other facts.
 
 use serde::{Deserialize, Serialize};
+use treemind_doc::edit::Said;
 
 protocol! {
     /// How it is with a goal.
@@ -143,6 +144,6 @@ protocol! {
         #[cfg_attr(feature = "ts", ts(optional))]
         pub search: Option<SearchState>,
         /// Why nothing can be said.
-        pub wrong: Option<String>,
+        pub wrong: Option<Said>,
     }
 }

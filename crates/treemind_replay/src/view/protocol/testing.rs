@@ -191,7 +191,7 @@ protocol! {
         /// Actions that never ran in the stretch: what may be said to be never the case.
         pub proposed: Vec<String>,
         /// Why the test would fail.
-        pub wrong: Option<String>,
+        pub wrong: Option<Said>,
         /// Why it cannot be added.
         pub refusal: Option<Said>,
         /// How often a test was made.
@@ -212,7 +212,7 @@ protocol! {
         /// What they reached.
         pub covered: Option<Covered>,
         /// Why they cannot be run.
-        pub wrong: Option<String>,
+        pub wrong: Option<Said>,
         /// The test that was opened last.
         pub opened: Option<OpenedTest>,
         /// A test that was made of what happened.

@@ -1,6 +1,7 @@
 //! New documents, pages of the documentation, and the comparison of versions.
 
 use serde::{Deserialize, Serialize};
+use treemind_doc::edit::Said;
 
 protocol! {
     /// What a new document begins with.
@@ -35,7 +36,7 @@ protocol! {
         /// All files that can be opened now.
         pub files: Vec<String>,
         /// What the new format cannot hold, in sentences.
-        pub lost: Vec<String>,
+        pub lost: Vec<Said>,
     }
 
     /// The page of a word of the language.

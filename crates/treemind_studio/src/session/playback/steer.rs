@@ -31,7 +31,7 @@ impl Playback {
             }
             Ask::Release { mind, key } => self.write(mind, |show| show.hold(mind, &key, None)),
             Ask::Break(ask) => match self.show.behaviour(ask.mind) {
-                Some(behaviour) => self.breakpoints.set(ask, behaviour).map_err(Said::from),
+                Some(behaviour) => self.breakpoints.set(ask, behaviour),
                 None => Err(no_agent()),
             },
             Ask::Unbreak { id } => {

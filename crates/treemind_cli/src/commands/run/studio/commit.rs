@@ -6,7 +6,8 @@ use std::path::{Component, Path};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
-use treemind_doc::edit::Version;
+use treemind_doc::edit::{Said, Version};
+use treemind_doc::said;
 
 /// How long git may take.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -14,15 +15,15 @@ const PATIENCE: Duration = Duration::from_secs(3);
 const LONGEST: u64 = 16 << 20;
 
 /// A document in the last commit, with all that it imports. Nothing that the folder says is run, and git asks for nothing.
-pub(super) fn committed(path: &Path) -> Result<Version, String> {
+pub(super) fn committed(path: &Path) -> Result<Version, Said> {
     let path = path.canonicalize().map_err(|error| io::reason(&error))?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let begun = Instant::now();
-    let unknown = |name: &str| format!("{name} is not in a commit that git knows");
+    let unknown = |name: &str| said!("{} is not in a commit that git knows", name);
     let bytes = blob(folder, &name, PATIENCE)?.ok_or_else(|| unknown(&name))?;
     if std::str::from_utf8(&bytes).is_err() {
-        return Err(format!("{name} was not text in the last commit"));
+        return Err(said!("{} was not text in the last commit", &*name));
     }
     let read = |import: &str| {
         let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
@@ -30,13 +31,14 @@ pub(super) fn committed(path: &Path) -> Result<Version, String> {
             return Err("it is not in the folder of the document".to_owned());
         }
         let left = PATIENCE.saturating_sub(begun.elapsed());
-        blob(folder, import, left)?.ok_or_else(|| unknown(import))
+        let bytes = blob(folder, import, left).map_err(|why| why.to_string())?;
+        bytes.ok_or_else(|| unknown(import).to_string())
     };
     Ok(Version::read(&bytes, &name, read))
 }
 
 /// The bytes of a file in the last commit.
-fn blob(folder: &Path, name: &str, patience: Duration) -> Result<Option<Vec<u8>>, String> {
+fn blob(folder: &Path, name: &str, patience: Duration) -> Result<Option<Vec<u8>>, Said> {
     let mut git = Command::new("git");
     git.arg("-C").arg(folder);
     git.args(["-c", "core.fsmonitor=false", "cat-file", "blob"]);
@@ -47,8 +49,8 @@ fn blob(folder: &Path, name: &str, patience: Duration) -> Result<Option<Vec<u8>>
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     let mut child = git.spawn().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => "`git` is not installed".to_owned(),
-        _ => io::reason(&error),
+        std::io::ErrorKind::NotFound => said!("`git` is not installed"),
+        _ => io::reason(&error).into(),
     })?;
     let out = child.stdout.take();
     let (done, waits) = mpsc::channel();

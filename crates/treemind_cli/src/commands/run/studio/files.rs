@@ -1,28 +1,33 @@
 //! The files as pages ask for them.
 
 use super::library::Entry;
+use super::testing::errors;
 use super::theatre::{Opened, Theatre};
 use super::{new_document, new_file, recorded};
 use crate::commands::words::page;
 use crate::io;
 use treemind_doc::edit::{Said, Version};
+use treemind_doc::said;
 use treemind_replay::view::definition;
 use treemind_replay::view::protocol::{Folder, Origin, Preview};
-use treemind_studio::{Files, Show};
+use treemind_studio::{Files, Show, no_folders};
 
 impl Theatre {
-    fn document_named(&self, name: &str) -> Result<&Entry, String> {
-        let nth = self.library.find(name).ok_or("there is no such file")?;
+    fn document_named(&self, name: &str) -> Result<&Entry, Said> {
+        let nth = self
+            .library
+            .find(name)
+            .ok_or_else(|| said!("there is no such file"))?;
         let entry = &self.library.entries()[nth];
         match entry.is_recording() {
-            true => Err(format!("{name} is a recording")),
+            true => Err(said!("{} is a recording", name)),
             false => Ok(entry),
         }
     }
 
-    fn text_of(&self, name: &str) -> Result<String, String> {
+    fn text_of(&self, name: &str) -> Result<String, Said> {
         let entry = self.document_named(name)?;
-        entry.text().map_err(|failure| failure.sentence())
+        entry.text().map_err(|failure| failure.sentence().into())
     }
 }
 
@@ -81,10 +86,10 @@ impl Files for Theatre {
         self.library.is_empty()
     }
 
-    fn look_into(&mut self, folder: &str, opens: bool) -> Result<Folder, String> {
+    fn look_into(&mut self, folder: &str, opens: bool) -> Result<Folder, Said> {
         match self.library.folder() {
             Some(_) => self.library.look_into(folder, opens),
-            None => Err("no folders can be opened here".to_owned()),
+            None => Err(no_folders()),
         }
     }
 
@@ -93,7 +98,7 @@ impl Files for Theatre {
         folder: &str,
         name: &str,
         origin: &Origin,
-    ) -> Result<(String, Vec<String>), String> {
+    ) -> Result<(String, Vec<Said>), Said> {
         let folder = self.library.folder_named(folder)?;
         let (text, mut lost) = new_document::text(name, origin, |file| self.text_of(file))?;
         let path = new_file::write(&folder, name, &text)?;
@@ -118,9 +123,11 @@ impl Files for Theatre {
     fn preview(&self, name: &str) -> Option<Preview> {
         let entry = &self.library.entries()[self.library.find(name)?];
         let read = || {
-            let document = entry.document().map_err(|failure| failure.sentence())?;
+            let document = entry
+                .document()
+                .map_err(|failure| Said::from(failure.sentence()))?;
             let found = document.behaviour(None);
-            found.map_err(|_| "the document has errors".to_owned())
+            found.map_err(|_| errors())
         };
         // A recording may be too large to be read only for a picture.
         let (behaviour, wrong) = match entry.is_recording() {

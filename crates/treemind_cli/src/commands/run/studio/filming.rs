@@ -1,6 +1,7 @@
 //! Tests that are played as recordings.
 
 use super::super::replay;
+use super::testing::errors;
 use crate::io::Failure as Unplayable;
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -11,8 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use treemind_core::{Program, Trace};
-use treemind_doc::Document;
+use treemind_doc::edit::Said;
 use treemind_doc::testing::Action;
+use treemind_doc::{Document, said};
 use treemind_recording::{Recorder, Recording, Tape};
 use treemind_replay::history::History;
 use treemind_studio::{Replay, Show};
@@ -98,11 +100,11 @@ pub(super) fn film(
     id: &str,
     failure: Option<&Failure>,
     stop: &AtomicBool,
-) -> Result<Filmed, String> {
-    let played = Played::with_id(document, id).ok_or("the test is gone")?;
+) -> Result<Filmed, Said> {
+    let played = Played::with_id(document, id).ok_or_else(|| said!("the test is gone"))?;
     let test = played.test;
     let behaviour = document.behaviour_of_test(test);
-    let behaviour = behaviour.map_err(|_| "the document has errors")?;
+    let behaviour = behaviour.map_err(|_| errors())?;
     let actions = match failure {
         Some(failure) => played.failing(failure),
         None => played.actions(0),

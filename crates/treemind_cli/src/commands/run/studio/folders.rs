@@ -3,6 +3,8 @@
 use super::library::Found;
 use crate::io::{self, Failure};
 use std::path::{Component, Path, PathBuf};
+use treemind_doc::edit::Said;
+use treemind_doc::said;
 use treemind_replay::view::protocol::Folder;
 
 /// How many folders are listed of one.
@@ -49,17 +51,16 @@ impl Allowed {
     }
 
     /// The folder that has this name. One that may not be opened is not touched beyond finding out where it is.
-    pub(super) fn folder(&self, name: &str) -> Result<PathBuf, String> {
+    pub(super) fn folder(&self, name: &str) -> Result<PathBuf, Said> {
         let path = PathBuf::from(name);
         let is_plain = |part: Component<'_>| !matches!(part, Component::ParentDir);
         let place = path.canonicalize().ok();
         let place = place.filter(|place| path.components().all(is_plain) && self.has(place));
         match place.is_some_and(|place| place.is_dir()) {
             true => Ok(path),
-            false => Err(
+            false => Err(said!(
                 "this is not one of the folders that may be opened; `treemind studio --allow-folder FOLDER` allows another one"
-                    .to_owned(),
-            ),
+            )),
         }
     }
 
@@ -69,7 +70,7 @@ impl Allowed {
     }
 
     /// What is in a folder, and where its documents are.
-    pub(super) fn look_into(&self, name: &str) -> Result<(Folder, Vec<PathBuf>), String> {
+    pub(super) fn look_into(&self, name: &str) -> Result<(Folder, Vec<PathBuf>), Said> {
         let path = self.folder(name)?;
         let is_inside = |path: &PathBuf| path.canonicalize().is_ok_and(|place| self.has(&place));
         let mut documents = Found::below(&path).files;

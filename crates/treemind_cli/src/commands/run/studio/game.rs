@@ -8,6 +8,7 @@ use super::super::reloading::Reloaded;
 use super::super::{named_mind, notes, unplayable};
 use super::again::{Earlier, Reels};
 use super::library::Entry;
+use super::making::nothing;
 use super::world;
 use crate::io::Failure;
 use std::sync::Arc;
@@ -168,11 +169,10 @@ impl<G: Shown> Playthrough<G> {
     /// Changes what is done from the next tick on. What was played after this tick is another course now.
     fn change(
         &mut self,
-        change: impl FnOnce(&mut Reel<G>) -> Result<(), String>,
-    ) -> Result<(), String> {
+        change: impl FnOnce(&mut Reel<G>) -> Result<(), Said>,
+    ) -> Result<(), Said> {
         if self.end.is_some() {
-            let over = "this is a recording: what is over cannot be changed";
-            return Err(over.to_owned());
+            return Err(said!("this is a recording: what is over cannot be changed"));
         }
         change(&mut self.reel)?;
         self.leave_course(self.revision());
@@ -357,25 +357,20 @@ impl Game {
     }
 
     /// Writes a key of a mind before the next tick.
-    pub(super) fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
+    pub(super) fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
         match (&mut self.stage, &mut self.town) {
             (Some(stage), _) => stage.change(|reel| reel.write(mind, key, text)),
             (None, Some(town)) => town.change(|reel| reel.write(mind, key, text)),
-            (None, None) => Err("nothing plays".to_owned()),
+            (None, None) => Err(nothing()),
         }
     }
 
     /// Holds a key of a mind from the next tick on, or releases it.
-    pub(super) fn hold(
-        &mut self,
-        mind: usize,
-        key: &str,
-        text: Option<&str>,
-    ) -> Result<(), String> {
+    pub(super) fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), Said> {
         match (&mut self.stage, &mut self.town) {
             (Some(stage), _) => stage.change(|reel| reel.hold(mind, key, text)),
             (None, Some(town)) => town.change(|reel| reel.hold(mind, key, text)),
-            (None, None) => Err("nothing plays".to_owned()),
+            (None, None) => Err(nothing()),
         }
     }
 
@@ -385,7 +380,7 @@ impl Game {
         leaf: &str,
         answers: &str,
         is_random: bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), Said> {
         let answers = match answers.trim() {
             "" => Vec::new(),
             some => {
@@ -398,7 +393,7 @@ impl Game {
         match (&mut self.stage, &mut self.town) {
             (Some(stage), _) => stage.change(|reel| reel.answer(leaf, stub)),
             (None, Some(town)) => town.change(|reel| reel.answer(leaf, stub)),
-            (None, None) => Err("nothing plays that has leaves without code".to_owned()),
+            (None, None) => Err(said!("nothing plays that has leaves without code")),
         }
     }
 

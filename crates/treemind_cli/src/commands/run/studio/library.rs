@@ -6,9 +6,11 @@ use crate::io::{self, Failure, Known};
 use std::path::{Path, PathBuf};
 use treemind_arena::YARD;
 use treemind_doc::Document;
-use treemind_doc::edit::Version;
+use treemind_doc::edit::{Said, Version};
+use treemind_doc::said;
 use treemind_examples::EXAMPLES;
 use treemind_replay::view::protocol::Folder;
+use treemind_studio::not_made;
 
 /// The endings of files that a folder is searched for.
 const ENDINGS: [&str; 4] = ["kdl", "json", "scxml", "mcap"];
@@ -228,23 +230,23 @@ impl Library {
     }
 
     /// Where new documents go that are to be in a folder, or in the first one if that has no name.
-    pub(super) fn folder_named(&self, name: &str) -> Result<PathBuf, String> {
+    pub(super) fn folder_named(&self, name: &str) -> Result<PathBuf, Said> {
         match (name, &self.folder) {
-            (_, None) => Err("no documents can be made here".to_owned()),
+            (_, None) => Err(not_made()),
             ("", Some(folder)) => Ok(folder.clone()),
             (name, Some(_)) => self.allowed.folder(name),
         }
     }
 
     /// What is in a folder; opens it, too, if that is wanted.
-    pub(super) fn look_into(&mut self, name: &str, opens: bool) -> Result<Folder, String> {
+    pub(super) fn look_into(&mut self, name: &str, opens: bool) -> Result<Folder, Said> {
         let (mut found, documents) = match name {
             "" => (self.allowed.all(), Vec::new()),
             name => self.allowed.look_into(name)?,
         };
         if opens {
             if self.entries.len() + documents.len() > MOST_FILES {
-                return Err(format!("at most {MOST_FILES} files can be open"));
+                return Err(said!("at most {} files can be open", MOST_FILES));
             }
             found.is_opened = !name.is_empty();
             for path in documents {

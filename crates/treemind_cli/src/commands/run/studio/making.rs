@@ -6,9 +6,9 @@ use super::super::player::Player;
 use super::game::{Game, Playthrough};
 use treemind_arena::TICK;
 use treemind_core::{Behaviour, Population, Trace};
-use treemind_doc::Document;
-use treemind_doc::edit::Editor;
+use treemind_doc::edit::{Editor, Said};
 use treemind_doc::testing::Subject;
+use treemind_doc::{Document, said};
 use treemind_replay::view::protocol::{Stretch, TestDraft};
 use treemind_test::{Happened, Wanted, make};
 
@@ -17,8 +17,14 @@ const MOST_TICKS: u64 = 1_000;
 /// How many ticks before the stretch are looked at: what was read and answered in them still holds.
 const RECALLED: u64 = 200;
 
-const NOTHING: &str = "nothing plays";
-const IDLE: &str = "this agent does nothing in this stretch";
+/// There is no game, so nothing can be done in it.
+pub(super) fn nothing() -> Said {
+    said!("nothing plays")
+}
+
+fn idle() -> Said {
+    said!("this agent does nothing in this stretch")
+}
 
 /// What happened to an agent in a stretch, and what it ran.
 pub(super) struct Happening {
@@ -28,37 +34,38 @@ pub(super) struct Happening {
 
 impl Game {
     /// What happened to an agent in a stretch of ticks that were played.
-    pub(super) fn happening(&self, of: &Stretch) -> Result<Happening, String> {
+    pub(super) fn happening(&self, of: &Stretch) -> Result<Happening, Said> {
         self.may_happen(of)?;
         match (&self.stage, &self.town) {
             (Some(stage), _) => stage.happening(of),
             (None, Some(town)) => town.happening(of),
-            (None, None) => Err(NOTHING.to_owned()),
+            (None, None) => Err(nothing()),
         }
     }
 
     /// Whether a test can be made of a stretch for a document as it is now, as far as that can be told without playing the
     /// stretch again; and why not.
-    pub(super) fn may_make(&self, of: &Stretch, document: &Document) -> Result<(), String> {
+    pub(super) fn may_make(&self, of: &Stretch, document: &Document) -> Result<(), Said> {
         self.may_happen(of)?;
         let ran = match (&self.stage, &self.town) {
             (Some(stage), _) => stage.ran(of)?,
             (None, Some(town)) => town.ran(of),
-            (None, None) => return Err(NOTHING.to_owned()),
+            (None, None) => return Err(nothing()),
         };
         subject(document, &ran).map(|_| ())
     }
 
     /// Whether a stretch has been played, and is not too long.
-    fn may_happen(&self, of: &Stretch) -> Result<(), String> {
+    fn may_happen(&self, of: &Stretch) -> Result<(), Said> {
         let last = self.course().last;
         if of.from == 0 || of.from > of.to || of.to > last {
-            return Err(format!(
-                "a stretch begins and ends between the ticks 1 and {last}"
+            return Err(said!(
+                "a stretch begins and ends between the ticks 1 and {}",
+                last
             ));
         }
         if of.to - of.from >= MOST_TICKS {
-            return Err(format!("a test can be made of {MOST_TICKS} ticks at most"));
+            return Err(said!("a test can be made of {} ticks at most", MOST_TICKS));
         }
         let course = match (&self.stage, &self.town) {
             (Some(stage), _) => stage.player().course(),
@@ -66,8 +73,9 @@ impl Game {
             (None, None) => return Ok(()),
         };
         match course.changed_in(of.from..=of.to) {
-            Some(tick) => Err(format!(
-                "the document was changed after tick {tick}: mark ticks that lie on one side of the change"
+            Some(tick) => Err(said!(
+                "the document was changed after tick {}: mark ticks that lie on one side of the change",
+                tick
             )),
             None => Ok(()),
         }
@@ -84,18 +92,18 @@ fn before<G: Plays>(mut copy: G, of: &Stretch) -> G {
 
 impl Playthrough<Player> {
     /// What the agent ran in the stretch.
-    fn ran(&self, of: &Stretch) -> Result<Behaviour, String> {
+    fn ran(&self, of: &Stretch) -> Result<Behaviour, Said> {
         let game = before(self.reel.copy_before(of.from - 1), of);
         if of.mind >= game.minds().len() {
-            return Err(IDLE.to_owned());
+            return Err(idle());
         }
         Ok(game.behaviour(of.mind).clone())
     }
 
-    fn happening(&self, of: &Stretch) -> Result<Happening, String> {
+    fn happening(&self, of: &Stretch) -> Result<Happening, Said> {
         let game = self.reel.copy_before(of.from - 1);
         if of.mind >= game.minds().len() {
-            return Err(IDLE.to_owned());
+            return Err(idle());
         }
         let behaviour = |game: &Player| game.behaviour(of.mind).clone();
         happened(game, of, behaviour, |game, tell| game.tell(of.mind, tell))
@@ -109,7 +117,7 @@ impl Playthrough<Town> {
         game.behaviour().clone()
     }
 
-    fn happening(&self, of: &Stretch) -> Result<Happening, String> {
+    fn happening(&self, of: &Stretch) -> Result<Happening, Said> {
         let mut game = self.reel.copy_before(of.from - 1);
         // Only of those who are followed is there a trace.
         game.look_at(of.mind);
@@ -131,7 +139,7 @@ fn happened<G: Plays>(
     of: &Stretch,
     behaviour: impl Fn(&G) -> Behaviour,
     tell: impl Fn(&G, &mut dyn FnMut(&Population, usize, &Trace)),
-) -> Result<Happening, String> {
+) -> Result<Happening, Said> {
     let mut happened = Happened::since(of.from);
     while game.tick() < of.to {
         game.step_recorded(None);
@@ -153,7 +161,7 @@ fn happened<G: Plays>(
         );
     }
     if happened.is_empty() {
-        return Err(IDLE.to_owned());
+        return Err(idle());
     }
     Ok(Happening {
         happened,
@@ -166,7 +174,7 @@ pub(super) fn draft(
     document: Document,
     of: &Stretch,
     happening: &Happening,
-) -> Result<TestDraft, String> {
+) -> Result<TestDraft, Said> {
     let Happening {
         happened,
         behaviour,
@@ -182,7 +190,7 @@ pub(super) fn draft(
             .map(|fact| (fact.tick, fact.line.clone()))
             .collect(),
     };
-    let editor = Editor::new(document).map_err(|error| error.to_string())?;
+    let editor = Editor::new(document)?;
     let read = |text: &str| {
         let mut editor = editor.clone();
         let end = editor.text(0).len();
@@ -196,14 +204,14 @@ pub(super) fn draft(
         of: of.clone(),
         text: made.text,
         proposed: made.proposed,
-        wrong: made.wrong,
+        wrong: made.wrong.map(Said::from),
         refusal: None,
         nth: 0,
     })
 }
 
 /// What of a document an agent runs.
-fn subject(document: &Document, behaviour: &Behaviour) -> Result<Subject, String> {
+fn subject(document: &Document, behaviour: &Behaviour) -> Result<Subject, Said> {
     let archetypes = document.archetypes().iter();
     let archetypes = archetypes.map(|one| Subject::Archetype(one.name().to_owned()));
     let mut all = document
@@ -218,6 +226,9 @@ fn subject(document: &Document, behaviour: &Behaviour) -> Result<Subject, String
     };
     all.find(runs).ok_or_else(|| {
         let name = behaviour.name();
-        format!("`{name}` has been changed since: play these ticks again (`R`)")
+        said!(
+            "`{}` has been changed since: play these ticks again (`R`)",
+            name
+        )
     })
 }

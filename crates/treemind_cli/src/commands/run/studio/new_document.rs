@@ -1,7 +1,8 @@
 //! The texts of new documents.
 
 use std::path::Path;
-use treemind_doc::{Document, Format};
+use treemind_doc::edit::Said;
+use treemind_doc::{Document, Format, said};
 use treemind_replay::view::protocol::Origin;
 
 const TREE: &str = "// Every node of a tree answers: it runs, it has succeeded, or it has failed.
@@ -32,8 +33,8 @@ decide NAME {
 pub(super) fn text(
     name: &str,
     origin: &Origin,
-    copied: impl FnOnce(&str) -> Result<String, String>,
-) -> Result<(String, Vec<String>), String> {
+    copied: impl FnOnce(&str) -> Result<String, Said>,
+) -> Result<(String, Vec<Said>), Said> {
     let named = |text: &str| Ok((text.replace("NAME", &definition(name)), Vec::new()));
     match origin {
         Origin::Tree => named(TREE),
@@ -44,7 +45,11 @@ pub(super) fn text(
             let document = Document::parse(&text, name);
             let mut mistakes = document.diagnostics().iter();
             match mistakes.find(|one| one.severity() == treemind_doc::Severity::Error) {
-                Some(first) => Err(format!("{file} does not stand alone: {}", first.message())),
+                Some(first) => Err(said!(
+                    "{} does not stand alone: {}",
+                    &**file,
+                    first.message()
+                )),
                 None => Ok((text, Vec::new())),
             }
         }
@@ -52,7 +57,7 @@ pub(super) fn text(
     }
 }
 
-fn imported(from: &str, text: &str) -> Result<(String, Vec<String>), String> {
+fn imported(from: &str, text: &str) -> Result<(String, Vec<Said>), Said> {
     let format = Format::of(from, text);
     let none = |_: &str| Err::<Vec<u8>, _>("a table that is imported here has no other files");
     let converted = match format {
@@ -62,10 +67,16 @@ fn imported(from: &str, text: &str) -> Result<(String, Vec<String>), String> {
     };
     let converted = converted.map_err(|diagnostics| {
         let first = diagnostics.iter().next();
-        let why = first.map_or("it cannot be read", |first| first.message());
-        format!("{from}: {why}")
+        match first {
+            Some(first) => said!("{}: {}", from, first.message()),
+            None => said!("{}: it cannot be read", from),
+        }
     })?;
-    let lost = converted.lost().iter().map(ToString::to_string).collect();
+    let lost = converted
+        .lost()
+        .iter()
+        .map(|lost| Said::from(lost.to_string()))
+        .collect();
     Ok((converted.text, lost))
 }
 

@@ -5,27 +5,28 @@ use crate::io;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Component, Path, PathBuf};
+use treemind_doc::edit::Said;
+use treemind_doc::said;
 
 /// The longest name of a new file, in bytes.
 const LONGEST: usize = 120;
 
 /// Writes a new file into a folder; returns where it is. Nothing is overwritten, and nothing is written elsewhere.
-pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
+pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Said> {
     let path = Path::new(name);
     let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
     if name.len() > LONGEST || name.contains(['\\', ':', '\0']) || !path.components().all(is_plain)
     {
-        return Err(format!(
+        return Err(said!(
             "`{}` is not a name of a file in the opened folder",
-            treemind_doc::visible_line(name)
+            &*treemind_doc::visible_line(name)
         ));
     }
     if path.extension().is_none_or(|end| end != "kdl") {
-        return Err("the name of a new document ends with `.kdl`".to_owned());
+        return Err(said!("the name of a new document ends with `.kdl`"));
     }
     let place = folder.join(path);
-    let cannot =
-        |error: std::io::Error| format!("{name} cannot be written: {}", io::reason(&error));
+    let cannot = |error: std::io::Error| not_written(name, &error);
     // A link does not lead out of the folder.
     let root = folder.canonicalize().map_err(cannot)?;
     let inside = place
@@ -34,21 +35,25 @@ pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, St
         .canonicalize()
         .map_err(cannot)?;
     if !inside.starts_with(&root) {
-        return Err(format!("{name} would not be in the opened folder"));
+        return Err(said!("{} would not be in the opened folder", name));
     }
     write_new(&place, text)?;
     Ok(place)
 }
 
+/// Why a file cannot be written.
+pub(super) fn not_written(name: &str, error: &std::io::Error) -> Said {
+    said!("{} cannot be written: {}", name, io::reason(error))
+}
+
 /// Writes a file that is not there yet.
-pub(super) fn write_new(place: &Path, text: &str) -> Result<(), String> {
+pub(super) fn write_new(place: &Path, text: &str) -> Result<(), Said> {
     let name = io::display_name(place);
-    let cannot =
-        |error: std::io::Error| format!("{name} cannot be written: {}", io::reason(&error));
+    let cannot = |error: std::io::Error| not_written(&name, &error);
     let file = File::options().write(true).create_new(true).open(place);
     let mut file = file.map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
-            format!("{name} already exists, and nothing is overwritten")
+            said!("{} already exists, and nothing is overwritten", &*name)
         }
         _ => cannot(error),
     })?;
@@ -57,7 +62,7 @@ pub(super) fn write_new(place: &Path, text: &str) -> Result<(), String> {
 
 /// Writes the map of a document that was copied beside the copy, unless it plays there already; returns why not, if that
 /// cannot be done.
-pub(super) fn copy_map(copy: &Path, map: &str) -> Option<String> {
+pub(super) fn copy_map(copy: &Path, map: &str) -> Option<Said> {
     let found = map_beside(copy);
     let known = found.as_deref().map(io::read_text);
     if known.is_some_and(|known| known.is_ok_and(|known| known == map)) {
@@ -66,8 +71,9 @@ pub(super) fn copy_map(copy: &Path, map: &str) -> Option<String> {
     if let Some(only) = found {
         // With a second map, the other documents of the folder would not find theirs.
         let name = io::display_name(&only);
-        return Some(format!(
-            "its map: the documents of this folder play on {name}, and so does the copy"
+        return Some(said!(
+            "its map: the documents of this folder play on {}, and so does the copy",
+            name
         ));
     }
     write_new(&copy.with_extension("map"), map).err()

@@ -7,16 +7,22 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use treemind_doc::Document;
 use treemind_doc::edit::Said;
+use treemind_doc::{Document, said};
 use treemind_replay::view::protocol::{
     Covered, CoveredLines, OpenedTest, RunsBy, Stretch, Test, TestDraft, TestFailure, TestState,
     Tests,
 };
 use treemind_test::{Coverage, Failure, Listed, Ran, Reached, list, run_each};
 
-const ERRORS: &str = "the document has errors";
-const GONE: &str = "there is no such test";
+/// Why what is in a document cannot be played.
+pub(super) fn errors() -> Said {
+    said!("the document has errors")
+}
+
+fn gone() -> Said {
+    said!("there is no such test")
+}
 
 /// The tests of a document.
 pub(super) struct Testing {
@@ -28,9 +34,9 @@ pub(super) struct Testing {
     revision: u64,
     tests: Vec<Known>,
     covered: Option<Covered>,
-    wrong: Option<String>,
+    wrong: Option<Said>,
     job: Option<Job<News>>,
-    film: Option<Job<Result<Filmed, String>>>,
+    film: Option<Job<Result<Filmed, Said>>>,
     opened: Option<OpenedTest>,
     making: Option<Job<TestDraft>>,
     draft: Option<TestDraft>,
@@ -84,7 +90,7 @@ enum News {
     Listed(Vec<(Listed, bool)>),
     Ran(Box<Ran>),
     Covered(Covered),
-    Wrong(String),
+    Wrong(Said),
 }
 
 /// What is known of a test that has been run: its fingerprint then, and what it reached.
@@ -206,7 +212,9 @@ impl Testing {
         self.made += 1;
         let nth = self.made;
         self.making = Some(Job::begin(move |tell, _| {
-            let document = entry.document().map_err(|failure| failure.sentence());
+            let document = entry
+                .document()
+                .map_err(|failure| failure.sentence().into());
             let made = document.and_then(|document| making::draft(document, &of, &happening));
             let empty = |why| TestDraft {
                 of: of.clone(),
@@ -286,12 +294,14 @@ impl Testing {
     }
 
     /// Begins to play a test as a recording.
-    pub(super) fn open(&mut self, id: &str) -> Result<(), String> {
+    pub(super) fn open(&mut self, id: &str) -> Result<(), Said> {
         let test = self.tests.iter().find(|test| test.listed.id == id);
-        let test = test.ok_or(GONE)?;
+        let test = test.ok_or_else(gone)?;
         let (entry, id, failure) = (self.entry.clone(), id.to_owned(), test.failure.clone());
         self.film = Some(Job::begin(move |tell, stop| {
-            let document = entry.document().map_err(|failure| failure.sentence());
+            let document = entry
+                .document()
+                .map_err(|failure| failure.sentence().into());
             let filmed =
                 document.and_then(|document| filming::film(&document, &id, failure.as_ref(), stop));
             let _ = tell.send(filmed);
@@ -299,7 +309,7 @@ impl Testing {
         Ok(())
     }
 
-    fn show_film(&mut self, done: Result<Filmed, String>) {
+    fn show_film(&mut self, done: Result<Filmed, Said>) {
         self.turn();
         match done {
             Err(why) => self.wrong = Some(why),
@@ -365,8 +375,8 @@ fn work(
 ) -> Option<()> {
     let document = match entry.document() {
         Ok(document) if document.ok_with_tests().is_ok() => document,
-        Ok(_) => return tell.send(News::Wrong(ERRORS.to_owned())).ok(),
-        Err(failure) => return tell.send(News::Wrong(failure.sentence())).ok(),
+        Ok(_) => return tell.send(News::Wrong(errors())).ok(),
+        Err(failure) => return tell.send(News::Wrong(failure.sentence().into())).ok(),
     };
     let listed = list(&document);
     known.retain(|id, (fingerprint, _)| {
@@ -390,7 +400,7 @@ fn work(
         let _ = tell.send(News::Ran(Box::new(ran)));
     });
     if done.is_err() {
-        return tell.send(News::Wrong(ERRORS.to_owned())).ok();
+        return tell.send(News::Wrong(errors())).ok();
     }
     let mut all = Reached::default();
     known.retain(|id, _| !fresh.contains_key(id));

@@ -334,15 +334,15 @@ impl Show for Opened {
     }
 
     fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
-        Ok(self.game.set(mind, key, text)?)
+        self.game.set(mind, key, text)
     }
 
     fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), Said> {
-        Ok(self.game.hold(mind, key, text)?)
+        self.game.hold(mind, key, text)
     }
 
     fn answer(&mut self, leaf: &str, answers: &str, is_random: bool) -> Result<(), Said> {
-        Ok(self.game.answer(leaf, answers, is_random)?)
+        self.game.answer(leaf, answers, is_random)
     }
 
     fn stubs(&self) -> Vec<Stub> {
@@ -368,7 +368,7 @@ impl Show for Opened {
     }
 
     fn committed(&mut self) -> Result<Version, Said> {
-        Ok(commit::committed(self.entry.path().ok_or_else(example)?)?)
+        commit::committed(self.entry.path().ok_or_else(example)?)
     }
 
     fn held(&self) -> Vec<Held> {
@@ -415,7 +415,7 @@ impl Show for Opened {
         }
         let document = self.entry.document();
         let document = document.map_err(|failure| failure.sentence())?;
-        Ok(self.game.may_make(of, &document)?)
+        self.game.may_make(of, &document)
     }
 
     fn tests(&mut self, known: u64) -> Option<Tests> {
@@ -452,11 +452,11 @@ impl Show for Opened {
     }
 
     fn complete(&mut self, nth: u64, caret: &Caret) -> Result<Completions, Said> {
-        Ok(self.editing()?.0.complete(nth, caret)?)
+        self.editing()?.0.complete(nth, caret)
     }
 
     fn hover(&mut self, nth: u64, caret: &Caret) -> Result<Hover, Said> {
-        Ok(self.editing()?.0.hover(nth, caret)?)
+        self.editing()?.0.hover(nth, caret)
     }
 
     fn sheet(&mut self, known: u64) -> Option<Sheet> {
