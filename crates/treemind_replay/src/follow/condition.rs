@@ -244,7 +244,7 @@ mod tests {
             ask("name == 'Bob' && health > 99"),
             Ok(vec![true, false, true])
         );
-        let wrong = ask("healht < 20").expect_err("no such key");
+        let wrong = ask("healht < 20").expect_err("no such key").to_string();
         assert!(
             wrong.contains("healht") && wrong.contains("`health`"),
             "{wrong}"
