@@ -1675,7 +1675,7 @@ export type Hover = {
   /** Sentences about it. */
   text: string;
   /** What solves the problems at the place; `fix` does one of them. */
-  fixes: Array<string>;
+  fixes: Array<Said>;
 };
 
 /** What a new document begins with. */

@@ -1,6 +1,7 @@
 //! Changes of nodes that keep what a document does, or nearly: wrap, unwrap, extract, inline.
 
-use treemind_doc::edit::{At, Change, Editor, SymbolKind};
+use treemind_doc::edit::{At, Change, Editor, Said, SymbolKind};
+use treemind_doc::said;
 use treemind_doc::vocabulary::{Circle, Place};
 
 /// How a change alters a text.
@@ -18,7 +19,7 @@ pub enum RefactoringKind {
 #[derive(Clone, Debug)]
 pub struct Refactoring {
     /// What it does, for menus.
-    pub label: String,
+    pub label: Said,
     /// How it alters the text.
     pub kind: RefactoringKind,
     /// The change.
@@ -33,14 +34,11 @@ pub fn refactorings(editor: &Editor, at: impl Into<At>) -> Vec<Refactoring> {
     let at = at.into();
     let mut all = Vec::new();
     if let Some(at) = on_line(editor, at) {
-        let mut push = |kind, label: &str, change: Result<Change, _>| {
+        let mut push = |kind, label: Option<Said>, change: Result<Change, _>| {
             if let Some(change) = Result::<Change, treemind_doc::edit::EditError>::ok(change)
                 && !change.is_empty()
             {
-                let label = match label {
-                    "" => change.label().to_string(),
-                    label => label.to_owned(),
-                };
+                let label = label.unwrap_or_else(|| change.label().clone());
                 all.push(Refactoring {
                     label,
                     kind,
@@ -50,26 +48,28 @@ pub fn refactorings(editor: &Editor, at: impl Into<At>) -> Vec<Refactoring> {
         };
         push(
             RefactoringKind::Inline,
-            "inline this tree",
+            Some(said!("inline this tree")),
             editor.inline(at, false),
         );
         push(
             RefactoringKind::Inline,
-            "inline this tree, and remove it if nothing else uses it",
+            Some(said!(
+                "inline this tree, and remove it if nothing else uses it"
+            )),
             editor.inline(at, true),
         );
         push(
             RefactoringKind::Extract,
-            "extract as a tree",
+            Some(said!("extract as a tree")),
             editor.extract(at, &free_name(editor, at)),
         );
         push(
             RefactoringKind::Rewrite,
-            "unwrap: leave only what is in it",
+            Some(said!("unwrap: leave only what is in it")),
             editor.unwrap(at),
         );
         for head in wraps(editor, at) {
-            push(RefactoringKind::Rewrite, "", editor.wrap(at, head));
+            push(RefactoringKind::Rewrite, None, editor.wrap(at, head));
         }
     }
     all

@@ -1,9 +1,9 @@
 // The text of a document as it is typed. What is typed goes to the server piece by piece; what others do appears between.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Problem } from "../protocol";
+import type { Problem, Said } from "../protocol";
 import { t } from "../texts";
-import { problemText } from "../texts/purposes";
+import { english, problemText, said } from "../texts/purposes";
 import { isAlone } from "../wire/carrier";
 import * as model from "../wire/model";
 import { draft } from "../wire/typed";
@@ -77,7 +77,8 @@ export function Write() {
       redo,
       complete: (at: { line: number; column: number }) => complete({ in: "text", file, ...at, typed: typed() }),
       hover: (at: { line: number; column: number }) => hover({ in: "text", file, ...at, typed: typed() }),
-      fix: (what: { line: number; column: number; label: string }) => sheet.edit({ do: "fix", file, ...what }),
+      fix: (what: { line: number; column: number; label: Said }) => sheet.edit({ do: "fix", file, ...what, label: english(what.label) }),
+      says: said,
       rename: () => rename(code.current?.cursor() ?? null),
       format: () => sheet.edit({ do: "format", file }),
       fixesLabel: t("fixes"),

@@ -38,10 +38,19 @@ export function problemText({ title, text }: Problem): string {
 
 /** A sentence of the server in the language of the page. */
 export function said(of: Said): string {
+  return filled(of, purpose);
+}
+
+/** The same in English, as the server knows it. */
+export function english(of: Said): string {
+  return filled(of, (says) => says);
+}
+
+function filled(of: Said, sentence: (says: string) => string): string {
   if (typeof of === "string") return of;
   let next = 0;
   // Holes have numbers where Chinese has another order.
-  return purpose(of.says).replace(/\{(\d?)\}/g, (_, nth) => said(of.with[nth === "" ? next++ : Number(nth)] ?? ""));
+  return sentence(of.says).replace(/\{(\d?)\}/g, (_, nth) => filled(of.with[nth === "" ? next++ : Number(nth)] ?? "", sentence));
 }
 
 /** All words, with what they are for in the language of the page. */

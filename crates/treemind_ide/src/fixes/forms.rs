@@ -2,8 +2,10 @@
 //! several is meant is for people to say, so none of these is done unasked.
 
 use super::{Candidates, push};
-use treemind_doc::edit::{At, Change, Editor, NewValue, NodeView, ReadNode, Spot, written_word};
-use treemind_doc::{Code, Diagnostic};
+use treemind_doc::edit::{
+    At, Change, Editor, NewValue, NodeView, ReadNode, Said, Spot, written_word,
+};
+use treemind_doc::{Code, Diagnostic, said};
 
 /// How many names of a list are offered at most.
 const MOST_NAMES: usize = 8;
@@ -73,13 +75,7 @@ impl Asked<'_> {
         nodes
     }
 
-    fn replace(
-        &self,
-        range: std::ops::Range<usize>,
-        new: &str,
-        label: String,
-        all: &mut Candidates,
-    ) {
+    fn replace(&self, range: std::ops::Range<usize>, new: &str, label: Said, all: &mut Candidates) {
         push(label, self.editor.replace(self.at.file, range, new), all);
     }
 
@@ -95,12 +91,12 @@ impl Asked<'_> {
             let mut entries = node.entries.iter();
             let name = entries.find(|entry| entry.name.is_none());
             let end = name.map_or(node.at.offset + node.word.len(), |name| name.span.end);
-            return self.replace(node.at.offset..end, meant, format!("write `{meant}`"), all);
+            return self.replace(node.at.offset..end, meant, said!("write `{}`", meant), all);
         }
         for node in self.around().iter().rev().take(3) {
             let at = (self.at.file, node.node.start);
             let change = self.editor.change_kind(at, meant);
-            push(format!("make it a `{meant}`"), change, all);
+            push(said!("make it a `{}`", meant), change, all);
         }
     }
 
@@ -123,7 +119,7 @@ impl Asked<'_> {
             .map_or(node.at, |around| (self.at.file, around.node.start).into());
         for index in [0, usize::MAX] {
             let change = self.editor.insert(Spot::Into(node, index), meant);
-            push(format!("add `{meant}`"), change, all);
+            push(said!("add `{}`", meant), change, all);
         }
     }
 
@@ -141,7 +137,7 @@ impl Asked<'_> {
             "#true" => NewValue::Bool(true),
             value => NewValue::Text(value.trim_matches('"').to_owned()),
         };
-        let mut set = |file: usize, node: &ReadNode, label: String| {
+        let mut set = |file: usize, node: &ReadNode, label: Said| {
             let change = self
                 .editor
                 .set((file, node.node.start), name, value.clone());
@@ -152,7 +148,7 @@ impl Asked<'_> {
                 let key = quoted.iter().find(|other| !other.contains('='));
                 for (file, node) in self.declared(|one| one.node.word == "key") {
                     if node.node.name() == key.copied() {
-                        set(file, &node, format!("add `{meant}`"));
+                        set(file, &node, said!("add `{}`", meant));
                     }
                 }
             }
@@ -166,13 +162,13 @@ impl Asked<'_> {
                 for (file, node) in self.declared(|one| one.node.word == "action") {
                     let is_it = node.node.name().is_some() && node.node.name() == leaf.as_deref();
                     if is_it && self.is_leaf(file, &node) {
-                        set(file, &node, format!("declare it with `{meant}`"));
+                        set(file, &node, said!("declare it with `{}`", meant));
                     }
                 }
             }
             "mode" => {
                 if let Some(machine) = self.around().first() {
-                    set(self.at.file, machine, format!("add `{meant}`"));
+                    set(self.at.file, machine, said!("add `{}`", meant));
                 }
             }
             "gives" => {
@@ -194,7 +190,7 @@ impl Asked<'_> {
                 {
                     let called = step.node.property("name").or(step.node.name());
                     let called = called.unwrap_or(&step.node.word);
-                    set(self.at.file, step, format!("add `{meant}` to `{called}`"));
+                    set(self.at.file, step, said!("add `{}` to `{}`", meant, called));
                 }
             }
             _ => {}
@@ -242,7 +238,7 @@ impl Asked<'_> {
                 true => format!("\"{new}\""),
                 false => new.clone(),
             };
-            self.replace(span, &written, format!("call it `{new}`"), all);
+            self.replace(span, &written, said!("call it `{}`", new), all);
         }
     }
 
@@ -259,14 +255,14 @@ impl Asked<'_> {
         self.replace(
             end..end,
             "\"",
-            "add `\"` at the end of the line".to_owned(),
+            said!("add `\"` at the end of the line"),
             all,
         );
-        self.replace(before..before, "\"", "add `\"`".to_owned(), all);
+        self.replace(before..before, "\"", said!("add `\"`"), all);
         self.replace(
             text.len()..text.len(),
             "*/\n",
-            "add `*/` at the end".to_owned(),
+            said!("add `*/` at the end"),
             all,
         );
         // A brace where the indentation says that the block is over.
@@ -282,12 +278,7 @@ impl Asked<'_> {
             at += next.len();
         }
         let brace = format!("{}}}\n", &text[line..line + indent]);
-        self.replace(
-            at..at,
-            &brace,
-            "add `}` where the block ends".to_owned(),
-            all,
-        );
+        self.replace(at..at, &brace, said!("add `}` where the block ends"), all);
     }
 
     /// "combine two comparisons: `0 < x && x < …`": the problem is at the second sign.
@@ -298,7 +289,7 @@ impl Asked<'_> {
             self.replace(
                 self.problem.span(),
                 &second,
-                "combine two comparisons".to_owned(),
+                said!("combine two comparisons"),
                 all,
             );
         }
@@ -309,7 +300,7 @@ impl Asked<'_> {
         let change = self
             .editor
             .insert(Spot::Top(self.at.file, usize::MAX), tree);
-        push("add a tree", change, all);
+        push(said!("add a tree"), change, all);
     }
 
     /// "add `target=…` with an entity": a key of that type, or a value that one begins with.
@@ -325,7 +316,7 @@ impl Asked<'_> {
         let values = FIRST_VALUES.map(str::to_owned).into_iter();
         for value in keys.chain(values) {
             let new = format!("{name}={value}");
-            self.replace(end..end, &format!(" {new}"), format!("add `{new}`"), all);
+            self.replace(end..end, &format!(" {new}"), said!("add `{}`", new), all);
         }
     }
 
@@ -352,7 +343,7 @@ impl Asked<'_> {
                 .ok()
         };
         if let Some(change) = change() {
-            all.push((format!("write `{task}`"), change));
+            all.push((said!("write `{}`", *task), change));
         }
     }
 

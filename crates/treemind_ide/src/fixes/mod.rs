@@ -8,14 +8,14 @@ mod forms;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use treemind_doc::edit::{At, Change, Editor, NewValue, written_word};
-use treemind_doc::{Code, Diagnostic, Severity};
+use treemind_doc::edit::{At, Change, Editor, NewValue, Said, written_word};
+use treemind_doc::{Code, Diagnostic, Severity, said};
 
 /// A change that solves a problem.
 #[derive(Clone, Debug)]
 pub struct Fix {
     /// What it does, for menus; no two fixes of a place have the same one.
-    pub label: String,
+    pub label: Said,
     /// The problem that it solves.
     pub code: Code,
     /// The change.
@@ -115,12 +115,12 @@ pub fn fix_all(editor: &Editor, file: usize) -> Option<Change> {
 impl Fix {
     /// Whether it removes the node as a whole.
     fn removes_all(&self) -> bool {
-        self.label.starts_with("remove this ")
+        self.label.to_string().starts_with("remove this ")
     }
 
     /// Whether it only turns a warning off.
     pub fn is_allowance(&self) -> bool {
-        self.label.starts_with("allow ")
+        self.label.to_string().starts_with("allow ")
     }
 }
 
@@ -147,7 +147,7 @@ fn solves(editor: &Editor, change: &Change, problem: &Diagnostic) -> bool {
     is_less && !after.iter().any(is_worse)
 }
 
-type Candidates = Vec<(String, Change)>;
+type Candidates = Vec<(Said, Change)>;
 
 /// What could be meant by the help of a problem.
 fn candidates(editor: &Editor, problem: &Diagnostic, at: At, quoted: &[&str]) -> Candidates {
@@ -184,7 +184,7 @@ fn candidates(editor: &Editor, problem: &Diagnostic, at: At, quoted: &[&str]) ->
         let behind = editor.text(at.file).ends_with('\n');
         let brace = if behind { "}\n" } else { "\n}\n" };
         push(
-            "add `}` at the end",
+            said!("add `}` at the end"),
             editor.replace(at.file, end..end, brace),
             &mut all,
         );
@@ -195,9 +195,9 @@ fn candidates(editor: &Editor, problem: &Diagnostic, at: At, quoted: &[&str]) ->
     all
 }
 
-fn push<E>(label: impl Into<String>, change: Result<Change, E>, all: &mut Candidates) {
+fn push<E>(label: Said, change: Result<Change, E>, all: &mut Candidates) {
     if let Ok(change) = change {
-        all.push((label.into(), change));
+        all.push((label, change));
     }
 }
 
@@ -211,12 +211,12 @@ fn declare(editor: &Editor, declared: &str, at: At, all: &mut Candidates) {
     let inner = declared.split_once('{').map_or("", |(_, inner)| inner);
     let inner = inner.trim_end_matches('}').trim().trim_end_matches(';');
     if declared.starts_with("leaves") {
-        return push(format!("declare `{inner}`"), editor.add_leaf(inner), all);
+        return push(said!("declare `{}`", inner), editor.add_leaf(inner), all);
     }
     // The type is what fits.
     for ty in ["bool", "float", "int", "vec2", "entity", "string"] {
         let key = inner.replace('…', ty);
-        push(format!("declare `{key}`"), add_key(editor, &key, at), all);
+        push(said!("declare `{}`", &*key), add_key(editor, &key, at), all);
     }
 }
 
@@ -249,7 +249,7 @@ fn replace(editor: &Editor, problem: &Diagnostic, meant: &str, at: At, all: &mut
         true => format!("\"{meant}\""),
         false => meant.to_owned(),
     };
-    let label = format!("write `{meant}`");
+    let label = said!("write `{}`", meant);
     push(
         label.clone(),
         editor.replace(at.file, span.clone(), &new),
@@ -273,7 +273,7 @@ fn add(editor: &Editor, meant: &str, at: At, all: &mut Candidates) {
     if let Ok(node) = editor.node(at) {
         let end = node.line.end;
         let change = editor.replace(at.file, end..end, &format!(" {meant}"));
-        push(format!("add `{meant}`"), change, all);
+        push(said!("add `{}`", meant), change, all);
     }
 }
 
@@ -291,7 +291,7 @@ fn port(editor: &Editor, meant: &str, at: At, all: &mut Candidates) {
         let start = node.node.start;
         let end = start + node.node.word.len();
         push(
-            format!("declare it as `{word}`"),
+            said!("declare it as `{}`", word),
             editor.replace(at.file, start..end, word),
             all,
         );
@@ -308,12 +308,12 @@ fn remove(editor: &Editor, problem: &Diagnostic, at: At, all: &mut Candidates) {
     let is_in = |outer: &Range<usize>| outer.start <= span.start && span.end <= outer.end;
     if let Some(entry) = entries.find(|entry| is_in(&entry.span)) {
         match &entry.name {
-            Some(name) => push(format!("remove `{name}`"), editor.unset(at, name), all),
+            Some(name) => push(said!("remove `{}`", &**name), editor.unset(at, name), all),
             None => {
                 let text = editor.text(at.file);
                 let start = text[..entry.span.start].trim_end_matches(' ').len();
                 push(
-                    "remove it",
+                    said!("remove it"),
                     editor.replace(at.file, start..entry.span.end, ""),
                     all,
                 );
@@ -321,7 +321,7 @@ fn remove(editor: &Editor, problem: &Diagnostic, at: At, all: &mut Candidates) {
         }
     }
     push(
-        format!("remove this `{}`", node.word),
+        said!("remove this `{}`", &*node.word),
         editor.remove(at),
         all,
     );
@@ -340,5 +340,5 @@ fn allow(editor: &Editor, code: Code, at: At, all: &mut Candidates) {
     let known = node.node.property("allow").map(|known| format!("{known} "));
     let codes = format!("{}{code}", known.unwrap_or_default());
     let change = editor.set((at.file, node.node.start), "allow", NewValue::Text(codes));
-    push(format!("allow {code} here"), change, all);
+    push(said!("allow {} here", code.to_string()), change, all);
 }

@@ -11,8 +11,8 @@ fn fixed(text: &str, place: &str, label: &str) -> String {
     let mut editor = Editor::of_texts(&[("t.kdl", text)]);
     let offset = text.find(place).expect("a place");
     let found = fixes(&editor, offset);
-    let labels: Vec<&str> = found.iter().map(|fix| fix.label.as_str()).collect();
-    let fix = found.iter().find(|fix| fix.label == label);
+    let labels: Vec<String> = found.iter().map(|fix| fix.label.to_string()).collect();
+    let fix = found.iter().find(|fix| fix.label == *label);
     let fix = fix.unwrap_or_else(|| panic!("{label} is not among {labels:?}"));
     editor.apply(&fix.change).expect("it fits");
     editor.text(0).to_owned()
@@ -177,7 +177,7 @@ fn counts(every: usize) -> Counts {
         {
             let found = fixes(&editor, one.span().start);
             let own = || found.iter().filter(|fix| fix.code == one.code());
-            let is_off = |fix: &&Fix| fix.label.starts_with("allow ");
+            let is_off = |fix: &&Fix| fix.is_allowance();
             let count = counts
                 .entry(one.code().as_str())
                 .or_insert((one.code(), 0, 0, false));

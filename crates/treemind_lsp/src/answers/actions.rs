@@ -74,7 +74,12 @@ pub(super) fn actions(
                 RefactoringKind::Rewrite => (CodeActionKind::RefactorRewrite, KINDS[3]),
             };
             if wants(word) {
-                offers.push(offer(asked.editor, one.label, kind, &one.change));
+                offers.push(offer(
+                    asked.editor,
+                    one.label.to_string(),
+                    kind,
+                    &one.change,
+                ));
             }
         }
     }

@@ -113,7 +113,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
             let places = Utf16::new(editor.text(*file));
             let offset = places.at_line(line.saturating_sub(1), *column);
             let mut fixes = treemind_ide::fixes(editor, (*file, offset)).into_iter();
-            let fix = fixes.find(|fix| fix.label == *label);
+            let fix = fixes.find(|fix| fix.label == **label);
             return fix
                 .map(|fix| fix.change)
                 .ok_or_else(|| said!("this problem is gone"));

@@ -6,7 +6,7 @@ import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language
 import { linter, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import type { Completions, Hover, Problem } from "../../protocol";
+import type { Completions, Hover, Problem, Said } from "../../protocol";
 import { completions, placeOf } from "./completion";
 import { hovers } from "./hover";
 import { language } from "./language";
@@ -23,7 +23,9 @@ export interface Hooks {
   complete: (at: { line: number; column: number }) => Promise<Completions | null>;
   hover: (at: { line: number; column: number }) => Promise<Hover | null>;
   /** Solves a problem. */
-  fix: (what: { line: number; column: number; label: string }) => void;
+  fix: (what: { line: number; column: number; label: Said }) => void;
+  /** What the server says, in the language of the page. */
+  says: (of: Said) => string;
   /** Asks for another name of what is at the cursor. */
   rename: () => void;
   /** Lays the text out. */

@@ -43,7 +43,7 @@ function tooltip(view: EditorView, pos: number, about: Hover, hooks: Hooks, clos
       list.setAttribute("role", "group");
       list.setAttribute("aria-label", hooks.fixesLabel);
       for (const label of about.fixes) {
-        const button = element("button", "", label);
+        const button = element("button", "", hooks.says(label));
         button.addEventListener("click", () => {
           hooks.fix({ ...lineOf(view.state, pos), label });
           close();

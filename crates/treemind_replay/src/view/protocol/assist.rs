@@ -1,6 +1,7 @@
 //! What a page asks about a text that is being written, and what it is answered.
 
 use serde::{Deserialize, Serialize};
+use treemind_doc::edit::Said;
 
 protocol! {
     /// What has been typed and is not part of the document yet.
@@ -85,6 +86,6 @@ protocol! {
         /// Sentences about it.
         pub text: String,
         /// What solves the problems at the place; `fix` does one of them.
-        pub fixes: Vec<String>,
+        pub fixes: Vec<Said>,
     }
 }
