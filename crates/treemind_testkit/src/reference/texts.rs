@@ -19,7 +19,9 @@ fn whole(value: Value) -> Result<Value, FaultKind> {
         Value::Bool(truth) => return Ok(Value::Int(i64::from(truth))),
         Value::Text(text) => text.as_str().trim().to_owned(),
         // All digits before the point; `-0` is 0, and no more than zeros may be behind it.
-        Value::Int(_) | Value::Float(_) | Value::Double(_) => value.to_string(),
+        Value::Int(int) => int.to_string(),
+        Value::Float(float) => float.to_string(),
+        Value::Double(double) => double.to_string(),
         _ => return Err(FaultKind::NotNumber),
     };
     let int = text.parse().map_err(|_| FaultKind::NotNumber)?;

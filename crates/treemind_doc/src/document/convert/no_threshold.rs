@@ -103,14 +103,12 @@ fn goes_on_after_failure(
     };
     node.entries = rest.entries.extract_if(.., is_of_parallel).collect();
     let mut behind = children.split_off(1.min(children.len()));
-    if is_absent {
-        set(&mut rest, "failure", "all");
-    } else {
-        // It goes on although all of these are skipped, so one more runs for ever, and is no success to come.
-        let most = (behind.len() + 1).saturating_sub(needed);
-        unset(&mut rest, "failure");
-        let most = Entry::value(Value::Int(most as i128), at.clone());
-        rest.entries.push(most.named("failure"));
+    unset(&mut rest, "failure");
+    let most = (behind.len() + 1).saturating_sub(needed);
+    let most = Entry::value(Value::Int(most as i128), at.clone());
+    rest.entries.push(most.named("failure"));
+    if !is_absent {
+        // It goes on although all of these are skipped, so one more runs for ever.
         let mut forever = plain("until-success", &at);
         forever.children = Some(vec![plain("fail", &at)]);
         behind.push(forever);
