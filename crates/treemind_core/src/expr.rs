@@ -195,7 +195,7 @@ impl VectorFunc {
     }
 }
 
-/// A function of two values of type `any`, texts as a rule.
+/// A function of values of type `any`, texts as a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TextFunc {
@@ -204,11 +204,20 @@ pub enum TextFunc {
     Joined,
     /// `text_order(a, b)`, an `int`: [`Value::text_order`]
     Order,
+    /// `int(x)`, an `int`: [`Value::whole`]; a fault if it is none
+    Int,
+    /// `double(x)`, a `double`: [`Value::number`]; a fault if it is none
+    Double,
 }
 
 impl TextFunc {
     /// Every function.
-    pub const ALL: [TextFunc; 2] = [TextFunc::Joined, TextFunc::Order];
+    pub const ALL: [TextFunc; 4] = [
+        TextFunc::Joined,
+        TextFunc::Order,
+        TextFunc::Int,
+        TextFunc::Double,
+    ];
 
     /// How many bytes a text that is joined may have.
     pub const LONGEST: usize = 4096;
@@ -218,6 +227,16 @@ impl TextFunc {
         match self {
             TextFunc::Joined => "joined",
             TextFunc::Order => "text_order",
+            TextFunc::Int => "int",
+            TextFunc::Double => "double",
+        }
+    }
+
+    /// How many arguments it takes.
+    pub fn arity(self) -> usize {
+        match self {
+            TextFunc::Joined | TextFunc::Order => 2,
+            TextFunc::Int | TextFunc::Double => 1,
         }
     }
 
@@ -225,11 +244,12 @@ impl TextFunc {
     pub fn ty(self) -> Type {
         match self {
             TextFunc::Joined => Type::Text,
-            TextFunc::Order => Type::Int,
+            TextFunc::Order | TextFunc::Int => Type::Int,
+            TextFunc::Double => Type::Double,
         }
     }
 
-    /// The result; `None` for a fault.
+    /// The result; `None` for a fault. A function of one value does not look at `b`.
     pub fn of(self, a: Value, b: Value) -> Option<Value> {
         match self {
             TextFunc::Joined => {
@@ -238,6 +258,8 @@ impl TextFunc {
                 (length <= TextFunc::LONGEST).then(|| Value::Text(Text::new(&format!("{a}{b}"))))
             }
             TextFunc::Order => Some(Value::Int(a.text_order(b))),
+            TextFunc::Int => a.whole().map(Value::Int),
+            TextFunc::Double => a.number().map(Value::Double),
         }
     }
 }
@@ -358,8 +380,8 @@ pub enum Expr {
     Curve(Box<NamedCurve>, Box<Expr>),
     /// A function of vectors; all vectors among its arguments have one type.
     OfVectors(VectorFunc, Vec<Expr>),
-    /// A function of two values of type `any`.
-    OfTexts(TextFunc, Box<Expr>, Box<Expr>),
+    /// A function of values of type `any`.
+    OfTexts(TextFunc, Vec<Expr>),
     /// `left op right`
     Compare(Compare, Box<Expr>, Box<Expr>),
     /// `left && right`
@@ -479,12 +501,14 @@ impl Expr {
             Expr::Arith(_, a, b)
             | Expr::Scale(_, a, b)
             | Expr::Compare(_, a, b)
-            | Expr::OfTexts(_, a, b)
             | Expr::And(a, b)
             | Expr::Or(a, b)
             | Expr::Random(a, b) => ([Some(a), Some(b), None], &[]),
             Expr::If(a, b, c) | Expr::Between(a, b, c) => ([Some(a), Some(b), Some(c)], &[]),
-            Expr::Vector(all) | Expr::Call(_, all) | Expr::OfVectors(_, all) => ([None; 3], all),
+            Expr::Vector(all)
+            | Expr::Call(_, all)
+            | Expr::OfVectors(_, all)
+            | Expr::OfTexts(_, all) => ([None; 3], all),
         };
         boxed.into_iter().flatten().chain(more)
     }

@@ -22,6 +22,8 @@ pub enum FaultKind {
     DivisionByZero,
     /// A key without a value was read; the key's name.
     Unset(Text),
+    /// A value was not the number that it should be: `int(x)`, `double(x)`.
+    NotNumber,
     /// A duration was negative or not finite.
     BadDuration,
     /// The score of a child of a `utility-selector`, or its hysteresis, is not finite, or the hysteresis is negative.
@@ -78,6 +80,7 @@ impl fmt::Display for What<'_> {
         match self.0 {
             FaultKind::Overflow => out.write_str("an int overflowed"),
             FaultKind::DivisionByZero => out.write_str("an int was divided by zero"),
+            FaultKind::NotNumber => out.write_str("a value is no number, or not a whole one"),
             FaultKind::BadDuration => out.write_str("a duration is negative or not finite"),
             FaultKind::BadScore => {
                 out.write_str("a score or a hysteresis is negative or not finite")
@@ -157,7 +160,7 @@ impl FaultKind {
     }
 
     /// The codes of all faults but those that hosts report, which also have `host`.
-    pub(crate) const CODES: [&str; 17] = [
+    pub(crate) const CODES: [&str; 18] = [
         "overflow",
         "division-by-zero",
         "unset",
@@ -175,6 +178,7 @@ impl FaultKind {
         "list-full",
         "instant-ran",
         "host",
+        "not-a-number",
     ];
 
     /// A word for it, which [`on-fault`](crate::behaviour::Hooks::on_fault) writes to a key. Of a fault that the host
@@ -184,6 +188,7 @@ impl FaultKind {
             FaultKind::Overflow => Self::CODES[0],
             FaultKind::DivisionByZero => Self::CODES[1],
             FaultKind::Unset(_) => Self::CODES[2],
+            FaultKind::NotNumber => Self::CODES[17],
             FaultKind::BadDuration => Self::CODES[3],
             FaultKind::BadScore => Self::CODES[4],
             FaultKind::LoopBudget(_) => Self::CODES[5],
@@ -252,6 +257,7 @@ impl FaultKind {
                 to.u8(2);
                 to.text(*key);
             }
+            FaultKind::NotNumber => to.u8(19),
             FaultKind::BadDuration => to.u8(3),
             FaultKind::BadScore => to.u8(4),
             FaultKind::LoopBudget(limit) => {
@@ -324,6 +330,7 @@ impl FaultKind {
                 list: from.text()?,
                 bound: from.u32()?,
             },
+            19 => FaultKind::NotNumber,
             _ => return Err(RestoreError::impossible("a fault is of no known kind")),
         })
     }

@@ -198,21 +198,38 @@ impl Value {
         }
     }
 
-    /// -1 if it comes before the other value, 1 if it comes behind it, else 0: numbers by their values, texts by their
-    /// letters, and a text that is a number with a number as numbers.
-    pub fn text_order(self, other: Value) -> i64 {
-        let number = |value: Value| match value {
+    /// The whole number that it is: a number without a fraction that an `int` can hold, or the text of an `int`; `true`
+    /// is 1 and `false` 0.
+    pub fn whole(self) -> Option<i64> {
+        let double = match self {
+            Value::Int(value) => return Some(value),
+            Value::Text(text) => return text.as_str().trim().parse().ok(),
+            other => other.number()?,
+        };
+        // 2^63 is the first number that is too large. NaN is in no range.
+        let limit = -(i64::MIN as f64);
+        ((-limit..limit).contains(&double) && double.fract() == 0.0).then_some(double as i64)
+    }
+
+    /// The number that it is, or that its text is; `true` is 1 and `false` 0.
+    pub fn number(self) -> Option<f64> {
+        match self {
             Value::Bool(value) => Some(f64::from(u8::from(value))),
             Value::Int(value) => Some(value as f64),
             Value::Float(value) => Some(f64::from(value)),
             Value::Double(value) => Some(value),
             Value::Text(text) => text.as_str().trim().parse().ok(),
             _ => None,
-        };
+        }
+    }
+
+    /// -1 if it comes before the other value, 1 if it comes behind it, else 0: numbers by their values, texts by their
+    /// letters, and a text that is a number with a number as numbers.
+    pub fn text_order(self, other: Value) -> i64 {
         let order = match (self, other) {
             (Value::Text(one), Value::Text(two)) => Some(one.as_str().cmp(two.as_str())),
             (Value::Int(one), Value::Int(two)) => Some(one.cmp(&two)),
-            (one, two) => match (number(one), number(two)) {
+            (one, two) => match (one.number(), two.number()) {
                 (Some(one), Some(two)) => one.partial_cmp(&two),
                 _ => None,
             },

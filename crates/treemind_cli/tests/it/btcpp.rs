@@ -202,13 +202,10 @@ fn the_other_commands_read_xml_as_well() {
         let ran = treemind_in(folder.path(), arguments, xml.as_bytes());
         crate::assert_ran(&ran, 0, outline, "");
     }
-    let wrong = xml.replace(
-        "<Cond",
-        "<Script code=\"n := 3; n /= 2\"/><Repeat num_cycles=\"{n}\"><Action ID=\"Go\"/></Repeat><Cond",
-    );
+    let wrong = xml.replace("<Cond", "<Script code=\"n := 'a'; n -= 1\"/><Cond");
     fs::write(folder.path().join("wrong.xml"), wrong).expect("a file");
     let ran = treemind_in(folder.path(), "trace wrong.xml --ticks 1", b"");
-    let said = "wrong.xml:3:76: error[T0501]: this version cannot count by `n`, because scripts give it fractions\n";
+    let said = "wrong.xml:3:39: error[T0501]: this version cannot run the script of `code`: `n` is a text, and `-=` is for numbers\n";
     crate::assert_ran(&ran, 1, "", said);
 }
 

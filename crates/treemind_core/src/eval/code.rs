@@ -268,7 +268,7 @@ impl<'a> Compiler<'a> {
                 self.ops.push(ExprOp::Length { parts, at });
             }
             Expr::OfVectors(func, args) => self.of_vectors(*func, args),
-            Expr::OfTexts(func, a, b) => self.of_texts(*func, a, b),
+            Expr::OfTexts(func, args) => self.of_texts(*func, args),
             Expr::Curve(curve, x) => self.named_curve(curve, x),
             Expr::Compare(op, left, right) => self.compare(*op, left, right),
             Expr::And(left, right) => {

@@ -46,11 +46,12 @@ impl Compiler<'_> {
         self.ops.push(ExprOp::OfVectors { func, parts, at });
     }
 
-    pub(super) fn of_texts(&mut self, func: TextFunc, a: &Expr, b: &Expr) {
-        self.expr(a);
-        self.expr(b);
-        let from = self.pop(Class::Any, 2);
-        let at = self.push(Class::Int);
+    pub(super) fn of_texts(&mut self, func: TextFunc, args: &[Expr]) {
+        for arg in args {
+            self.expr(arg);
+        }
+        let from = self.pop(Class::Any, args.len() as u32);
+        let at = self.push(Class::of(func.ty()).0);
         self.ops.push(ExprOp::OfTexts { func, from, at });
     }
 

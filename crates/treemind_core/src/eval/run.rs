@@ -34,11 +34,12 @@ pub(crate) struct ExprFaults {
     pub(crate) overflow: u64,
     pub(crate) division: u64,
     pub(crate) unset: u64,
+    pub(crate) number: u64,
 }
 
 impl ExprFaults {
     pub(crate) fn any(self) -> u64 {
-        self.overflow | self.division | self.unset
+        self.overflow | self.division | self.unset | self.number
     }
 }
 

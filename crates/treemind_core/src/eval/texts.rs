@@ -17,15 +17,17 @@ impl ExprStacks {
         let width = self.width;
         for lane in (0..width).filter(|lane| active >> lane & 1 == 1) {
             let value = |nth: u32| self.values[(from + nth) as usize * width + lane];
-            let result = func.of(value(0), value(1));
-            self.ints[at as usize * width + lane] = match result {
-                Some(Value::Int(int)) => int,
-                Some(Value::Text(text)) => i64::from(text.number()),
-                _ => {
-                    faults.overflow |= 1 << lane;
-                    0
-                }
-            };
+            let result = func.of(value(0), value(func.arity() as u32 - 1));
+            let at = at as usize * width + lane;
+            match result {
+                Some(Value::Int(int)) => self.ints[at] = int,
+                Some(Value::Double(double)) => self.doubles[at] = double,
+                Some(Value::Text(text)) => self.ints[at] = i64::from(text.number()),
+                _ => match func {
+                    TextFunc::Int | TextFunc::Double => faults.number |= 1 << lane,
+                    TextFunc::Joined | TextFunc::Order => faults.overflow |= 1 << lane,
+                },
+            }
         }
     }
 }

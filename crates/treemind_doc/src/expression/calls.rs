@@ -2,10 +2,10 @@
 
 use super::ast::{AstId, AstKind};
 use super::check::{Built, Typing};
-use super::func;
 use super::functions::functions;
 use super::questions::Question;
 use super::scope::{Foresight, KeyScope, SENDER};
+use super::{func, of_texts};
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
@@ -91,12 +91,11 @@ impl Typing<'_> {
                 self.of_vectors(VectorFunc::Lerp, args)?
             }
             "vec2" | "vec3" => self.vector(args)?,
-            "joined" => self.of_texts(TextFunc::Joined, args)?,
-            "text_order" => self.of_texts(TextFunc::Order, args)?,
             "random" => self.random(id, args, want)?,
-            _ => match func {
-                Some(func) => self.sum(id, func, args, want)?,
-                None => return Err(self.no_function(name)),
+            _ => match (func, of_texts(word)) {
+                (Some(func), _) => self.sum(id, func, args, want)?,
+                (_, Some(func)) => self.of_texts(func, args)?,
+                _ => return Err(self.no_function(name)),
             },
         };
         self.given_as(id, expr, want)
@@ -162,8 +161,9 @@ impl Typing<'_> {
     }
 
     fn of_texts(&mut self, func: TextFunc, args: &[AstId]) -> Built<Expr> {
-        let (a, b) = self.both(args[0], args[1], Type::Any)?;
-        Ok(Expr::OfTexts(func, a, b))
+        let built: Vec<Built<Expr>> = args.iter().map(|arg| self.build(*arg, Type::Any)).collect();
+        let args = built.into_iter().collect::<Built<Vec<Expr>>>()?;
+        Ok(Expr::OfTexts(func, args))
     }
 
     fn random(&mut self, id: AstId, args: &[AstId], want: Type) -> Built<Expr> {
@@ -313,6 +313,7 @@ fn unforeseen(function: &str) -> Option<&'static str> {
         "now" | "age" | "since_written" => "which depends on when the step begins",
         "contains" | "index" | "item" | "nearest" => "which asks for the items of a list",
         "joined" | "text_order" => "which is about the letters of texts",
+        "int" | "double" => "which depends on what a value happens to be",
         _ => return None,
     })
 }

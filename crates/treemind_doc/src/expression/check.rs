@@ -208,10 +208,12 @@ impl<'a> Typing<'a> {
     pub(super) fn build(&mut self, id: AstId, want: Type) -> Built<Expr> {
         let ast = self.ast;
         if want == Type::Any && self.natures[id] != Nature::Known(Type::Any) {
-            // Its type is its own type; without one it contains a mistake.
+            // Its type is its own type; without one it contains a mistake, or it is a choice between two types.
             let ty = self.natures[id].settled();
-            let expr = self.build(id, ty.unwrap_or(Type::Double))?;
-            return self.given_as(id, expr, want);
+            if ty.is_some() || !matches!(ast.nodes[id].kind, AstKind::If(..)) {
+                let expr = self.build(id, ty.unwrap_or(Type::Double))?;
+                return self.given_as(id, expr, want);
+            }
         }
         let want_bool = want == Type::Bool;
         match &ast.nodes[id].kind {

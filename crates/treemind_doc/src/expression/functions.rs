@@ -59,7 +59,7 @@ pub const fn functions() -> &'static [Function] {
     &FUNCTIONS
 }
 
-const FUNCTIONS: [Function; 38] = [
+const FUNCTIONS: [Function; 40] = [
     Function::new("min", &["a", "b"], "The smaller of two numbers."),
     Function::new("max", &["a", "b"], "The larger of two numbers."),
     Function::new("abs", &["x"], "A number without its sign."),
@@ -150,6 +150,16 @@ const FUNCTIONS: [Function; 38] = [
         "event",
         &["event", "parameter"],
         "Whether an event has arrived since the last tick; with a parameter, its value.",
+    ),
+    Function::new(
+        "int",
+        &["x"],
+        "The whole number that a value of any type is; a fault if it is none.",
+    ),
+    Function::new(
+        "double",
+        &["x"],
+        "The number that a value of any type is; a fault if it is none.",
     ),
     Function::new(
         "bit_and",

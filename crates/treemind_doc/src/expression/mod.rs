@@ -42,7 +42,7 @@ use crate::names;
 use crate::syntax::{Span, Text};
 use crate::text::ByAddress;
 use treemind_core::Type;
-use treemind_core::expr::Func;
+use treemind_core::expr::{Func, TextFunc};
 
 /// An expression or list of statements in a string of the document.
 #[derive(Clone, Copy, Debug)]
@@ -145,4 +145,9 @@ pub(crate) const OF_ANY: &str = "compare values of any type with `==` and `!=`, 
 /// The function with this name.
 fn func(name: &str) -> Option<Func> {
     Func::ALL.into_iter().find(|func| func.name() == name)
+}
+
+/// The function of values of any type with this name.
+fn of_texts(name: &str) -> Option<TextFunc> {
+    TextFunc::ALL.into_iter().find(|func| func.name() == name)
 }

@@ -382,7 +382,7 @@ impl Printer<'_> {
                 }
             }
             Expr::OfVectors(func, args) => self.call(func.name(), args),
-            Expr::OfTexts(func, a, b) => self.call(func.name(), [&**a, &**b]),
+            Expr::OfTexts(func, args) => self.call(func.name(), args),
             Expr::Curve(curve, x) => self.call(&curve.name.replace('-', "_"), [&**x]),
             Expr::Random(low, high) => self.call("random", [&**low, &**high]),
             Expr::Not(inner) => self.prefixed("!", inner),

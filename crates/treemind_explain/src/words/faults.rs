@@ -7,6 +7,7 @@ use treemind_core::{FaultKind, OwnNodeFault};
 #[warn(clippy::wildcard_enum_match_arm)]
 pub(super) fn chinese(fault: &FaultKind) -> String {
     let text = match fault {
+        FaultKind::NotNumber => "值不是数字，或不是整数",
         FaultKind::Overflow => "整数溢出",
         FaultKind::DivisionByZero => "整数除以零",
         FaultKind::BadDuration => "时长为负数或不是有限数",

@@ -4,7 +4,7 @@ use super::Profile;
 use crate::random::Random;
 use treemind_core::Curve;
 use treemind_core::behaviour::{Enum, Form, Key};
-use treemind_core::expr::{Arith, Compare, Func, NamedCurve, Part, VectorFunc};
+use treemind_core::expr::{Arith, Compare, Func, NamedCurve, Part, TextFunc, VectorFunc};
 use treemind_core::{EnumId, Expr, KeyId, SemaphoreId, Text, Type, Value};
 
 /// Makes expressions over some keys.
@@ -305,6 +305,7 @@ impl ExprMaker<'_> {
                 ]);
                 self.call(func, Type::Int, depth)
             }
+            3 => Expr::OfTexts(TextFunc::Int, vec![self.expr(Type::Any, depth - 1)]),
             _ => self.arith(Type::Int, depth),
         }
     }
@@ -348,6 +349,9 @@ impl ExprMaker<'_> {
                 self.call(func, ty, depth)
             }
             4 => Expr::Widen(ty, self.boxed(Type::Int, depth)),
+            6 if ty == Type::Double && self.profile.faults && self.random.percent(30) => {
+                Expr::OfTexts(TextFunc::Double, vec![self.expr(Type::Any, depth - 1)])
+            }
             5 if ty == Type::Double => Expr::Widen(ty, self.boxed(Type::Float, depth)),
             _ => self.arith(ty, depth),
         }

@@ -1,10 +1,11 @@
 //! The value of an expression for one agent.
 
+use super::texts::of_texts;
 use super::{Age, Cell};
 use std::collections::BTreeSet;
 use treemind_core::behaviour::{Key, StateIndex};
 use treemind_core::chance::Draw;
-use treemind_core::expr::{Arith, Compare, Func, TextFunc, VectorFunc};
+use treemind_core::expr::{Arith, Compare, Func, VectorFunc};
 use treemind_core::{Expr, FaultKind, KeyId, SemaphoreId, Text, Type, Value};
 
 /// The context of an evaluation.
@@ -147,9 +148,12 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
             }
             Value::Float(squares.sqrt())
         }
-        Expr::OfTexts(func, a, b) => {
-            let (a, b) = (eval(a, around)?, eval(b, around)?);
-            of_texts(*func, a, b)?
+        Expr::OfTexts(func, args) => {
+            let mut values = Vec::new();
+            for arg in args {
+                values.push(eval(arg, around)?);
+            }
+            of_texts(*func, &values)?
         }
         Expr::Curve(curve, x) => match eval(x, around)? {
             Value::Double(x) => {
@@ -265,43 +269,6 @@ fn vector(parts: &[f32]) -> Value {
         [x, y, z] => Value::Vec3([x, y, z]),
         _ => unreachable!("a vector has two or three parts"),
     }
-}
-
-/// A value as a part of a text.
-fn letters(value: Value) -> String {
-    match value {
-        Value::Text(text) => text.as_str().to_owned(),
-        Value::Float(float) => format!("{float:.6}"),
-        Value::Double(double) => format!("{double:.6}"),
-        other => other.to_string(),
-    }
-}
-
-fn of_texts(func: TextFunc, a: Value, b: Value) -> Result<Value, FaultKind> {
-    if func == TextFunc::Joined {
-        let all = letters(a) + &letters(b);
-        return match all.len() > TextFunc::LONGEST {
-            true => Err(FaultKind::Overflow),
-            false => Ok(Value::Text(Text::new(&all))),
-        };
-    }
-    if let (Value::Text(a), Value::Text(b)) = (a, b) {
-        let (a, b) = (a.as_str().as_bytes(), b.as_str().as_bytes());
-        return Ok(Value::Int(i64::from(a > b) - i64::from(a < b)));
-    }
-    if let (Value::Int(a), Value::Int(b)) = (a, b) {
-        return Ok(Value::Int(i64::from(a > b) - i64::from(a < b)));
-    }
-    let number = |value: Value| match value {
-        Value::Bool(truth) => f64::from(u8::from(truth)),
-        Value::Int(int) => int as f64,
-        Value::Float(float) => f64::from(float),
-        Value::Double(double) => double,
-        Value::Text(text) => text.as_str().trim().parse().unwrap_or(f64::NAN),
-        _ => f64::NAN,
-    };
-    let (a, b) = (number(a), number(b));
-    Ok(Value::Int(i64::from(a > b) - i64::from(a < b)))
 }
 
 #[warn(clippy::wildcard_enum_match_arm)]

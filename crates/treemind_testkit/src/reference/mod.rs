@@ -31,6 +31,7 @@ mod random;
 mod rules;
 mod semaphores;
 mod services;
+mod texts;
 mod utility;
 mod wrappers;
 

@@ -1,7 +1,7 @@
 //! The reference does, tick by tick, what was recorded from BehaviorTree.CPP, although it was written from our text
 //! alone.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -105,6 +105,39 @@ fn the_reference_ticks_as_recorded() {
     }
     assert!(problems.is_empty(), "{}", problems.join("\n\n"));
     assert!(equal >= 111, "only {equal} rows were played");
+}
+
+/// The reference, too, makes whole numbers of what scripts compute, and of texts.
+#[test]
+fn numbers_of_any_kind() {
+    let counted = "<Sequence><Script code=\"n := GIVEN\"/><Repeat num_cycles=\"{n}\"><Act name=\"A\"/></Repeat></Sequence>";
+    let paused = "<Sequence><Script code=\"n := GIVEN\"/><Delay delay_msec=\"{n}\"><Act name=\"A\"/></Delay></Sequence>";
+    let [act, wait] = [" RUNNING | tick A SUCCESS", " RUNNING"];
+    let [last, stop] = [" SUCCESS | tick A SUCCESS", " FAILURE"];
+    for (inside, given, expected) in [
+        (counted, "6 / 2", [act, act, last]),
+        (counted, "1 - 2.0", [act, act, act]),
+        (counted, "'3'", [act, act, last]),
+        (counted, "7 / 2", [stop, stop, stop]),
+        (counted, "0 / 0", [stop, stop, stop]),
+        (counted, "1e300", [stop, stop, stop]),
+        (counted, "'two'", [stop, stop, stop]),
+        (paused, "400 / 2", [wait, wait, last]),
+        (paused, "'200'", [wait, wait, last]),
+        (paused, "2.5", [stop, stop, stop]),
+    ] {
+        let inside = inside.replace("GIVEN", given);
+        let xml = format!(
+            "<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\"><BehaviorTree ID=\"Main\">{inside}</BehaviorTree></root>"
+        );
+        let document = Document::parse(&xml, "t.xml");
+        let behaviour = document.behaviour(None).expect("it has no errors");
+        let row = json!({ "script": "", "args": ["3"] });
+        let expected = (1..)
+            .zip(expected)
+            .map(|(tick, line)| format!("{tick}{line}"));
+        assert!(expected.eq(played(&row, &behaviour)), "{inside}");
+    }
 }
 
 /// What a document is warned of, but for names that only XML does not declare.

@@ -283,6 +283,7 @@ fn missing(seen: &Seen) -> Vec<String> {
         "check DivisionByZero",
         "set Overflow",
         "set DivisionByZero",
+        "set NotNumber",
         "wait BadDuration",
         "repeat LoopBudget",
         "retry LoopBudget",

@@ -20,6 +20,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.fault(node, &FaultKind::Overflow, word, faults.overflow & among);
         let division = faults.division & among;
         self.fault(node, &FaultKind::DivisionByZero, word, division);
+        self.fault(node, &FaultKind::NotNumber, word, faults.number & among);
         let mut rest = faults.unset & among;
         while rest != 0 {
             // All agents with the same unset key at once.

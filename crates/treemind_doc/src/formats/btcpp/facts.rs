@@ -40,6 +40,8 @@ pub(super) struct Facts {
     counts: HashSet<(String, String)>,
     /// The names that hold texts.
     texts: HashSet<(String, String)>,
+    /// The names that hold texts, and that scripts calculate with.
+    mixed: HashSet<(String, String)>,
     /// Those that are used as `@name` and get a text, or are added or put in order.
     of_text: HashSet<String>,
     perhaps: HashSet<String>,
@@ -234,11 +236,11 @@ impl Facts {
                 continue;
             };
             match (id, attribute.name()) {
-                ("Repeat", "num_cycles") | ("RetryUntilSuccessful", "num_attempts") => {
+                ("Repeat", "num_cycles")
+                | ("RetryUntilSuccessful", "num_attempts")
+                | ("Delay", "delay_msec")
+                | ("Timeout" | "Sleep", "msec") => {
                     tree.counts.insert(key.to_owned());
-                }
-                ("Delay", "delay_msec") | ("Timeout" | "Sleep", "msec") => {
-                    tree.numbers.insert(key.to_owned());
                 }
                 _ => {}
             }
@@ -265,16 +267,16 @@ impl Facts {
                 }
             } else if name == "output_key" {
                 let key = dialect::pointer(value, name, version).unwrap_or(value.trim());
-                match gives_whole(element, version) {
-                    true => self.written_whole(element, key, tree),
-                    false => self.written_by_others(key, tree),
-                }
                 let given = element.attribute("value").unwrap_or_default();
-                let is_pointer = dialect::pointer(given, "value", version).is_some();
-                if !is_pointer && Guess::of(given).is_text() {
-                    match key.strip_prefix('@') {
-                        Some(global) => drop(self.of_text.insert(global.to_owned())),
-                        None => drop(tree.of_text.insert(key.to_owned())),
+                let guess = Guess::of(given);
+                if dialect::pointer(given, "value", version).is_none() {
+                    match guess {
+                        Guess::Int => note(key, &mut self.whole, &mut tree.whole),
+                        Guess::Double => note(key, &mut self.computed, &mut tree.computed),
+                        Guess::Bool | Guess::Text => {
+                            self.written_by_others(key, tree);
+                            note(key, &mut self.of_text, &mut tree.of_text);
+                        }
                     }
                 }
             }
@@ -322,21 +324,7 @@ impl Facts {
 
     /// A name that may get any number.
     fn written_by_others(&mut self, key: &str, tree: &mut TreeFacts) {
-        match key.strip_prefix('@') {
-            Some(global) => drop(self.other.insert(global.to_owned())),
-            None => drop(tree.other.insert(key.to_owned())),
-        }
-    }
-
-    /// A name that a node gives a whole number as it is written.
-    fn written_whole(&mut self, element: Node<'_, '_>, key: &str, tree: &mut TreeFacts) {
-        if Guess::of(element.attribute("value").unwrap_or_default()) != Guess::Int {
-            return;
-        }
-        match key.strip_prefix('@') {
-            Some(global) => drop(self.whole.insert(global.to_owned())),
-            None => drop(tree.whole.insert(key.to_owned())),
-        }
+        note(key, &mut self.other, &mut tree.other);
     }
 
     fn script(&mut self, code: &str, tree: &mut TreeFacts) {
@@ -354,10 +342,7 @@ impl Facts {
             (names.computed, &mut self.computed, &mut tree.computed),
         ] {
             for name in found {
-                match name.strip_prefix('@') {
-                    Some(global) => drop(whole.insert(global.to_owned())),
-                    None => drop(own.insert(name)),
-                }
+                note(&name, whole, own);
             }
         }
         for name in names.numbers {
@@ -586,8 +571,10 @@ fn sort_literal(port: &str, text: &str, literals: &mut Vec<String>, texts: &mut 
     }
 }
 
-/// Whether a node gives a key a whole number as it is written, or the value of another key.
-fn gives_whole(element: Node<'_, '_>, version: Version) -> bool {
-    let value = element.attribute("value").unwrap_or_default();
-    Guess::of(value) == Guess::Int || dialect::pointer(value, "value", version).is_some()
+/// Keeps a name among those of its tree, or among those that are used as `@name`.
+fn note(name: &str, global: &mut HashSet<String>, own: &mut HashSet<String>) {
+    match name.strip_prefix('@') {
+        Some(name) => global.insert(name.to_owned()),
+        None => own.insert(name.to_owned()),
+    };
 }

@@ -208,7 +208,9 @@ impl BtcppScripts {
                 match held(&self.facts, &self.tree, key) {
                     Held::Text => text(),
                     Held::Double | Held::Whole => whole(),
-                    Held::Any => Ast::Binary(Operator::Or, Box::new(text()), Box::new(whole())),
+                    Held::Any | Held::Mixed => {
+                        Ast::Binary(Operator::Or, Box::new(text()), Box::new(whole()))
+                    }
                 }
             }
             Ast::Binary(Operator::Arithmetic(_) | Operator::Bits(_), ..) | Ast::Minus(_) => {

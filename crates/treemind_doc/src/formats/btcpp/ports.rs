@@ -193,19 +193,13 @@ impl Nodes<'_> {
         let tree = self.tree.clone();
         let ty = self.facts.type_of(&tree, raw);
         let key = self.facts.key_in(&tree, raw);
-        let text = match (is_time, ty) {
-            (true, "double" | "int") => format!("{key} / 1000.0"),
-            (false, "int") => {
-                format!("if {key} == -1 {{ 9223372036854775807 }} else {{ {key} }}")
-            }
-            _ => {
-                let message = format!(
-                    "this version cannot count by `{}`, because scripts give it fractions",
-                    shortened(raw)
-                );
-                self.sink.error(Code::NotYet, at, message);
-                return None;
-            }
+        let number = match ty {
+            "int" => key,
+            _ => format!("int({key})"),
+        };
+        let text = match is_time {
+            true => format!("{number} / 1000.0"),
+            false => format!("if {number} == -1 {{ 9223372036854775807 }} else {{ {number} }}"),
         };
         Some(Value::Text(Text::made(&text, at)))
     }

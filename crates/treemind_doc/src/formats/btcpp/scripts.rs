@@ -34,6 +34,7 @@ pub(super) fn held(facts: &Facts, tree: &str, raw: &str) -> Held {
     match facts.type_of(tree, raw) {
         "double" => Held::Double,
         "int" => Held::Whole,
+        _ if facts.is_mixed(tree, raw) => Held::Mixed,
         _ if facts.is_text(tree, raw) => Held::Text,
         _ => Held::Any,
     }

@@ -86,6 +86,8 @@ impl Facts {
         };
         // What is a text cannot be added as a number.
         let firm = spread(pending.clone());
+        let mut mixed = spread(texts.clone());
+        mixed.retain(|place| firm.contains(place));
         let mut found = HashSet::new();
         while let Some(place) = texts.pop() {
             if !firm.contains(&place) && found.insert(place.clone()) {
@@ -117,10 +119,14 @@ impl Facts {
         let is_other = |place: &(String, String)| other.contains(place) || computed.contains(place);
         whole.retain(|place| numbers.contains(place) && !is_other(place));
         numbers.retain(|place| !whole.contains(place));
-        // What scripts give fractions is a double, and counts nothing. Whatever else counts is whole.
+        // What may be a text, or get a fraction, is made a whole number where it counts. Whatever else counts is whole.
+        counts.retain(|place| !found.contains(place));
         numbers.extend(counts.extract_if(|place| computed.contains(place)));
         numbers.retain(|place| !counts.contains(place));
         counts.extend(whole);
+        numbers.retain(|place| !mixed.contains(place));
+        counts.retain(|place| !mixed.contains(place));
+        self.mixed = mixed;
         self.counts = counts;
         self.texts = found;
         self.numbers = numbers;
@@ -148,6 +154,11 @@ impl Facts {
     /// Whether a name of a tree holds texts.
     pub(in super::super) fn is_text(&self, tree: &str, raw: &str) -> bool {
         self.texts.contains(&self.place(tree, raw))
+    }
+
+    /// Whether a name of a tree holds texts, and scripts calculate with it.
+    pub(in super::super) fn is_mixed(&self, tree: &str, raw: &str) -> bool {
+        self.mixed.contains(&self.place(tree, raw))
     }
 
     /// The type of a name of a tree; without a tree, of one that is used as `@name`.

@@ -9,6 +9,8 @@ use std::collections::HashMap;
 pub(in super::super) enum Held {
     Any,
     Text,
+    /// A text, or a number that scripts calculate with.
+    Mixed,
     Double,
     Whole,
 }
@@ -99,7 +101,10 @@ impl Lowering<'_> {
             });
         }
         let value = match operator {
-            Some(operator) => format!("{key} {operator} {}", self.number(value)?),
+            Some(operator) => {
+                let before = self.number(&Ast::Name(name.to_owned()))?;
+                format!("{before} {operator} {}", self.number(value)?)
+            }
             None if is_number => match self.part(value)? {
                 (text, Ty::Text) => {
                     return Err(format!(
@@ -174,7 +179,8 @@ impl Lowering<'_> {
         Ok(match self.part(ast)? {
             (text, Ty::Number) => text,
             (text, Ty::Bool) => format!("(if {text} {{ 1.0 }} else {{ 0.0 }})"),
-            (text, Ty::Whole | Ty::Any) => text,
+            (text, Ty::Whole) => text,
+            (text, Ty::Any) => format!("double({text})"),
             (text, Ty::Text) => return Err(format!("the text {text} is no number")),
         })
     }
@@ -187,7 +193,7 @@ impl Lowering<'_> {
             Ast::Bool(value) => (value.to_string(), Ty::Bool),
             Ast::Name(name) => match (self.key)(name) {
                 (key, Held::Double | Held::Whole) => (key, Ty::Number),
-                (key, Held::Any | Held::Text) => (key, Ty::Any),
+                (key, Held::Any | Held::Text | Held::Mixed) => (key, Ty::Any),
             },
             Ast::Not(inner) => (format!("!({})", self.condition(inner)?), Ty::Bool),
             Ast::Minus(inner) => match &**inner {
@@ -249,6 +255,14 @@ impl Lowering<'_> {
     fn holds_text(&mut self, name: &str) -> bool {
         let is_known = matches!(self.constants.get(name), Some(Ast::Text(_)));
         is_known || (self.key)(name).1 == Held::Text
+    }
+
+    /// Whether a name may have a text as well as a number.
+    fn may_be_text(&mut self, ast: &Ast) -> bool {
+        match ast {
+            Ast::Name(name) => matches!((self.key)(name).1, Held::Text | Held::Mixed),
+            _ => false,
+        }
     }
 
     /// Whether an expression is a text.
@@ -343,7 +357,8 @@ impl Lowering<'_> {
 
     fn pair(&mut self, left: &Ast, sign: &str, right: &Ast) -> Result<String, String> {
         if !matches!(sign, "==" | "!=") {
-            if self.is_text(left) || self.is_text(right) {
+            let both = self.may_be_text(left) && self.may_be_text(right);
+            if both || self.is_text(left) || self.is_text(right) {
                 let (left, right) = (self.letters(left)?, self.letters(right)?);
                 return Ok(format!("(text_order({left}, {right}) {sign} 0)"));
             }
@@ -353,24 +368,35 @@ impl Lowering<'_> {
         let (one, one_ty) = self.part(left)?;
         let (other, other_ty) = self.part(right)?;
         let is_negated = sign == "!=";
-        // `true` is 1 there, and hosts write bools.
-        let truth = |any: &str, value: &str| {
-            let number = if value == "true" { 1 } else { 0 };
-            let same = format!("({any} == {value} || {any} == {number})");
-            if is_negated { format!("!{same}") } else { same }
+        let same = |any: &str, values: &[&str]| {
+            let all: Vec<String> = values
+                .iter()
+                .map(|value| format!("{any} == {value}"))
+                .collect();
+            let sign = if is_negated { "!" } else { "" };
+            format!("{sign}({})", all.join(" || "))
         };
-        // A text that is a number is equal to the number.
+        // `true` is 1 there, and hosts write bools. A text that is a number is equal to the number.
+        let texts = [left, right].map(|side| self.may_be_text(side));
+        let literal = |any: &str, value: &str, is_text: bool| match (value, is_text) {
+            ("true" | "1", true) => same(any, &["true", "1", "'true'", "'1'"]),
+            ("false" | "0", true) => same(any, &["false", "0", "'false'", "'0'"]),
+            ("true", false) => same(any, &["true", "1"]),
+            (_, false) => same(any, &["false", "0"]),
+            (_, true) => same(any, &[value, &format!("'{value}'")]),
+        };
         let number = |ast: &Ast| match ast {
             Ast::Text(text) => dialect::double(text).map(|_| blackboard::decimal(text)),
             _ => None,
         };
         if let (Ty::Any, Some(number)) = (one_ty, number(right)) {
-            let same = format!("({one} == {other} || {one} == {number})");
-            return Ok(if is_negated { format!("!{same}") } else { same });
+            return Ok(same(&one, &[&other, &number]));
         }
         Ok(match (one_ty, other_ty) {
-            (Ty::Any, Ty::Bool) if matches!(right, Ast::Bool(_)) => truth(&one, &other),
-            (Ty::Bool, Ty::Any) if matches!(left, Ast::Bool(_)) => truth(&other, &one),
+            (Ty::Any, Ty::Whole) if texts[0] => literal(&one, &other, true),
+            (Ty::Whole, Ty::Any) if texts[1] => literal(&other, &one, true),
+            (Ty::Any, Ty::Bool) if matches!(right, Ast::Bool(_)) => literal(&one, &other, texts[0]),
+            (Ty::Bool, Ty::Any) if matches!(left, Ast::Bool(_)) => literal(&other, &one, texts[1]),
             (Ty::Any, Ty::Any | Ty::Text | Ty::Whole | Ty::Number)
             | (Ty::Text | Ty::Whole | Ty::Number, Ty::Any)
             | (Ty::Text, Ty::Text) => format!("({one} {sign} {other})"),
@@ -402,10 +428,7 @@ impl Lowering<'_> {
         let (mut two, two_ty) = self.part(other)?;
         let ty = match (one_ty, two_ty) {
             (one, two) if one == two => one,
-            (Ty::Any, _) | (_, Ty::Any) => Ty::Any,
-            (Ty::Text, _) | (_, Ty::Text) => {
-                return Err(format!("{one} and {two} are a text and a number"));
-            }
+            (Ty::Any | Ty::Text, _) | (_, Ty::Any | Ty::Text) => Ty::Any,
             _ => {
                 (one, two) = (self.number(then)?, self.number(other)?);
                 Ty::Number
@@ -427,7 +450,8 @@ mod tests {
 
     fn said(code: &str) -> String {
         let names = super::super::names(code);
-        let mut key = |name: &str| match names.numbers.contains(name) {
+        let may_be = |name: &str| names.perhaps.contains(name) && !names.texts.contains(name);
+        let mut key = |name: &str| match names.numbers.contains(name) || may_be(name) {
             true => (name.to_owned(), Held::Double),
             false => (name.to_owned(), Held::Any),
         };

@@ -91,16 +91,16 @@ impl<'a> Script<'a> {
         match kind(self.ast.root()) {
             AstKind::If(test, then, other) => {
                 let is_asked = self.has(*test).is_some();
-                let is_count = matches!(kind(*test), AstKind::Compare(Compare::Eq, key, _) if self.name(*key).is_some())
+                let is_count = matches!(kind(*test), AstKind::Compare(Compare::Eq, key, _) if self.counted(*key).is_some())
                     && matches!(kind(*then), AstKind::Int(Some(count)) if *count == i64::MAX as u64);
                 match (is_asked, is_count) {
                     (true, _) => self.name(*then),
-                    (_, true) => self.name(*other),
+                    (_, true) => self.counted(*other),
                     _ => None,
                 }
             }
             AstKind::Arith(Arith::Div, key, by) => match kind(*by) {
-                AstKind::Decimal(by) if &self.text[by.clone()] == "1000.0" => self.name(*key),
+                AstKind::Decimal(by) if &self.text[by.clone()] == "1000.0" => self.counted(*key),
                 _ => None,
             },
             _ => self.name(self.ast.root()),
@@ -147,6 +147,16 @@ impl<'a> Script<'a> {
                 args.first().and_then(|key| self.name(*key))
             }
             _ => None,
+        }
+    }
+
+    /// The key of `key` and `int(key)`.
+    fn counted(&self, id: AstId) -> Option<String> {
+        match &self.ast.nodes[id].kind {
+            AstKind::Call(name, args) if &self.text[name.clone()] == "int" => {
+                args.first().and_then(|key| self.name(*key))
+            }
+            _ => self.name(id),
         }
     }
 
@@ -221,6 +231,7 @@ impl<'a> Script<'a> {
                     "bit_and" => "&",
                     "bit_or" => "|",
                     "bit_xor" => "^",
+                    "double" if args.len() == 1 => return self.part(args[0]),
                     _ => return Err(format!("`{name}()`")),
                 };
                 match args[..] {
