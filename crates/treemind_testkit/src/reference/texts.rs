@@ -18,10 +18,10 @@ fn whole(value: Value) -> Result<Value, FaultKind> {
     let text = match value {
         Value::Bool(truth) => return Ok(Value::Int(i64::from(truth))),
         Value::Text(text) => text.as_str().trim().to_owned(),
-        // All digits before the point; `-0` is 0, and no more than zeros may be behind it.
+        // With all digits; `-0` is 0.
         Value::Int(int) => int.to_string(),
-        Value::Float(float) => float.to_string(),
-        Value::Double(double) => double.to_string(),
+        Value::Float(float) if float.fract() == 0.0 => format!("{float:.0}"),
+        Value::Double(double) if double.fract() == 0.0 => format!("{double:.0}"),
         _ => return Err(FaultKind::NotNumber),
     };
     let int = text.parse().map_err(|_| FaultKind::NotNumber)?;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 /// The note on such a node.
 pub(super) const NOTE: &str = "a `Parallel` with a threshold of 0 ends after its first child was ticked, unless that fails and only failures \
-     are counted: other nodes of Treemind do the same";
+     are counted: other nodes of Treemind do the same, except when all children, or all but a first one that fails, are skipped";
 
 /// How the keys begin that remember whether a first child has succeeded. A number follows.
 const WON: &str = "has_succeeded_";
@@ -54,23 +54,13 @@ fn ends_at_once(node: &mut Node, names: &mut dyn Iterator<Item = String>) -> boo
         _ => node.children().len(),
     };
     let never_fails = matches!(&failure, Some(Value::Text(text)) if text.value == "exactly-0");
-    let skipped = threshold("skipped");
-    let is_absent = matches!(&skipped, Some(Value::Text(text)) if text.value == "absent-even-all");
     let all = node.children().len();
     match (needed, never_fails) {
         (0, _) => ends_with(node, "succeed", ("one", "all")),
         // One failure is too many, so only the first child counts.
-        (_, true) if needed == all && all == 1 => {
-            if is_absent {
-                // If it is skipped, nothing is left to be done.
-                let children = node.children.take().unwrap_or_default();
-                let done = plain("succeed", &node.span);
-                node.children = Some(vec![in_order(children, done)]);
-            }
-            ends_with(node, "fail", ("one", "one"));
-        }
+        (_, true) if needed == all && all == 1 => ends_with(node, "fail", ("one", "one")),
         (_, true) if needed == all => ends_with(node, "fail", ("all", "one")),
-        (_, true) => goes_on_after_failure(node, (needed, is_absent), names),
+        (_, true) => goes_on_after_failure(node, needed, names),
         _ => return false,
     }
     true
@@ -88,11 +78,7 @@ fn ends_with(node: &mut Node, word: &str, (success, failure): (&str, &str)) {
 }
 
 /// If the first child fails, the others have to reach the threshold; otherwise it ends at once.
-fn goes_on_after_failure(
-    node: &mut Node,
-    (needed, is_absent): (usize, bool),
-    names: &mut dyn Iterator<Item = String>,
-) {
+fn goes_on_after_failure(node: &mut Node, needed: usize, names: &mut dyn Iterator<Item = String>) {
     let at = node.span.clone();
     let mut children = node.children.take().unwrap_or_default();
     let mut rest = plain("parallel", &at);
@@ -102,17 +88,8 @@ fn goes_on_after_failure(
         !matches!(name, "success" | "failure" | "skipped")
     };
     node.entries = rest.entries.extract_if(.., is_of_parallel).collect();
-    let mut behind = children.split_off(1.min(children.len()));
-    unset(&mut rest, "failure");
-    let most = (behind.len() + 1).saturating_sub(needed);
-    let most = Entry::value(Value::Int(most as i128), at.clone());
-    rest.entries.push(most.named("failure"));
-    if !is_absent {
-        // It goes on although all of these are skipped, so one more runs for ever.
-        let mut forever = plain("until-success", &at);
-        forever.children = Some(vec![plain("fail", &at)]);
-        behind.push(forever);
-    }
+    set(&mut rest, "failure", "all");
+    let behind = children.split_off(1.min(children.len()));
     rest.children = Some(behind);
     let mut first = plain("parallel", &at);
     set(&mut first, "success", "one");
@@ -121,18 +98,9 @@ fn goes_on_after_failure(
     // Whoever succeeds with the first child has enough; whoever runs or is skipped has failed.
     let (test, then) = match needed {
         1 => {
-            let wins = format!("{won} = true");
-            let tried = if is_absent {
-                // A child that is skipped is no longer needed.
-                let mut mark = plain("set", &at);
-                mark.entries.push(Entry::word(&wins, at.clone()));
-                in_order(children, mark)
-            } else {
-                let mut tried = plain("sequence", &at);
-                set(&mut tried, "on-success", &wins);
-                tried.children = Some(children);
-                tried
-            };
+            let mut tried = plain("sequence", &at);
+            set(&mut tried, "on-success", &format!("{won} = true"));
+            tried.children = Some(children);
             let mut check = plain("check", &at);
             check.entries.push(Entry::word(&won, at.clone()));
             (vec![tried], check)
@@ -160,14 +128,6 @@ fn goes_on_after_failure(
             node.children = Some(branches);
         }
     }
-}
-
-/// A sequence of children and one more node.
-fn in_order(mut children: Vec<Node>, last: Node) -> Node {
-    let mut all = plain("sequence", &last.span);
-    children.push(last);
-    all.children = Some(children);
-    all
 }
 
 fn plain(word: &str, at: &Span) -> Node {
