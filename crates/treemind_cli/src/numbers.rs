@@ -29,3 +29,17 @@ pub(crate) fn positive(text: &str) -> Result<u64, String> {
         _ => Err("not a whole number of at least 1".to_owned()),
     }
 }
+
+/// Parses the port of a server.
+pub(crate) fn port(text: &str) -> Result<u16, String> {
+    text.parse()
+        .map_err(|_| format!("not a port from 0 to {}", u16::MAX))
+}
+
+/// Parses a port whose next one is used, too.
+pub(crate) fn port_of_two(text: &str) -> Result<u16, String> {
+    match text.parse() {
+        Ok(number) if number < u16::MAX => Ok(number),
+        _ => Err(format!("not a port from 0 to {}", u16::MAX - 1)),
+    }
+}

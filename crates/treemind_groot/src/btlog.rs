@@ -75,6 +75,7 @@ impl LogWriter {
             xml: self.xml(),
             begin_micros,
             rows: rows(&self.rows),
+            cut_off: 0,
         }
     }
 
@@ -101,6 +102,8 @@ pub struct Log {
     pub begin_micros: i64,
     /// The changes, in order.
     pub rows: Vec<LogRow>,
+    /// How many bytes of a row that is not whole stand at the end: the robot stopped while it wrote.
+    pub cut_off: usize,
 }
 
 /// A change of the status of a node.
@@ -155,13 +158,15 @@ fn rows(bytes: &[u8]) -> Vec<LogRow> {
 }
 
 impl Log {
-    /// Reads a file. A row that is cut off at the end is left out: the robot stopped while it wrote.
+    /// Reads a file. A row that is cut off at the end is left out.
     ///
     /// # Errors
     /// When this is no log of version 1, or its tree is cut off or is no text.
     pub fn read(bytes: &[u8]) -> Result<Self, LogError> {
         let rest = bytes.strip_prefix(MAGIC);
-        let rest = rest.ok_or(LogError("this is no log of BehaviorTree.CPP (FileLogger2)"))?;
+        let rest = rest.ok_or(LogError(
+            "this is not a log of BehaviorTree.CPP (FileLogger2)",
+        ))?;
         let [VERSION, rest @ ..] = rest else {
             return Err(LogError("only version 1 of these logs is read"));
         };
@@ -175,6 +180,7 @@ impl Log {
             xml: xml.to_owned(),
             begin_micros: i64::from_le_bytes(*begin),
             rows: rows(rest),
+            cut_off: rest.len() % ROW_BYTES,
         })
     }
 

@@ -37,6 +37,19 @@ fn place(value: &Value) -> Result<(u16, u8), String> {
     }
 }
 
+/// The status that a hook or its release names, which Groot2 always writes.
+fn status(value: &Value) -> Result<Option<&str>, String> {
+    match value.get("desired_status") {
+        None => Ok(None),
+        Some(status) => match status.as_str() {
+            Some(known @ ("SUCCESS" | "FAILURE" | "SKIPPED" | "RUNNING" | "IDLE")) => {
+                Ok(Some(known))
+            }
+            _ => Err(format!("the `desired_status` {status} is not a status")),
+        },
+    }
+}
+
 impl Hooks {
     /// Inserts a hook, or a list of them, or changes those that are there.
     pub(crate) fn insert(
@@ -53,11 +66,16 @@ impl Hooks {
             if !exists(uid) {
                 return Err(format!("there is no node {uid}"));
             }
-            if number(value, "mode") == Some(1) {
-                return Err(
-                    "only breakpoints are supported: answers of nodes are not replaced".to_owned(),
-                );
+            match value.get("mode").map_or(Some(0), Value::as_u64) {
+                Some(0) => {}
+                Some(1) => {
+                    let refused =
+                        "only breakpoints are supported: answers of nodes are not replaced";
+                    return Err(refused.to_owned());
+                }
+                _ => return Err("the mode of a hook is 0, a breakpoint, or 1".to_owned()),
             }
+            status(value)?;
             hooks.push(Hook {
                 uid,
                 position,
@@ -83,10 +101,7 @@ impl Hooks {
         if !self.all.iter().any(|hook| (hook.uid, hook.position) == at) {
             return Err(format!("there is no hook at node {}", at.0));
         }
-        if matches!(
-            value["desired_status"].as_str(),
-            Some("SUCCESS" | "FAILURE")
-        ) {
+        if matches!(status(&value)?, Some("SUCCESS" | "FAILURE")) {
             return Err("answers of nodes are not replaced; go on with SKIPPED".to_owned());
         }
         let is_removed = value["remove_when_done"].as_bool().unwrap_or(false);

@@ -166,7 +166,7 @@ impl Mocks {
     /// When `json` is no JSON of this kind.
     pub fn read(json: &str, scripts: &mut BtcppScripts, name: &str) -> Result<Self, MocksError> {
         let read: Value = serde_json::from_str(json)
-            .map_err(|error| MocksError(format!("the mocks are no JSON: {error}")))?;
+            .map_err(|error| MocksError(format!("the mocks are not JSON: {error}")))?;
         let part = |name: &str| read.get(name).and_then(Value::as_object);
         let rules = part("SubstitutionRules");
         let rules =
@@ -240,7 +240,7 @@ fn mock<'c>(
         other => other.as_object(),
     };
     let Some(config) = config else {
-        left_out.push(format!("what replaces `{pattern}` is no object"));
+        left_out.push(format!("what replaces `{pattern}` is not an object"));
         return None;
     };
     let code = |name: &str| {

@@ -1,9 +1,10 @@
 //! Trees as the XML that monitors read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use treemind_core::behaviour::Kind;
 use treemind_core::{Behaviour, NodeId};
+use treemind_doc::{About, LineParts, line_parts, outline_lines};
 
 /// What a node of a model is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,11 +79,65 @@ const DECORATORS: &[&str] = &[
     "Timeout",
 ];
 
+/// Our properties that BehaviorTree.CPP has, too.
+const CONDITIONS: [(&str, &str); 8] = [
+    ("fail-if", "_failureIf"),
+    ("succeed-if", "_successIf"),
+    ("skip-if", "_skipIf"),
+    ("while", "_while"),
+    ("on-success", "_onSuccess"),
+    ("on-failure", "_onFailure"),
+    ("on-abort", "_onHalted"),
+    ("on-end", "_post"),
+];
+
+/// The port of a built-in node that holds what stands behind our word, and the value in the words of BehaviorTree.CPP.
+fn value_of(builtin: &str, line: &LineParts) -> Option<(&'static str, String)> {
+    let first = || Some(line.values.first()?.text.clone());
+    let msec = || {
+        let secs: f64 = first()?.parse().ok()?;
+        Some(format!("{:.0}", secs * 1_000.0))
+    };
+    let times = || {
+        let count = first()?;
+        let count = if count == "forever" {
+            "-1".to_owned()
+        } else {
+            count
+        };
+        count.parse::<i64>().is_ok().then_some(count)
+    };
+    Some(match builtin {
+        "ScriptCondition" | "Script" => {
+            let all: Vec<&str> = line.values.iter().map(|one| one.text.as_str()).collect();
+            ("code", all.join("; "))
+        }
+        "Sleep" | "Timeout" => ("msec", msec()?),
+        "Delay" => ("delay_msec", msec()?),
+        "Repeat" => ("num_cycles", times()?),
+        "RetryUntilSuccessful" => ("num_attempts", times()?),
+        "UnsetBlackboard" => ("key", first()?),
+        _ => return None,
+    })
+}
+
+/// The lines of all nodes.
+fn lines(behaviour: &Behaviour) -> HashMap<NodeId, LineParts> {
+    let lines = outline_lines(behaviour);
+    let (parts, _) = line_parts(behaviour, &lines);
+    let of_nodes = lines.iter().zip(parts);
+    let of_nodes = of_nodes.filter_map(|(line, parts)| match line.about {
+        About::Node(id) => Some((id, parts)),
+        _ => None,
+    });
+    of_nodes.collect()
+}
+
 /// The document that is being written.
 pub(crate) struct Xml {
     text: String,
-    /// The nodes of trees, with what they are.
-    models: BTreeMap<String, Role>,
+    /// The nodes of trees, with what they are, and the ports that they have.
+    models: BTreeMap<String, (Role, BTreeSet<String>)>,
 }
 
 impl Xml {
@@ -96,7 +151,8 @@ impl Xml {
 
     /// The tree that holds all others, if there are several. Returns how many uids it takes.
     pub(crate) fn above(&mut self, main: &str, names: &[String]) -> u16 {
-        self.models.insert("Parallel".to_owned(), Role::Control);
+        self.models
+            .insert("Parallel".to_owned(), (Role::Control, BTreeSet::new()));
         let main = escaped(main);
         let text = &mut self.text;
         // Writing to a string cannot fail.
@@ -122,15 +178,16 @@ impl Xml {
             self.text,
             "  <BehaviorTree ID=\"{name}\" _fullpath=\"{path}\">"
         );
+        let lines = lines(behaviour);
         let mut open = vec![(behaviour.root(), 0, String::new())];
-        self.begin(behaviour, behaviour.root(), before, &mut open);
+        self.begin((behaviour, &lines), behaviour.root(), before, &mut open);
         while let Some((node, next, _)) = open.last_mut() {
             let child = behaviour.node(*node).children.get(*next).copied();
             *next += 1;
             match child {
                 Some(child) => {
                     open.push((child, 0, String::new()));
-                    self.begin(behaviour, child, before, &mut open);
+                    self.begin((behaviour, &lines), child, before, &mut open);
                 }
                 None => {
                     if let Some((_, _, tag)) = open.pop().filter(|(_, _, tag)| !tag.is_empty()) {
@@ -146,7 +203,7 @@ impl Xml {
     /// Begins the element of the last node that is open.
     fn begin(
         &mut self,
-        behaviour: &Behaviour,
+        (behaviour, lines): (&Behaviour, &HashMap<NodeId, LineParts>),
         id: NodeId,
         before: u16,
         open: &mut [(NodeId, usize, String)],
@@ -164,7 +221,17 @@ impl Xml {
                 None => (keyword.to_owned(), role_of(node.children.len())),
             },
         };
-        self.models.entry(name.clone()).or_insert(role);
+        let said_of = lines.get(&id);
+        let ports = said_of.map_or_else(Vec::new, |line| ports(behaviour, id, (&name, line)));
+        let model = self.models.entry(name.clone());
+        let (_, known) = model.or_insert_with(|| (role, BTreeSet::new()));
+        let mut given = String::new();
+        for (port, value) in ports {
+            let _ = write!(given, " {port}=\"{}\"", escaped(&value));
+            if !port.starts_with('_') {
+                known.insert(port);
+            }
+        }
         let label = escaped(behaviour.label(id));
         let uid = u64::from(before) + id.index() as u64 + 1;
         let indent = "  ".repeat(open.len() + 1);
@@ -178,7 +245,7 @@ impl Xml {
         let end = if node.children.is_empty() { "/" } else { "" };
         let _ = writeln!(
             self.text,
-            "{indent}<{tag}{said} name=\"{label}\" _uid=\"{uid}\"{end}>"
+            "{indent}<{tag}{said} name=\"{label}\" _uid=\"{uid}\"{given}{end}>"
         );
         if let Some((_, _, tag_of)) = open.last_mut().filter(|_| !node.children.is_empty()) {
             *tag_of = tag;
@@ -188,13 +255,56 @@ impl Xml {
     /// The whole text, with the models of all nodes.
     pub(crate) fn finish(mut self) -> String {
         self.text.push_str("  <TreeNodesModel>\n");
-        for (name, role) in &self.models {
-            let name = escaped(name);
-            let _ = writeln!(self.text, "    <{} ID=\"{name}\"/>", role.word());
+        for (name, (role, ports)) in &self.models {
+            let (name, word) = (escaped(name), role.word());
+            let end = if ports.is_empty() { "/" } else { "" };
+            let _ = writeln!(self.text, "    <{word} ID=\"{name}\"{end}>");
+            for port in ports {
+                let _ = writeln!(self.text, "      <inout_port name=\"{port}\"/>");
+            }
+            if !ports.is_empty() {
+                let _ = writeln!(self.text, "    </{word}>");
+            }
         }
         self.text.push_str("  </TreeNodesModel>\n</root>\n");
         self.text
     }
+}
+
+/// What a node gives to its ports, and its conditions and hooks.
+fn ports(
+    behaviour: &Behaviour,
+    id: NodeId,
+    (name, line): (&str, &LineParts),
+) -> Vec<(String, String)> {
+    let node = behaviour.node(id);
+    let mut ports = Vec::new();
+    match node.kind.leaf() {
+        Some(leaf) => {
+            let params = &behaviour.leaf(leaf).params;
+            for given in &line.properties {
+                let is_param = params.iter().any(|param| *param.name == *given.name);
+                if is_param && is_xml_name(&given.name) && !matches!(&given.name[..], "name" | "ID")
+                {
+                    // A key stands in braces, and anything else as documents have it.
+                    let value = match given.value.parts.as_slice() {
+                        [one] if one.key.is_some() => format!("{{{}}}", one.text),
+                        _ => given.value.text.clone(),
+                    };
+                    ports.push((given.name.clone(), value));
+                }
+            }
+        }
+        None => {
+            let value = builtin(node.kind.keyword()).and_then(|_| value_of(name, line));
+            ports.extend(value.map(|(port, value)| (port.to_owned(), value)));
+        }
+    }
+    for given in &line.properties {
+        let theirs = CONDITIONS.iter().find(|(ours, _)| *ours == given.name);
+        ports.extend(theirs.map(|(_, theirs)| ((*theirs).to_owned(), given.value.text.clone())));
+    }
+    ports
 }
 
 fn leaf_name(behaviour: &Behaviour, id: NodeId) -> String {

@@ -299,6 +299,15 @@ fn monitors_look_at_a_run() {
     assert_eq!(ran.code, 1);
     let said = format!("monitors cannot look at port {port} and the next one: ");
     assert!(ran.err.contains(&said), "{}", ran.err);
+    for (wrong, most) in [
+        ("--groot 65535", 65_534),
+        ("--groot x", 65_534),
+        ("--studio --port x", 65_535),
+    ] {
+        let ran = treemind_in(folder.path(), &format!("run go.kdl {wrong}"), b"");
+        let said = format!("not a port from 0 to {most}");
+        assert!(ran.code == 2 && ran.err.contains(&said), "{}", ran.err);
+    }
     drop(taken);
     let begun = Instant::now();
     let looks = std::thread::spawn(move || {
@@ -366,9 +375,17 @@ fn a_recording_becomes_a_log_of_theirs() {
     );
     let ran = treemind_in(folder.path(), "export go.btlog --perfetto", b"");
     assert_eq!(ran.code, 2);
+    // The robot stopped while it wrote its last row.
+    let mut cut = fs::read(folder.path().join("go.btlog")).expect("a log");
+    cut.truncate(cut.len() - 4);
+    fs::write(folder.path().join("cut.btlog"), cut).expect("a file");
+    let ran = treemind_in(folder.path(), "export cut.btlog --json", b"");
+    assert_eq!(ran.out.lines().count(), lines.len() - 1);
+    let said = "note: cut.btlog: the log is cut off: its last 5 bytes are not a whole row";
+    assert!(ran.code == 0 && ran.err.contains(said), "{}", ran.err);
     fs::write(folder.path().join("bad.btlog"), b"BTCPP3").expect("a file");
     let ran = treemind_in(folder.path(), "export bad.btlog --json", b"");
-    let said = "bad.btlog: this is no log of BehaviorTree.CPP (FileLogger2)";
+    let said = "bad.btlog: this is not a log of BehaviorTree.CPP (FileLogger2)";
     assert!(ran.code == 1 && ran.err.contains(said), "{}", ran.err);
 }
 

@@ -67,7 +67,10 @@ const ELSEWHERE: [(&str, &str); 49] = [
         CROWDED,
     ),
     ("treemind run guard.kdl --groot", IN_REAL_TIME),
-    ("treemind run navigate.kdl --groot", OF_A_ROBOT),
+    (
+        "treemind run navigate.kdl --script answers.txt --groot",
+        OF_A_ROBOT,
+    ),
     ("treemind studio", SERVES),
     ("treemind studio guard.kdl", SERVES),
     ("treemind studio minds", SERVES),

@@ -41,6 +41,7 @@ impl Editor {
     /// ports and parameters, it does not matter where they are.
     pub fn known(&self, cursor: &Cursor) -> Vec<Known> {
         let names = self.loose_names();
+        let tested = self.tested(cursor);
         let mut uses = vec![0; names.symbols.len()];
         for one in names
             .uses
@@ -52,9 +53,45 @@ impl Editor {
             }
         }
         let symbols = names.symbols.iter().enumerate();
-        let visible = symbols.filter(|(_, symbol)| self.is_visible(symbol, cursor));
+        let is_tested = |symbol: &Symbol| match (symbol.home, &tested) {
+            (Home::Node(file, start), Some((at, _))) => (at.file, at.offset) == (file, start),
+            _ => false,
+        };
+        let visible =
+            symbols.filter(|(_, symbol)| self.is_visible(symbol, cursor) || is_tested(symbol));
         let found = visible.filter_map(|(id, symbol)| self.known_as(symbol, uses[id]));
         found.collect()
+    }
+
+    /// What the test around a cursor runs, whose keys it sees: where it begins, and its name.
+    pub fn tested(&self, cursor: &Cursor) -> Option<(At, String)> {
+        let nodes = &self.files.get(cursor.at.file)?.nodes[..];
+        let test = &nodes[index_at(nodes, cursor.path.first()?.start)?];
+        if test.name.value != "test" {
+            return None;
+        }
+        let all = || {
+            let files = self.files.iter().enumerate();
+            files.flat_map(|(file, text)| text.nodes.iter().map(move |node| (file, node)))
+        };
+        let named = |word: &str, name: &str| {
+            let is_name = |node: &Node| node.first_text().is_some_and(|text| text.value == name);
+            all().find(|(_, node)| node.name.value == word && is_name(node))
+        };
+        let run_by = |node: &Node| {
+            let words = ["tree", "machine", "decide", "planner"].into_iter();
+            let mut named = words.filter_map(|word| named(word, &node.property_text(word)?.value));
+            named.next()
+        };
+        let by_archetype = || {
+            let name = test.property_text("archetype")?;
+            run_by(named("archetype", &name.value)?.1)
+        };
+        let by_main = || all().find(|(_, node)| node.name.value == "main");
+        let found = run_by(test).or_else(by_archetype);
+        let (file, node) = found.or_else(|| run_by(by_main()?.1))?;
+        let offset = node.span.start;
+        Some((At { file, offset }, node.first_text()?.value.clone()))
     }
 
     fn is_visible(&self, symbol: &Symbol, cursor: &Cursor) -> bool {

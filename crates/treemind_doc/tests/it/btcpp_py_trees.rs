@@ -152,6 +152,61 @@ const PLAYED: &[(&str, &str, &[&str])] = &[
         ],
     ),
     (
+        "<Repeat name=\"i\" num_success=\"0\"><Act name=\"A\"/></Repeat>",
+        "A: S R S F",
+        &[
+            "1 RUNNING | tick A SUCCESS",
+            "2 RUNNING | tick A RUNNING",
+            "3 RUNNING | tick A SUCCESS",
+            "4 FAILURE | tick A FAILURE",
+            "5 FAILURE | tick A FAILURE",
+        ],
+    ),
+    (
+        "<Repeat name=\"i\" num_success=\"-3\"><Act name=\"A\"/></Repeat>",
+        "A: S R S F",
+        &[
+            "1 RUNNING | tick A SUCCESS",
+            "2 RUNNING | tick A RUNNING",
+            "3 RUNNING | tick A SUCCESS",
+            "4 FAILURE | tick A FAILURE",
+            "5 FAILURE | tick A FAILURE",
+        ],
+    ),
+    (
+        "<Retry name=\"i\" num_failures=\"0\"><Act name=\"A\"/></Retry>",
+        "A: F R F S",
+        &[
+            "1 FAILURE | tick A FAILURE",
+            "2 RUNNING | tick A RUNNING",
+            "3 FAILURE | tick A FAILURE",
+            "4 SUCCESS | tick A SUCCESS",
+            "5 SUCCESS | tick A SUCCESS",
+        ],
+    ),
+    (
+        "<Retry name=\"i\" num_failures=\"-1\"><Act name=\"A\"/></Retry>",
+        "A: F R F S",
+        &[
+            "1 FAILURE | tick A FAILURE",
+            "2 RUNNING | tick A RUNNING",
+            "3 FAILURE | tick A FAILURE",
+            "4 SUCCESS | tick A SUCCESS",
+            "5 SUCCESS | tick A SUCCESS",
+        ],
+    ),
+    (
+        "<Retry name=\"i\" num_failures=\"1\"><Act name=\"A\"/></Retry>",
+        "A: F R F S",
+        &[
+            "1 FAILURE | tick A FAILURE",
+            "2 RUNNING | tick A RUNNING",
+            "3 FAILURE | tick A FAILURE",
+            "4 SUCCESS | tick A SUCCESS",
+            "5 SUCCESS | tick A SUCCESS",
+        ],
+    ),
+    (
         "<Condition name=\"i\" status=\"SUCCESS\"><Act name=\"A\"/></Condition>",
         "A: F R S F S",
         &[
@@ -407,5 +462,19 @@ fn subtrees_in_subtrees_hand_a_report_on() {
             "1 RUNNING | tick start SUCCESS; tick drive RUNNING",
             "2 SUCCESS | tick drive SUCCESS; tick open SUCCESS; tick close SUCCESS; tick lift SUCCESS; tick read SUCCESS",
         ]
+    );
+}
+
+/// Defaults of ports, which stand at a `BehaviorTree` there, are not read without a word.
+#[test]
+fn defaults_of_ports_are_told_of() {
+    let text = "<root main_tree_to_execute=\"M\"><BehaviorTree ID=\"S\" speed=\"3\"><Act a=\"{speed}\"/></BehaviorTree>\
+        <BehaviorTree ID=\"M\"><SubTree ID=\"S\" name=\"s\"/></BehaviorTree></root>";
+    let document = Document::parse(text, "t.xml");
+    assert!(!document.has_errors());
+    let warned = said(&document);
+    assert!(
+        warned.contains(&"T0105 `speed` of a `BehaviorTree` is ignored".to_owned()),
+        "{warned:?}"
     );
 }

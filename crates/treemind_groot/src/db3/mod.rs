@@ -91,6 +91,7 @@ impl Log {
                 xml: String::from_utf8_lossy(xml).into_owned(),
                 begin_micros: 0,
                 rows: Vec::new(),
+                cut_off: 0,
             };
             logs.push((session, log));
         })?;

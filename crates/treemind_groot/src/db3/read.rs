@@ -33,7 +33,7 @@ impl<'b> Database<'b> {
         let header = bytes
             .get(..100)
             .filter(|_| bytes.starts_with(b"SQLite format 3\0"));
-        let header = header.ok_or(LogError("this is no database of SQLite"))?;
+        let header = header.ok_or(LogError("this is not a database of SQLite"))?;
         let page = match u16::from_be_bytes([header[16], header[17]]) {
             1 => 65_536,
             size => usize::from(size),

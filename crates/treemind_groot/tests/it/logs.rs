@@ -14,6 +14,7 @@ fn log(changes: u64, letters: usize) -> Log {
         xml: format!("<root><Sequence _uid=\"1\" name=\"{long}\"/><A _uid=\"2\"/></root>"),
         begin_micros: 1_767_225_599_000_001,
         rows: (0..changes).map(row).collect(),
+        cut_off: 0,
     }
 }
 

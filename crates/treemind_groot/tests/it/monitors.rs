@@ -103,6 +103,54 @@ fn a_monitor_sees_the_tree_and_what_it_does() {
     assert_eq!(monitor.ask(b'B', Some("nobody")), b"\xdf\0\0\0\0");
 }
 
+/// Monitors show what nodes give to their ports, in the words of BehaviorTree.CPP where it has some.
+#[test]
+fn a_monitor_sees_ports_conditions_and_hooks() {
+    let text = r#"blackboard { key goal type=vec2; key tries type=int; }
+        leaves { action go { param to type=vec2; param speed type=float default=1.0; }; decorator slowly { param rate type=float; }; }
+        tree main {
+            sequence {
+                set "tries = 0" on-success="tries += 1"
+                check "tries < 3 && tries > 0" fail-if="tries == 9"
+                repeat 3 { wait 2.5; }
+                retry forever { timeout 0.25 { delay 1.0 { action go to="{goal}" speed=0.5 skip-if="tries == 2" while="tries < 8"; }; }; }
+                node slowly rate=10.0 name=slow { action go to="{goal}"; }
+                wait "tries + 0.5"
+            }
+        }"#;
+    let document = Document::parse(text, "main.kdl");
+    let behaviour = document.behaviour(None).expect("a tree");
+    let mut host = Scripted::new(&behaviour, 1);
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let mut trace = Trace::new();
+    population.tick_traced(&mut host, TICK, &mut trace);
+    let groot = open();
+    groot.show("main", &population, 0, &trace);
+    let mut monitor = Client::connect(groot.address(), "REQ");
+    let xml = String::from_utf8(monitor.ask(b'T', None)).expect("a text");
+    for line in [
+        r#"<Script name="set" _uid="2" code="tries = 0" _onSuccess="tries += 1"/>"#,
+        r#"<ScriptCondition name="check" _uid="3" code="tries &lt; 3 &amp;&amp; tries &gt; 0" _failureIf="tries == 9"/>"#,
+        r#"<Repeat name="repeat" _uid="4" num_cycles="3">"#,
+        r#"<Sleep name="wait" _uid="5" msec="2500"/>"#,
+        r#"<RetryUntilSuccessful name="retry" _uid="6" num_attempts="-1">"#,
+        r#"<Timeout name="timeout" _uid="7" msec="250">"#,
+        r#"<Delay name="delay" _uid="8" delay_msec="1000">"#,
+        r#"<go name="go" _uid="9" to="{goal}" speed="0.5" _skipIf="tries == 2" _while="tries &lt; 8"/>"#,
+        r#"<slowly name="slow" _uid="10" rate="10.0">"#,
+        r#"<go name="go" _uid="11" to="{goal}" speed="1.0"/>"#,
+        r#"<Sleep name="wait" _uid="12"/>"#,
+        r#"<inout_port name="speed"/>"#,
+        r#"<Decorator ID="slowly">"#,
+    ] {
+        assert!(
+            xml.lines().any(|found| found.trim() == line),
+            "{line}\n{xml}"
+        );
+    }
+    roxmltree::Document::parse(&xml).expect("well-formed");
+}
+
 #[test]
 fn changes_are_recorded() {
     let groot = open();
@@ -198,6 +246,13 @@ fn what_cannot_be_done_is_refused() {
             "answers of nodes are not replaced",
         ),
         (b'I', Some(r#"{"uid":1,"position":2}"#), "0 or 1"),
+        (b'I', Some(r#"{"uid":1,"mode":2}"#), "the mode of a hook"),
+        (b'I', Some(r#"{"uid":1,"mode":"x"}"#), "the mode of a hook"),
+        (
+            b'I',
+            Some(r#"{"uid":1,"desired_status":"BLUE"}"#),
+            "the `desired_status` \"BLUE\" is not a status",
+        ),
         (b'U', Some(r#"{"uid":1}"#), "there is no hook at node 1"),
         (b'R', Some(r#"{"uid":1}"#), "there is no hook at node 1"),
         (b'r', Some("now"), "`start` or `stop`"),

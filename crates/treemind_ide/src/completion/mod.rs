@@ -82,6 +82,7 @@ pub fn complete(editor: &Editor, at: impl Into<At>, files: &[String]) -> Complet
         editor,
         text: editor.text(cursor.at.file),
         known: editor.known(&cursor),
+        tested: editor.tested(&cursor).map(|(_, name)| name),
         usage: Usage::of(editor, &cursor),
         cursor: &cursor,
         files,
@@ -108,6 +109,8 @@ struct Asked<'e> {
     text: &'e str,
     cursor: &'e Cursor,
     known: Vec<Known>,
+    /// The name of what the test around the place runs.
+    tested: Option<String>,
     usage: Usage<'e>,
     files: &'e [String],
 }

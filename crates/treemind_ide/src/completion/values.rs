@@ -207,8 +207,11 @@ fn keys_in_braces(asked: &Asked<'_>, property: &str, ty: Option<&str>, offers: &
     }
 }
 
-/// Whether a port belongs to the definition around the place.
+/// Whether a port belongs to the definition around the place, or to what the test around it runs.
 pub(super) fn is_of_here(asked: &Asked<'_>, port: &Known) -> bool {
+    if asked.tested.is_some() {
+        return port.of == asked.tested;
+    }
     let top = asked.cursor.path.first();
     let name = top.and_then(|node| node.name());
     port.of.as_deref() == name && port.at.file == asked.cursor.at.file

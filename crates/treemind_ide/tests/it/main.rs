@@ -7,6 +7,7 @@ mod hostile;
 mod hover;
 mod refactorings;
 mod structure;
+mod tests_of_documents;
 
 use std::path::{Path, PathBuf};
 

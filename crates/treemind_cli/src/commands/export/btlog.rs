@@ -90,6 +90,12 @@ pub(super) fn read(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Usage(text));
     }
     let log = log(args)?;
+    if log.cut_off > 0 {
+        io::tell(format!(
+            "note: {name}: the log is cut off: its last {} bytes are not a whole row",
+            log.cut_off
+        ));
+    }
     let names = log.names();
     print(|out| {
         for row in &log.rows {

@@ -25,7 +25,7 @@ mod view;
 
 use crate::commands::trace;
 use crate::io::{self, Failure, Known, Selection};
-use crate::numbers::{positive, some_ticks, ticks, whole};
+use crate::numbers::{port_of_two, positive, some_ticks, ticks, whole};
 use camera::{Camera, Subject};
 use course::Plays as _;
 use faults::FaultTable;
@@ -73,7 +73,7 @@ pub(crate) struct Args {
     /// Show the agents to Groot2 and other monitors of BehaviorTree.CPP, at this port of this machine.
     ///
     /// Breakpoints use the next port. It works neither with a crowd nor in the studio.
-    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "1667", conflicts_with_all = ["svg", "studio"])]
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "1667", value_parser = port_of_two, conflicts_with_all = ["svg", "studio"])]
     groot: Option<u16>,
     /// Print only faults and the summary at the end.
     #[arg(long, requires = "no_ui")]

@@ -77,6 +77,7 @@ impl Nodes<'_> {
         if children != wanted {
             let message = match wanted {
                 0 => format!("`{name}` is a leaf and takes no children"),
+                _ if children == 0 => format!("`{name}` needs a child"),
                 _ => format!("`{name}` takes one child, and has {children}"),
             };
             let code = match children < wanted {

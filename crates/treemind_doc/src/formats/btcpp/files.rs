@@ -117,6 +117,10 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
                 });
             }
             word if dialect::is_include(word) => includes.push(Include {
+                word: (
+                    word.to_owned(),
+                    if word == "include" { "path" } else { "src" },
+                ),
                 path: included(element).map(str::to_owned),
                 package: element.attribute("ros_pkg").map(str::to_owned),
                 at: place(tag(element)),
@@ -140,6 +144,8 @@ pub(super) fn included<'a>(element: roxmltree::Node<'a, '_>) -> Option<&'a str> 
 }
 
 struct Include {
+    /// The word of the element, and the attribute that names the file.
+    word: (String, &'static str),
     path: Option<String>,
     package: Option<String>,
     at: Span,
@@ -229,7 +235,8 @@ impl Search<'_, '_, '_> {
     /// `<include path="…"/>`
     fn include(&mut self, (from, begin): (&str, usize), include: Include) -> Option<Arc<Source>> {
         let Some(path) = include.path.filter(|path| !path.trim().is_empty()) else {
-            let message = "`<include>` has no `path`";
+            let (word, path) = include.word;
+            let message = format!("`<{word}>` has no `{path}`");
             self.sink.error(Code::MissingValue, include.at, message);
             return None;
         };
@@ -279,8 +286,9 @@ impl Search<'_, '_, '_> {
         for (begin, at, message) in std::mem::take(&mut self.unread) {
             self.sink.enter(begin);
             if is_complete {
-                let message = format!("{message}, but all trees are there");
-                self.sink.warning(Code::Import, at, message);
+                self.sink
+                    .warning(Code::Import, at, message)
+                    .with_help("nothing is missing: all trees are found without it");
             } else {
                 self.sink
                     .error(Code::Import, at, message)

@@ -296,6 +296,7 @@ impl Nodes<'_> {
                 }
                 continue;
             }
+            self.against_model(name, *attribute);
             let Some(port) = self
                 .facts
                 .leaves
@@ -411,7 +412,7 @@ fn keyword(ty: Option<Guess>) -> &'static str {
     }
 }
 
-fn wanted(ty: Guess) -> &'static str {
+pub(super) fn wanted(ty: Guess) -> &'static str {
     match ty {
         Guess::Bool => "`true` or `false`",
         Guess::Int => "a whole number",

@@ -4,13 +4,70 @@
 use super::blackboard::written;
 use super::dialect;
 use super::nodes::{Nodes, here, span_of};
-use crate::syntax::{self, Entry, Span, Text, Value};
+use crate::code::Code;
+use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
 /// How many items a loop may have to be read here.
 const MOST_ITEMS: usize = 32;
 
 impl Nodes<'_> {
+    /// Reports items that are not of the type of a loop, and an answer that is none.
+    pub(super) fn refuse_in_loop(&mut self, name: &str, others: &[Attribute<'_, '_>]) {
+        let wanted = match name {
+            "LoopInt" => "whole numbers",
+            "LoopDouble" => "numbers",
+            "LoopBool" => "`true` or `false`",
+            "LoopString" => "",
+            _ => return,
+        };
+        for attribute in others {
+            if dialect::pointer_of(*attribute, self.version).is_some() {
+                continue;
+            }
+            let at = attribute.range_value();
+            let is_item = |item: &&str| match name {
+                "LoopString" => true,
+                "LoopBool" => {
+                    dialect::is_true(item) || matches!(*item, "false" | "False" | "FALSE" | "0")
+                }
+                // What stands behind a number is ignored.
+                _ => {
+                    let number = item.trim_start_matches(['-', '+']);
+                    let number = match name {
+                        "LoopDouble" => number.strip_prefix('.').unwrap_or(number),
+                        _ => number,
+                    };
+                    number.starts_with(|c: char| c.is_ascii_digit())
+                }
+            };
+            match attribute.name() {
+                "queue" if !attribute.value().trim().is_empty() => {
+                    let mut items = attribute.value().split(';').map(str::trim);
+                    if let Some(item) = items.find(|item| !is_item(item)) {
+                        let item = shortened(item);
+                        let message =
+                            format!("expected {wanted} in the queue of `{name}`, found `{item}`");
+                        self.sink.error(Code::WrongType, at, message);
+                    }
+                }
+                "if_empty" => {
+                    const STATUSES: [&str; 5] =
+                        ["SUCCESS", "FAILURE", "SKIPPED", "RUNNING", "IDLE"];
+                    let given = attribute.value().trim();
+                    if !STATUSES.contains(&given) {
+                        let given = shortened(given);
+                        let message = format!(
+                            "expected `SUCCESS`, `FAILURE` or `SKIPPED` for `if_empty`, found `{given}`"
+                        );
+                        self.sink.error(Code::BadChoice, at, message);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// The items of a loop, as expressions have them; `None` if the node is no loop, or is left to the host.
     pub(super) fn literal_queue(
         &self,

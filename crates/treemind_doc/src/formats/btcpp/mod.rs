@@ -4,6 +4,7 @@
 //! per tick, what BehaviorTree.CPP does. A few of these options are not available in our own documents; the table of
 //! the language knows them as imported. A node that needs scripts or ports is refused at its place.
 
+mod against;
 mod blackboard;
 mod dialect;
 mod facts;

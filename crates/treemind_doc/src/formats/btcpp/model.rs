@@ -142,6 +142,13 @@ impl Models {
                 sink.warning(Code::MissingValue, tag(element), message);
                 continue;
             };
+            for port in element.children().filter(is_port) {
+                if port.attribute("name").is_none_or(str::is_empty) {
+                    let word = port.tag_name().name();
+                    let message = format!("this `<{word}>` has no `name`, so it declares nothing");
+                    sink.warning(Code::MissingValue, tag(port), message);
+                }
+            }
             let ports = ports(element);
             let known = self.known.entry(id.to_owned());
             let known = known.or_insert(Model { declared, ports });
@@ -166,13 +173,14 @@ fn unknown_word(element: Node<'_, '_>, sink: &mut Sink) {
     sink.warning(Code::UnknownNode, tag(element), message).help = help;
 }
 
+fn is_port(element: &Node<'_, '_>) -> bool {
+    matches!(
+        element.tag_name().name(),
+        "input_port" | "output_port" | "inout_port"
+    )
+}
+
 fn ports(element: Node<'_, '_>) -> HashMap<String, PortModel> {
-    let is_port = |port: &Node<'_, '_>| {
-        matches!(
-            port.tag_name().name(),
-            "input_port" | "output_port" | "inout_port"
-        )
-    };
     let ports = element.children().filter(is_port);
     ports
         .filter_map(|port| {

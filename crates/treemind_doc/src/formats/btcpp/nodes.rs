@@ -120,8 +120,20 @@ impl<'s> Nodes<'s> {
         entries.retain(|entry| entry.name.as_ref().is_some_and(|name| name.value == "doc"));
         entries.insert(0, name);
         for attribute in others {
-            if attribute.name() != "ID" {
-                self.unknown_attribute("BehaviorTree", attribute, &["ID"]);
+            match attribute.name() {
+                "ID" => {}
+                _ if dialect::says_version(element) => {
+                    self.unknown_attribute("BehaviorTree", attribute, &["ID"]);
+                }
+                name => {
+                    let word = shortened(name);
+                    let message = format!("`{word}` of a `BehaviorTree` is ignored");
+                    self.sink
+                        .warning(Code::UnknownProperty, attribute.range_qname(), message)
+                        .with_help(
+                            "for py_trees, it is a default of the port: give it at each `SubTree`",
+                        );
+                }
             }
         }
         let elements = self.elements(element);
@@ -246,6 +258,9 @@ impl<'s> Nodes<'s> {
         let of_host = own::of_host(element, name, self.version, &self.models);
         if of_host.is_none() && words::ON_BLACKBOARD.contains(&name) {
             return self.on_blackboard(element, (name, &at), &others, common);
+        }
+        if of_host.is_none() {
+            self.refuse_in_loop(name, &others);
         }
         if of_host.is_none()
             && let Some(queue) = self.literal_queue(name, &others)

@@ -241,7 +241,7 @@ impl Nodes<'_> {
     fn literal<'v>(&mut self, given: Option<&'v Attribute<'_, '_>>) -> Option<&'v str> {
         let attribute = given?;
         let text = attribute.value().trim();
-        if text.starts_with('{') && text.ends_with('}') {
+        if text.starts_with('{') && text.ends_with('}') && text.len() > 2 {
             let message = format!(
                 "this version cannot read `{}` from the blackboard yet",
                 shortened(attribute.name())
@@ -292,10 +292,11 @@ impl Nodes<'_> {
                 None
             }
             Err(_) => {
-                let message = format!(
-                    "expected a whole number for `{port}`, found `{}`",
-                    shortened(text)
-                );
+                let found = match text {
+                    "" => "nothing".to_owned(),
+                    _ => format!("`{}`", shortened(text)),
+                };
+                let message = format!("expected a whole number for `{port}`, found {found}");
                 self.sink.error(Code::BadNumber, span, message);
                 None
             }
@@ -303,7 +304,12 @@ impl Nodes<'_> {
     }
 
     /// `true` or `false`.
-    fn flag(&mut self, others: &[Attribute<'_, '_>], port: &str, default: bool) -> Option<bool> {
+    pub(super) fn flag(
+        &mut self,
+        others: &[Attribute<'_, '_>],
+        port: &str,
+        default: bool,
+    ) -> Option<bool> {
         let given = others.iter().find(|attribute| attribute.name() == port);
         let Some(attribute) = given else {
             return Some(default);

@@ -171,9 +171,11 @@ impl Nodes<'_> {
                     _ => "num_failures",
                 };
                 let count = self.number((element, given(port)), port, i32::MIN, None)?;
-                let count = match count {
-                    -1 => Entry::word("forever", at.clone()),
-                    count => Entry::value(Value::Int(count.max(0).into()), at.clone()),
+                // A run counts before it is compared: no number of successes is 0 or less, and the first failure is as
+                // many as that.
+                let count = match (which, count) {
+                    ("repeat", ..=0) => Entry::word("forever", at.clone()),
+                    (_, count) => Entry::value(Value::Int(count.max(1).into()), at.clone()),
                 };
                 around(which, vec![count, word("always", "yields")])
             }

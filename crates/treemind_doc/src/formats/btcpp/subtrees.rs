@@ -112,6 +112,8 @@ impl Nodes<'_> {
         }
         let word = element.tag_name().name();
         let rest = facts::rest_of(element, self.version);
+        // What it means is read above; a word that is neither is a mistake.
+        self.flag(others, "_autoremap", false);
         let mut names = Vec::new();
         for attribute in others {
             self.means_nothing((element, rest), *attribute);

@@ -23,10 +23,12 @@ fn the_document_of_these_tests_is_well() {
 #[test]
 fn tests_are_renamed_with_what_they_name() {
     let text = "blackboard { key ammo type=int; }\nleaves { action shoot; }\n\
-        tree main { action shoot name=\"shoot once\"; }\n\
-        test \"by keys\" tree=main { leaf \"shoot once\" answers=\"S\" fail-if=\"ammo == 0\" on-end=\"ammo -= 1\"; tick; expect failure ran=\"shoot once\"; }\n";
+        tree main { key misses type=int; action shoot name=\"shoot once\" when=\"misses < 9\"; }\n\
+        test \"by keys\" tree=main { leaf \"shoot once\" answers=\"S\" fail-if=\"ammo == 0\" on-end=\"ammo -= 1\" on-failure=\"misses += 1\"; tick; expect failure ran=\"shoot once\"; }\n";
     for (mark, new, expected) in [
         ("ammo type", "shots", text.replace("ammo", "shots")),
+        ("misses type", "missed", text.replace("misses", "missed")),
+        ("misses +=", "missed", text.replace("misses", "missed")),
         (
             "shoot once",
             "shoot twice",

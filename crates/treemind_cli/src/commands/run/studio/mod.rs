@@ -64,7 +64,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Args)]
 pub(super) struct Listen {
     /// The port. Default: any free port.
-    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    #[arg(long, value_name = "PORT", default_value_t = 0, value_parser = crate::numbers::port)]
     port: u16,
     /// Listen on another address of this machine, such as 0.0.0.0 for all of them, so that other machines can open the
     /// page. The connection is not encrypted, so do this only in networks that you trust. Implies --token.

@@ -181,7 +181,7 @@ impl Lowering<'_> {
             (text, Ty::Bool) => format!("(if {text} {{ 1.0 }} else {{ 0.0 }})"),
             (text, Ty::Whole) => text,
             (text, Ty::Any) => format!("double({text})"),
-            (text, Ty::Text) => return Err(format!("the text {text} is no number")),
+            (text, Ty::Text) => return Err(format!("the text {text} is not a number")),
         })
     }
 
@@ -419,7 +419,7 @@ impl Lowering<'_> {
         let number = dialect::double(text);
         number
             .map(decimal)
-            .ok_or_else(|| format!("the text '{text}' is no number"))
+            .ok_or_else(|| format!("the text '{text}' is not a number"))
     }
 
     fn choice(&mut self, condition: &Ast, then: &Ast, other: &Ast) -> Result<(String, Ty), String> {
@@ -504,19 +504,37 @@ mod tests {
             ),
             ("b == '3'", "(b == '3' || b == 3)"),
             ("'3' != 3", "(3.0 != 3.0)"),
-            ("'a' == 3", "error: the text 'a' is no number"),
+            ("'a' == 3", "error: the text 'a' is not a number"),
             ("a < 'b'", "(text_order(a, 'b') < 0)"),
             ("f := -3", "f = -3.0"),
-            ("a := ", "error: expected a value, found `the end`"),
+            (
+                "a := ",
+                "error: expected a value, found the end of the script",
+            ),
             ("a b", "error: unexpected `b`"),
             ("a == \"it's\"", "error: the text it's has a `'` in it"),
             ("a == \"b", "error: a text is not closed"),
             ("'a", "error: a text is not closed"),
             (" ; ", "error: it is empty"),
+            (
+                "a := 0xZZ",
+                "error: `0xZZ` is not a number, or is too large",
+            ),
+            (
+                "a := 1e999 + 1",
+                "error: `1e999` is not a number, or is too large",
+            ),
+            ("a := (1 'b'", "error: expected `)`, found the text 'b'"),
         ] {
             assert_eq!(said(script), ours, "{script}");
         }
         let deep = "(".repeat(100_000);
         assert!(said(&deep).contains("nested deeper"));
+        // Each of them holds the one before it.
+        for operator in [" + 1", " && a", " | 2"] {
+            let long = format!("a{}", operator.repeat(100_000));
+            let message = "error: a statement has more than 1000 operators";
+            assert_eq!(said(&long), message, "{operator}");
+        }
     }
 }

@@ -2,9 +2,12 @@
 
 use super::{Ast, Operator};
 use crate::formats::btcpp::dialect;
+use crate::syntax::shortened;
 
 /// How deeply expressions may be nested.
 const MAX_DEPTH: usize = 64;
+/// How many operators a statement may have. Each may be nested in the next one.
+const MAX_OPERATORS: usize = 1_000;
 
 /// The statements of a script, or what is wrong with it.
 pub(in super::super) fn parse(code: &str) -> Result<Vec<Ast>, String> {
@@ -12,6 +15,7 @@ pub(in super::super) fn parse(code: &str) -> Result<Vec<Ast>, String> {
         tokens: tokens(code)?,
         at: 0,
         depth: 0,
+        operators: 0,
     };
     let mut statements = Vec::new();
     loop {
@@ -21,7 +25,7 @@ pub(in super::super) fn parse(code: &str) -> Result<Vec<Ast>, String> {
         }
         statements.push(parser.statement()?);
         if parser.at < parser.tokens.len() && !parser.take(";") {
-            return Err(format!("unexpected `{}`", parser.said()));
+            return Err(format!("unexpected {}", parser.said()));
         }
     }
     match statements.is_empty() {
@@ -79,7 +83,7 @@ fn number(text: &str) -> Result<(Token, usize), String> {
     if let Some(hex) = text.strip_prefix("0x").or(text.strip_prefix("0X")) {
         let length = end(hex, |c| c.is_ascii_hexdigit());
         let value = i64::from_str_radix(&hex[..length], 16);
-        let value = value.map_err(|_| "a hexadecimal number that cannot be read".to_owned())?;
+        let value = value.map_err(|_| not_a_number(text))?;
         return Ok((Token::Number(value as f64, true), length + 2));
     }
     let mut length = end(text, |c| c.is_ascii_digit());
@@ -99,25 +103,44 @@ fn number(text: &str) -> Result<(Token, usize), String> {
         }
     }
     let value = dialect::double(&text[..length]);
-    let value = value.ok_or_else(|| "a number that cannot be read".to_owned())?;
+    let value = value.ok_or_else(|| not_a_number(text))?;
     let is_int = is_int && text[..length].parse::<i64>().is_ok();
     Ok((Token::Number(value, is_int), length))
+}
+
+fn not_a_number(text: &str) -> String {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '.');
+    let text = shortened(&text[..end.unwrap_or(text.len())]);
+    format!("`{text}` is not a number, or is too large")
 }
 
 struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
+    /// How many operators the statement has so far.
+    operators: usize,
 }
 
 impl Parser {
     fn said(&self) -> String {
         match self.tokens.get(self.at) {
-            Some(Token::Sign(sign)) => (*sign).to_owned(),
-            Some(Token::Word(word)) => word.clone(),
-            Some(Token::Text(text)) => format!("'{text}'"),
-            Some(Token::Number(number, _)) => number.to_string(),
-            None => "the end".to_owned(),
+            Some(Token::Sign(sign)) => format!("`{sign}`"),
+            Some(Token::Word(word)) => format!("`{}`", shortened(word)),
+            Some(Token::Text(text)) => format!("the text '{}'", shortened(text)),
+            Some(Token::Number(number, _)) => format!("`{number}`"),
+            None => "the end of the script".to_owned(),
+        }
+    }
+
+    /// A node of two sides.
+    fn two_sided(&mut self, operator: Operator, left: Ast, right: Ast) -> Result<Ast, String> {
+        self.operators += 1;
+        match self.operators > MAX_OPERATORS {
+            true => Err(format!(
+                "a statement has more than {MAX_OPERATORS} operators"
+            )),
+            false => Ok(Ast::Binary(operator, Box::new(left), Box::new(right))),
         }
     }
 
@@ -132,6 +155,7 @@ impl Parser {
     }
 
     fn statement(&mut self) -> Result<Ast, String> {
+        self.operators = 0;
         if let Some(Token::Word(name)) = self.tokens.get(self.at).cloned()
             && let Some(Token::Sign(sign @ (":=" | "=" | "+=" | "-=" | "*=" | "/="))) =
                 self.tokens.get(self.at + 1).cloned()
@@ -156,7 +180,7 @@ impl Parser {
         let choice = if self.take("?") {
             let then = self.choice()?;
             if !self.take(":") {
-                return Err(format!("expected `:`, found `{}`", self.said()));
+                return Err(format!("expected `:`, found {}", self.said()));
             }
             let other = self.choice()?;
             Ast::Choice(Box::new(condition), Box::new(then), Box::new(other))
@@ -171,7 +195,7 @@ impl Parser {
         let mut left = self.and()?;
         while self.take("||") {
             let right = self.and()?;
-            left = Ast::Binary(Operator::Or, Box::new(left), Box::new(right));
+            left = self.two_sided(Operator::Or, left, right)?;
         }
         Ok(left)
     }
@@ -180,7 +204,7 @@ impl Parser {
         let mut left = self.comparison()?;
         while self.take("&&") {
             let right = self.comparison()?;
-            left = Ast::Binary(Operator::And, Box::new(left), Box::new(right));
+            left = self.two_sided(Operator::And, left, right)?;
         }
         Ok(left)
     }
@@ -212,7 +236,7 @@ impl Parser {
                 "|" | "^" | "&" => Operator::Bits(first),
                 _ => Operator::Arithmetic(first),
             };
-            left = Ast::Binary(operator, Box::new(left), Box::new(right));
+            left = self.two_sided(operator, left, right)?;
         }
         Ok(left)
     }
@@ -245,7 +269,7 @@ impl Parser {
             let inner = self.choice()?;
             return match self.take(")") {
                 true => Ok(inner),
-                false => Err(format!("expected `)`, found `{}`", self.said())),
+                false => Err(format!("expected `)`, found {}", self.said())),
             };
         }
         let atom = match self.tokens.get(self.at).cloned() {
@@ -256,7 +280,7 @@ impl Parser {
             }
             Some(Token::Word(word)) => Ast::Name(word),
             Some(Token::Sign(_)) | None => {
-                return Err(format!("expected a value, found `{}`", self.said()));
+                return Err(format!("expected a value, found {}", self.said()));
             }
         };
         self.at += 1;

@@ -1,0 +1,74 @@
+//! What a node gives to its ports, and what the model of the node says of them. Models are often older than the trees,
+//! so that a difference is a warning.
+
+use super::dialect;
+use super::facts::Guess;
+use super::model::Declared;
+use super::nodes::Nodes;
+use crate::code::Code;
+use crate::suggest;
+use crate::syntax::shortened;
+use roxmltree::Attribute;
+
+impl Nodes<'_> {
+    /// Reports a port that the model does not have, and a literal that is not of the type that it says.
+    pub(super) fn against_model(&mut self, node: &str, attribute: Attribute<'_, '_>) {
+        let Some(model) = self.models.get(node) else {
+            return;
+        };
+        // Models without ports come from editors that knew none.
+        if model.declared == Declared::SubTree || model.ports.is_empty() {
+            return;
+        }
+        let word = shortened(attribute.name());
+        let Some(port) = model.ports.get(attribute.name()) else {
+            let mut known: Vec<&str> = model.ports.keys().map(String::as_str).collect();
+            known.sort_unstable();
+            // No model that people write has so many.
+            known.truncate(100);
+            let help = suggest::did_you_mean(&word, known.iter().copied(), || {
+                let plural = if known.len() == 1 { " is" } else { "s are" };
+                let listed = suggest::listed(known.iter().copied());
+                Some(format!("its port{plural} {listed}"))
+            });
+            let node = shortened(node);
+            let message = format!("`{node}` has no port `{word}` in the model");
+            self.sink
+                .warning(Code::UnknownProperty, attribute.range_qname(), message)
+                .help = help;
+            return;
+        };
+        let Some(said) = port.ty else { return };
+        let is_key = self.models.key(node, attribute, self.version).is_some();
+        if is_key || is_read_as(attribute.value(), said) {
+            return;
+        }
+        let message = format!(
+            "expected {} for `{word}`, found `{}`",
+            super::leaves::wanted(said),
+            shortened(attribute.value())
+        );
+        self.sink
+            .warning(Code::WrongType, attribute.range_value(), message)
+            .with_help("correct the value, or the `type` of the port in the model");
+    }
+}
+
+/// Whether BehaviorTree.CPP reads a literal as a value of a type. It ignores what stands behind a number, and nodes read
+/// no port that is empty.
+fn is_read_as(text: &str, ty: Guess) -> bool {
+    let text = text.trim();
+    let number = text.strip_prefix(['-', '+']).unwrap_or(text);
+    match ty {
+        _ if text.is_empty() => true,
+        Guess::Text => true,
+        Guess::Bool => dialect::is_true(text) || matches!(text, "false" | "False" | "FALSE" | "0"),
+        Guess::Int => number.starts_with(|c: char| c.is_ascii_digit()),
+        Guess::Double => {
+            let number = number.strip_prefix('.').unwrap_or(number);
+            let is_word = |word: &&str| number.eq_ignore_ascii_case(word);
+            number.starts_with(|c: char| c.is_ascii_digit())
+                || ["inf", "infinity", "nan"].iter().any(|word| is_word(&word))
+        }
+    }
+}
