@@ -66,9 +66,10 @@ fn is_read_as(text: &str, ty: Guess) -> bool {
         Guess::Int => number.starts_with(|c: char| c.is_ascii_digit()),
         Guess::Double => {
             let number = number.strip_prefix('.').unwrap_or(number);
-            let is_word = |word: &&str| number.eq_ignore_ascii_case(word);
             number.starts_with(|c: char| c.is_ascii_digit())
-                || ["inf", "infinity", "nan"].iter().any(|word| is_word(&word))
+                || ["inf", "infinity", "nan"]
+                    .iter()
+                    .any(|word| number.eq_ignore_ascii_case(word))
         }
     }
 }
