@@ -3,6 +3,8 @@
 //! `maturin build` would build every crate again, because cargo joins the features of the packages that it is asked for.
 //! So the library is built together with all others and with their tests, which join the features of what only tests
 //! need: of that, the build of tests has left nearly everything behind. maturin only says what else is in a wheel.
+//!
+//! Monitors in Python that others wrote look at a guard who plays, in the same environment.
 
 use super::{BEVY_FEATURES, cargo};
 use crate::machine;
@@ -13,7 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the tests need beside the wheel, and what it is packed by.
-const PACKAGES: [&str; 8] = [
+const PACKAGES: [&str; 10] = [
+    "btview>=0.2,<0.3",
     "gymnasium>=1.1",
     "maturin>=1.16,<2",
     "mypy",
@@ -21,6 +24,7 @@ const PACKAGES: [&str; 8] = [
     "numpy",
     "pettingzoo>=1.25",
     "pytest",
+    "pyzmq",
     "wheel",
 ];
 
@@ -71,7 +75,9 @@ pub(super) fn check(root: &Path) -> Result<()> {
         "python",
         "tests",
     ];
-    place.python(&crate_of, mypy.map(OsStr::new), &[])
+    place.python(&crate_of, mypy.map(OsStr::new), &[])?;
+    let monitors = root.join("crates/treemind_groot/tests/monitors");
+    place.python(&monitors, pytest.map(OsStr::new), &[])
 }
 
 /// The folder of everything that this makes.
@@ -111,7 +117,12 @@ impl<'r> Place<'r> {
         more: &[&OsStr],
     ) -> Result<()> {
         let mut command = Command::new(self.folder.join("venv/bin/python"));
-        command.current_dir(folder).env_remove("PYTHONPATH");
+        // The tests of the command line have built it.
+        let program = self.root.join("target/debug/treemind");
+        command
+            .current_dir(folder)
+            .env_remove("PYTHONPATH")
+            .env("TREEMIND_PROGRAM", program);
         succeed(command.args(args).args(more))
     }
 
