@@ -77,6 +77,7 @@ pub use outline::{
 };
 pub use text::code::Code;
 pub use text::diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
+pub use text::said::{Said, Sayable};
 pub use text::source::Source;
 pub use text::visible::{visible, visible_line};
 pub use text::{BadWeights, Format, Weights, text_of};

@@ -1,6 +1,7 @@
 //! Changes of nodes that keep what a document does, or nearly: wrap, unwrap, extract, inline.
 
-use treemind_doc::edit::{At, Change, Editor, Said, SymbolKind};
+use treemind_doc::Said;
+use treemind_doc::edit::{At, Change, Editor, SymbolKind};
 use treemind_doc::said;
 use treemind_doc::vocabulary::{Circle, Place};
 

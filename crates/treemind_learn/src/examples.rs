@@ -2,7 +2,7 @@
 
 use crate::table::{Cells, Column, Table};
 use std::fmt;
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_doc::said;
 
 /// The largest number of classes.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_doc::said;
 
 /// The largest number of columns of a table.

@@ -141,7 +141,8 @@ pub(crate) mod run {
         /// Nobody asks git.
         mod commit {
             use std::path::Path;
-            use treemind_doc::edit::{Said, Version};
+            use treemind_doc::Said;
+            use treemind_doc::edit::Version;
             use treemind_doc::said;
 
             pub(super) fn committed(_: &Path) -> Result<Version, Said> {

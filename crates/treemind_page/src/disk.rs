@@ -105,7 +105,7 @@ fn plain(path: &Path) -> PathBuf {
 /// What pages edit is written here.
 pub(crate) mod shelf {
     use super::{Path, io};
-    use treemind_doc::edit::Said;
+    use treemind_doc::Said;
     use treemind_studio::Shelf;
 
     /// The files of a document.
@@ -132,7 +132,7 @@ pub(crate) mod shelf {
 /// New files.
 pub(crate) mod new_file {
     use super::{Path, PathBuf, io, map_beside};
-    use treemind_doc::edit::Said;
+    use treemind_doc::Said;
     use treemind_doc::said;
 
     /// The longest name of a new file, in bytes.

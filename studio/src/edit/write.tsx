@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Problem, Said } from "../protocol";
 import { t } from "../texts";
-import { english, problemText, said } from "../texts/purposes";
+import { english, said } from "../texts/purposes";
 import { isAlone } from "../wire/carrier";
 import * as model from "../wire/model";
 import { draft } from "../wire/typed";
@@ -57,7 +57,7 @@ export function Write() {
   const problems = useRef<Problem[]>([]);
   problems.current = (sheet.sheet.value?.problems ?? [])
     .filter((one) => one.file === files[file]?.name)
-    .map((one) => ({ ...one, text: problemText(one) }));
+    .map((one) => ({ ...one, text: said(one.text) }));
   useEffect(() => {
     let isGone = false;
     if (!isKnown) return;

@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { layoutNow } from "../graph/graph";
 import { t, theme } from "../texts";
-import { problemText } from "../texts/purposes";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { drawSmall } from "./home";
 import { Words } from "./now";
@@ -81,10 +81,10 @@ export function Problems() {
                 {shown(one)[1]}
               </span>
               <span>
-                <b class={shown(one)[0]}>{t(shown(one)[2])}</b> <Words text={problemText(one)} />
+                <b class={shown(one)[0]}>{t(shown(one)[2])}</b> <Words text={said(one.text)} />
                 {one.help && (
                   <small>
-                    <Words text={one.help} />
+                    <Words text={said(one.help)} />
                   </small>
                 )}
               </span>

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import * as sheet from "../edit/sheet";
 import { Write } from "../edit/write";
 import { t } from "../texts";
-import { problemText } from "../texts/purposes";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { lookAgain } from "../wire/wire";
 import { Words } from "./now";
@@ -212,7 +212,7 @@ export function Document() {
                   </span>
                   {found.map((problem) => (
                     <em key={`${problem.code} ${problem.at}`}>
-                      {shown(problem)[1]} <Words text={problemText(problem) + (problem.help ? ` · ${problem.help}` : "")} />{" "}
+                      {shown(problem)[1]} <Words text={said(problem.text) + (problem.help ? ` · ${said(problem.help)}` : "")} />{" "}
                       <b>{problem.code}</b>
                     </em>
                   ))}

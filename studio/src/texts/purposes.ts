@@ -1,8 +1,8 @@
-// What the server says in English, in Chinese: what words are for, what edits are called, why something is refused. The page
+// What the server says in English, in Chinese: what words are for, what is wrong, what edits are called, why something is refused. The page
 // asks for the table when somebody reads Chinese.
 
 import { effect, signal } from "@preact/signals";
-import type { Problem, Said, Words } from "../protocol";
+import type { Said, Words } from "../protocol";
 import { language } from ".";
 
 /** The Chinese of an English sentence. */
@@ -29,11 +29,6 @@ effect(() => {
 /** What a sentence about a word is in the language of the page. */
 export function purpose(english: string): string {
   return language.value === "zh" ? (chinese.value[english] ?? english) : english;
-}
-
-/** What is wrong. The sentence is English; in Chinese, it begins with the kind of the problem. */
-export function problemText({ title, text }: Problem): string {
-  return language.value === "zh" ? `${purpose(title)}：${text}` : text;
 }
 
 /** A sentence of the server in the language of the page. */

@@ -5,6 +5,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
 use crate::syntax::{Node, Span, Value, shortened};
+use crate::{Said, said};
 
 /// The property that allows warnings, on any node.
 pub(super) const ALLOW: &str = "allow";
@@ -36,9 +37,11 @@ pub(super) fn allow(nodes: &[Node], sink: &mut Sink) -> Vec<Span> {
     for one in &allowed {
         // In a document with errors, some warnings may be missing.
         if !sink.forgive(one.code, &one.within) && !sink.has_errors() {
-            let message = format!("nothing here gives the warning `{}`", one.code);
+            let message = said!("nothing here gives the warning `{}`", one.code);
             sink.warning(Code::NoEffect, one.span.clone(), message)
-                .with_help("remove it from `allow`, or it will hide a new warning");
+                .with_help(said!(
+                    "remove it from `allow`, or it will hide a new warning"
+                ));
         }
     }
     together.into_iter().map(|one| one.within).collect()
@@ -55,9 +58,9 @@ fn read(node: &Node, allowed: &mut Vec<Allowed>, sink: &mut Sink) {
         Value::Text(text) => &text.value,
         Value::Bad => return,
         _ => {
-            let message = format!("`{ALLOW}` must be a text with codes of warnings");
+            let message = said!("`{}` must be a text with codes of warnings", ALLOW);
             sink.error(Code::WrongType, entry.value_span.clone(), message)
-                .with_help("try `allow=\"T0604 T0605\"`");
+                .with_help(said!("try `allow=\"T0604 T0605\"`"));
             return;
         }
     };
@@ -75,16 +78,16 @@ fn read(node: &Node, allowed: &mut Vec<Allowed>, sink: &mut Sink) {
                 span: span.clone(),
             });
         } else {
-            let message = format!("`{code}` is an error, and only warnings can be allowed");
-            let help = format!("fix the error instead ({})", code.title());
+            let message = said!("`{}` is an error, and only warnings can be allowed", code);
+            let help = said!("fix the error instead ({})", Said::plain(code.title()));
             sink.error(Code::UnknownCode, span.clone(), message)
                 .with_help(help);
         }
     }
     if text.trim_matches([' ', ',']).is_empty() && allowed.len() == before {
-        let message = format!("`{ALLOW}` needs the code of a warning");
+        let message = said!("`{}` needs the code of a warning", ALLOW);
         sink.error(Code::MissingValue, span.clone(), message)
-            .with_help("try `allow=\"T0604\"`");
+            .with_help(said!("try `allow=\"T0604\"`"));
     }
 }
 
@@ -92,10 +95,13 @@ fn unknown(word: &str, span: &Span, sink: &mut Sink) {
     let word = shortened(word);
     let warnings = Code::ALL.iter().filter(|code| code.can_be_a_warning());
     let help = suggest::did_you_mean(&word, warnings.map(|code| code.as_str()), || {
-        Some("use the code in the brackets of a warning, such as `warning[T0604]`".to_owned())
+        Some(said!(
+            "use the code in the brackets of a warning, such as `warning[T0604]`"
+        ))
     });
-    let message = format!("unknown warning code `{word}`");
-    sink.error(Code::UnknownCode, span.clone(), message).help = help;
+    let message = said!("unknown warning code `{}`", word);
+    sink.error(Code::UnknownCode, span.clone(), message)
+        .with_perhaps(help);
 }
 
 /// The end of the last entry or child of a node.

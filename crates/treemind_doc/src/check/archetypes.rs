@@ -8,6 +8,7 @@ use super::table_numbers::table_number;
 use super::{Checker, DefinitionKind, stranger};
 use crate::code::Code;
 use crate::language::Spot;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use std::collections::{HashMap, HashSet};
@@ -44,9 +45,9 @@ impl Checker<'_> {
             };
             match known.get(&archetype.name) {
                 Some(first) => {
-                    let name = Line::new(node, self.sink).name("the archetype", self.sink);
+                    let name = Line::new(node, self.sink).name(&said!("the archetype"), self.sink);
                     if let Some(name) = name {
-                        duplicate(name, "archetypes", first, self.sink);
+                        duplicate(name, &said!("archetypes"), first, self.sink);
                     }
                 }
                 None => {
@@ -61,7 +62,7 @@ impl Checker<'_> {
     /// `archetype NAME tree=TREE every=TICKS number=N { given KEY=VALUE …; }`
     fn archetype(&mut self, node: &Node, numbers: &mut HashMap<u32, String>) -> Option<Archetype> {
         let mut line = Line::new(node, self.sink);
-        let name = line.name("the archetype", self.sink);
+        let name = line.name(&said!("the archetype"), self.sink);
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let number = table_number(
@@ -78,26 +79,28 @@ impl Checker<'_> {
         let first = named.next();
         finish_in(line, Spot::Top, self.sink);
         if let Some((_, second)) = named.next() {
-            let message = "an archetype takes only one tree, machine, decision tree or planner";
+            let message =
+                said!("an archetype takes only one tree, machine, decision tree or planner");
             self.sink
                 .error(Code::Contradiction, second.span.clone(), message);
         }
         let runs = match first {
             Some((what, entry)) => self.runs(what, entry),
             None => {
-                let message = "this archetype has no tree, machine, decision tree or planner";
+                let message =
+                    said!("this archetype has no tree, machine, decision tree or planner");
                 self.sink
                     .error(Code::MissingValue, node.name.span.clone(), message)
-                    .with_help(
-                        "write `tree=NAME`, `machine=NAME`, `decide=NAME` or `planner=NAME`",
-                    );
+                    .with_help(said!(
+                        "write `tree=NAME`, `machine=NAME`, `decide=NAME` or `planner=NAME`"
+                    ));
                 None
             }
         };
         let followed = runs.as_ref();
         let followed = followed.map(|(what, name)| (*what, name.as_str()));
         let given = self.all_given(node, followed);
-        let name = name.filter(|name| plain_name(name, "archetype", self.sink))?;
+        let name = name.filter(|name| plain_name(name, &said!("archetype"), self.sink))?;
         Some(Archetype {
             name: name.value.clone(),
             span: name.span.clone(),
@@ -120,10 +123,12 @@ impl Checker<'_> {
             _ => None,
         };
         if ticks.is_none() {
-            let message = format!("expected a whole number of ticks from 1 to {}", u32::MAX);
+            let message = said!("expected a whole number of ticks from 1 to {}", u32::MAX);
             self.sink
                 .error(Code::BadNumber, entry.value_span.clone(), message)
-                .with_help("write `every=4` for an agent that thinks in every fourth tick");
+                .with_help(said!(
+                    "write `every=4` for an agent that thinks in every fourth tick"
+                ));
         }
         ticks.unwrap_or(1)
     }
@@ -141,7 +146,12 @@ impl Checker<'_> {
                 break;
             }
             if child.name.value != "given" {
-                stranger(child, "in an archetype", &Spot::Archetype.list(), self.sink);
+                stranger(
+                    child,
+                    &said!("in an archetype"),
+                    &Spot::Archetype.list(),
+                    self.sink,
+                );
                 continue;
             }
             let mut line = Line::new(child, self.sink);
@@ -149,26 +159,26 @@ impl Checker<'_> {
                 let diagnostic = self.sink.error(
                     Code::ExtraValue,
                     first.span.clone(),
-                    "expected `KEY=VALUE` in `given`, found a value without a key",
+                    said!("expected `KEY=VALUE` in `given`, found a value without a key"),
                 );
                 if let Written::Text(text) = &first.value {
-                    diagnostic.with_help(format!("write `given {}=…`", quoted(&text.value)));
+                    diagnostic.with_help(said!("write `given {}=…`", quoted(&text.value)));
                 }
             } else if child.entries.is_empty() {
-                let message = "`given` sets no key";
+                let message = said!("`given` sets no key");
                 self.sink
                     .error(Code::MissingValue, child.span.clone(), message)
-                    .with_help("write `given KEY=VALUE`");
+                    .with_help(said!("write `given KEY=VALUE`"));
             }
             if let Some(inner) = child.children().first() {
-                let message = "`given` takes no block";
+                let message = said!("`given` takes no block");
                 self.sink
                     .error(Code::ExtraChildren, inner.span.clone(), message);
             }
             for (name, entry) in line.unread() {
                 line.take(&name.value);
                 if !seen.insert(&name.value) {
-                    let message = format!("`{}` is given twice", shortened(&name.value));
+                    let message = said!("`{}` is given twice", shortened(&name.value));
                     self.sink.error(Code::Duplicate, name.span.clone(), message);
                     continue;
                 }
@@ -186,7 +196,7 @@ impl Checker<'_> {
         runs: Option<(DefinitionKind, &str)>,
     ) -> Option<(String, Value)> {
         let (key, ty) = self.startable(name, runs)?;
-        let what = format!("key `{}`", shortened(&name.value));
+        let what = said!("key `{}`", shortened(&name.value));
         let value = literal(entry, ty, &what, &self.scope, self.sink).ok()?;
         Some((key, value))
     }
@@ -211,16 +221,20 @@ impl Checker<'_> {
                 }
             },
         };
+        let word = shortened(&name.value);
         let refusal = match found.scope {
-            _ if found.form.is_list() => "a list, and an archetype can only set single values",
-            Scope::Agent => "",
-            Scope::Group | Scope::World => {
-                "shared, and an archetype can only set keys of one agent"
-            }
+            _ if found.form.is_list() => Some(said!(
+                "`{}` is a list, and an archetype can only set single values",
+                word
+            )),
+            Scope::Agent => None,
+            Scope::Group | Scope::World => Some(said!(
+                "`{}` is shared, and an archetype can only set keys of one agent",
+                word
+            )),
             _ => treemind_core::unlisted(&found.scope),
         };
-        if !refusal.is_empty() {
-            let message = format!("`{}` is {refusal}", shortened(&name.value));
+        if let Some(message) = refusal {
             self.sink.error(Code::WrongType, name.span.clone(), message);
             return None;
         }
@@ -238,11 +252,13 @@ impl Checker<'_> {
         let all = self.scope.keys.iter().map(|key| key.name.as_str());
         let names: Vec<&str> = own.chain(all).collect();
         let word = shortened(&name.value);
-        let help = suggest::among(&word, "the keys", names.iter().copied(), || {
-            Some("declare keys in `blackboard { key NAME type=…; }`".to_owned())
+        let help = suggest::among(&word, said!("the keys"), names.iter().copied(), || {
+            Some(said!("declare keys in `blackboard { key NAME type=…; }`"))
         });
-        let message = format!("unknown key `{word}`");
+        let message = said!("unknown key `{}`", word);
         let at = (name.value.as_str(), name.span.clone());
-        self.sink.missing(Code::UnknownKey, at, message).help = help;
+        self.sink
+            .missing(Code::UnknownKey, at, message)
+            .with_perhaps(help);
     }
 }

@@ -1,9 +1,11 @@
 //! `curve=` of a `consider`, and its numbers.
 
 use super::line::Line;
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{CURVES, Spot};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Value as Written, shortened};
 use treemind_core::Curve;
@@ -37,11 +39,13 @@ impl<'a, 'n> Parameters<'a, 'n> {
         let (from, to) = (self.number_or("from", 0.0), self.number_or("to", 1.0));
         let curve = self.curve();
         if self.is_sound && !(from < to && (to - from).is_finite()) {
-            let message = "`from` must be less than `to`";
+            let message = said!("`from` must be less than `to`");
             let span = self.line.node.span.clone();
             self.sink
                 .error(Code::BadNumber, span, message)
-                .with_help("for a curve that falls, use for instance `slope=-1.0 offset=1.0`");
+                .with_help(said!(
+                    "for a curve that falls, use for instance `slope=-1.0 offset=1.0`"
+                ));
             return None;
         }
         Some((curve?, from, to))
@@ -92,17 +96,17 @@ impl<'a, 'n> Parameters<'a, 'n> {
             return Some(name);
         }
         let message = match given {
-            "" => format!("`{}` must be the name of a curve", self.property),
-            given => format!("unknown curve `{}`", shortened(given)),
+            "" => said!("`{}` must be the name of a curve", self.property),
+            given => said!("unknown curve `{}`", shortened(given)),
         };
-        let help = suggest::among(given, "the curves", known, || None);
+        let help = suggest::among(given, said!("the curves"), known, || None);
         self.sink
             .error(Code::UnknownCurve, entry.value_span.clone(), message)
-            .help = help;
+            .with_perhaps(help);
         None
     }
 
-    fn wrong(&mut self, code: Code, entry: &Entry, message: String) {
+    fn wrong(&mut self, code: Code, entry: &Entry, message: Said) {
         self.is_sound = false;
         self.sink.error(code, entry.value_span.clone(), message);
     }
@@ -121,27 +125,27 @@ impl<'a, 'n> Parameters<'a, 'n> {
         match real(entry) {
             Some(number) => number,
             None => {
-                self.not_a_number(entry, &format!("`{name}`"));
+                self.not_a_number(entry, &said!("`{}`", name));
                 default
             }
         }
     }
 
-    fn not_a_number(&mut self, entry: &Entry, what: &str) {
+    fn not_a_number(&mut self, entry: &Entry, what: &Said) {
         match &entry.value {
             Written::Bad => self.is_sound = false,
             Written::Text(_) => {
-                let message = format!("{what} must be a number, not an expression");
+                let message = said!("{} must be a number, not an expression", what);
                 self.wrong(Code::WrongType, entry, message);
                 self.sink.help_last(
-                    "put the expression into the `consider` or the call: a curve is fixed before anything runs"
-                        .to_owned(),
+                    said!("put the expression into the `consider` or the call: a curve is fixed before anything runs"
+                        ),
                 );
             }
             _ => self.wrong(
                 Code::WrongType,
                 entry,
-                format!("{what} must be a finite number"),
+                said!("{} must be a finite number", what),
             ),
         }
     }
@@ -154,7 +158,7 @@ impl<'a, 'n> Parameters<'a, 'n> {
             self.wrong(
                 Code::BadNumber,
                 entry,
-                format!("`{name}` must be greater than 0"),
+                said!("`{}` must be greater than 0", name),
             );
         }
         number
@@ -165,8 +169,12 @@ impl<'a, 'n> Parameters<'a, 'n> {
         if number.abs() > most
             && let Some(entry) = self.line.property(name)
         {
-            let message =
-                format!("`{name}` of an exponential curve must be between -{most} and {most}");
+            let message = said!(
+                "`{}` of an exponential curve must be between -{} and {}",
+                name,
+                most,
+                most
+            );
             self.wrong(Code::BadNumber, entry, message);
         }
         number
@@ -189,15 +197,15 @@ impl<'a, 'n> Parameters<'a, 'n> {
                 }
                 if let Some(entry) = self.line.property(parameter) {
                     self.is_sound = false;
-                    let message = format!("the curve `{name}` has no parameter `{parameter}`");
+                    let message = said!("the curve `{}` has no parameter `{}`", name, parameter);
                     let help = match own {
                         [] if name == "points" => {
-                            "write its points into its block: `point 0.0 0.2; point 1.0 0.9`"
-                                .to_owned()
+                            said!("write its points into its block: `point 0.0 0.2; point 1.0 0.9`")
                         }
-                        _ => format!(
-                            "use `{}={other}`, or the parameters of this curve: {}",
+                        _ => said!(
+                            "use `{}={}`, or the parameters of this curve: {}",
                             self.property,
+                            other,
                             suggest::listed(names())
                         ),
                     };
@@ -213,12 +221,13 @@ impl<'a, 'n> Parameters<'a, 'n> {
         if let Some(point) = self.line.node.children().first() {
             self.is_sound = false;
             let word = &self.line.node.name.value;
-            let message = format!("a `{word}` with the curve `{name}` takes no block");
+            let message = said!("a `{}` with the curve `{}` takes no block", word, name);
             let property = self.property;
             self.sink
                 .error(Code::ExtraChildren, point.span.clone(), message)
-                .with_help(format!(
-                    "to define a curve by points, write `{property}=points`"
+                .with_help(said!(
+                    "to define a curve by points, write `{}=points`",
+                    property
                 ));
         }
     }
@@ -233,7 +242,9 @@ impl<'a, 'n> Parameters<'a, 'n> {
             };
             if points.last().is_some_and(|before| before[0] >= point[0]) {
                 self.is_sound = false;
-                let message = "the first number of each point must be greater than that of the point before it";
+                let message = said!(
+                    "the first number of each point must be greater than that of the point before it"
+                );
                 self.sink
                     .error(Code::BadNumber, child.span.clone(), message);
             }
@@ -241,14 +252,16 @@ impl<'a, 'n> Parameters<'a, 'n> {
         }
         if self.is_sound && !(2..=Curve::MAX_POINTS).contains(&points.len()) {
             self.is_sound = false;
-            let message = format!(
+            let message = said!(
                 "a curve needs 2 to {} points, and this one has {}",
                 Curve::MAX_POINTS,
                 points.len()
             );
             self.sink
                 .error(Code::MissingChildren, node.span.clone(), message)
-                .with_help("write them into its block: `point 0.0 0.2; point 1.0 0.9`");
+                .with_help(said!(
+                    "write them into its block: `point 0.0 0.2; point 1.0 0.9`"
+                ));
         }
         points
     }
@@ -257,13 +270,13 @@ impl<'a, 'n> Parameters<'a, 'n> {
     fn point(&mut self, node: &Node) -> Option<[f64; 2]> {
         let line = Line::new(node, self.sink);
         if node.name.value != "point" {
-            let message = format!(
+            let message = said!(
                 "expected `point` in this curve, found `{}`",
                 shortened(&node.name.value)
             );
             self.sink
                 .error(Code::UnknownNode, node.name.span.clone(), message)
-                .with_help("write `point X Y`");
+                .with_help(said!("write `point X Y`"));
             return None;
         }
         let mut numbers = Vec::new();
@@ -271,12 +284,12 @@ impl<'a, 'n> Parameters<'a, 'n> {
             match real(entry) {
                 Some(number) if (0.0..=1.0).contains(&number) => numbers.push(number),
                 Some(_) => {
-                    let message = "the numbers of a point must be between 0 and 1".to_owned();
+                    let message = said!("the numbers of a point must be between 0 and 1");
                     self.wrong(Code::BadNumber, entry, message);
                     return None;
                 }
                 None => {
-                    self.not_a_number(entry, "a number of a point");
+                    self.not_a_number(entry, &said!("a number of a point"));
                     return None;
                 }
             }
@@ -287,10 +300,10 @@ impl<'a, 'n> Parameters<'a, 'n> {
         match numbers[..] {
             [x, y] => Some([x, y]),
             _ => {
-                let message = "a point needs two numbers: its position and its height";
+                let message = said!("a point needs two numbers: its position and its height");
                 self.sink
                     .error(Code::MissingValue, node.span.clone(), message)
-                    .with_help("write `point X Y`, both from 0 to 1");
+                    .with_help(said!("write `point X Y`, both from 0 to 1"));
                 None
             }
         }

@@ -5,6 +5,7 @@ use super::tree::About;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::Word;
+use crate::said;
 use crate::syntax::Node;
 use treemind_core::Kind;
 use treemind_core::behaviour::{Leaf, LeafKind, Life, Statuses, Threshold, Times};
@@ -123,14 +124,13 @@ pub(super) fn judge(
         return;
     };
     let (parallel, other) = (&node.name.value, &endless.name.value);
-    let message = format!(
-        "when this has succeeded, it does not run again: its `{parallel}` goes on as long as the `{other}` beside it, which never succeeds"
+    let message = said!(
+        "when this has succeeded, it does not run again: its `{}` goes on as long as the `{}` beside it, which never succeeds",
+        parallel,
+        other
     );
     sink.warning(Code::NotRunAgain, dead.name.span.clone(), message)
-        .with_help(format!(
-            "wrap it in `forever {{ … }}` to run it again and again, or write `parallel repeat-finished=#true`; if once is enough, say so with `allow=\"{}\"`",
-            Code::NotRunAgain
-        ));
+        .with_help(said!("wrap it in `forever { … }` to run it again and again, or write `parallel repeat-finished={}`; if once is enough, say so with `allow=\"{}\"`", "#true", Code::NotRunAgain));
 }
 
 /// Whether it never succeeds, and is no condition that only watches over the others.

@@ -5,10 +5,12 @@ use super::line::Line;
 use super::literal::literal;
 use super::reading::finish_in;
 use super::{Checker, stranger};
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::KeyScope;
 use crate::language::{self, Spot};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use std::collections::HashMap;
@@ -99,7 +101,12 @@ impl Checker<'_> {
             if child.name.value == "key" {
                 self.key(child, scope);
             } else {
-                stranger(child, "in a blackboard", &Spot::Key.list(), self.sink);
+                stranger(
+                    child,
+                    &said!("in a blackboard"),
+                    &Spot::Key.list(),
+                    self.sink,
+                );
             }
         }
     }
@@ -112,11 +119,11 @@ impl Checker<'_> {
     ) -> Option<(&'n Text, Declared, Option<String>)> {
         let kind = if home == KeyHome::Port { "port" } else { "key" };
         let mut line = Line::new(node, self.sink);
-        let name = line.name(&format!("the {kind}"), self.sink);
+        let name = line.name(&said!("the {}", kind), self.sink);
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
-        let what = name.map_or(format!("the {kind}"), |name| {
-            format!("{kind} `{}`", shortened(&name.value))
+        let what = name.map_or(said!("the {}", kind), |name| {
+            said!("{} `{}`", kind, shortened(&name.value))
         });
         let mut declared = self.declared(&mut line, &what);
         let mut parameters = Vec::new();
@@ -134,13 +141,15 @@ impl Checker<'_> {
         }) = &declared
             && (*ty != Type::Entity || !form.is_list())
         {
-            let message =
-                format!("{what} cannot list the agents of a group, as `sensor=members` does");
+            let message = said!(
+                "{} cannot list the agents of a group, as `sensor=members` does",
+                what
+            );
             self.sink
                 .error(Code::WrongType, node.name.span.clone(), message)
-                .with_help(
-                    "write `type=entity list=16`, with the number of agents that it may list",
-                );
+                .with_help(said!(
+                    "write `type=entity list=16`, with the number of agents that it may list"
+                ));
             declared = None;
         }
         if let KeyHome::Blackboard(scope) = home {
@@ -168,7 +177,7 @@ impl Checker<'_> {
         &mut self,
         line: &mut Line<'_>,
         declared: Option<Declared>,
-        what: &str,
+        what: &Said,
     ) -> Option<Declared> {
         let entry = line.node.entry("merge");
         let merge = self.read(line, &language::MERGE)?;
@@ -178,21 +187,26 @@ impl Checker<'_> {
         };
         let refusal = if declared.scope == Scope::Agent {
             Some((
-                format!("{what} is not shared, so only one agent writes it"),
-                "remove `merge`, or declare the key in `blackboard scope=group` or `scope=world`",
+                said!("{} is not shared, so only one agent writes it", what),
+                said!(
+                    "remove `merge`, or declare the key in `blackboard scope=group` or `scope=world`"
+                ),
             ))
         } else if declared.form != Form::One {
             Some((
-                format!("{what} is optional or a list, but only single values can be merged"),
-                "remove `merge`: the items of all agents are added to a list",
+                said!(
+                    "{} is optional or a list, but only single values can be merged",
+                    what
+                ),
+                said!("remove `merge`: the items of all agents are added to a list"),
             ))
         } else if !merge.takes(declared.ty) {
             Some((
-                format!(
+                said!(
                     "values of type `{}` cannot be merged like this",
                     declared.ty
                 ),
-                "use `add` for numbers, and `min` or `max` for numbers and `bool`",
+                said!("use `add` for numbers, and `min` or `max` for numbers and `bool`"),
             ))
         } else {
             None
@@ -212,11 +226,11 @@ impl Checker<'_> {
         let Some((name, declared, doc)) = self.declaration(node, home) else {
             return;
         };
-        if !expression_name(name, "key", self.sink) {
+        if !expression_name(name, &said!("key"), self.sink) {
             return;
         }
         if let Some((_, first)) = self.scope.global(&name.value).cloned() {
-            duplicate(name, "keys", &first, self.sink);
+            duplicate(name, &said!("keys"), &first, self.sink);
             return;
         }
         let key = declared.key(name.value.clone(), doc);
@@ -225,7 +239,7 @@ impl Checker<'_> {
 
     /// Reads `type=`, `default=`, `list=`, `optional=`, the values of an enumeration and the items of a list; `None`
     /// when the type or the form is not clear.
-    pub(super) fn declared(&mut self, line: &mut Line<'_>, what: &str) -> Option<Declared> {
+    pub(super) fn declared(&mut self, line: &mut Line<'_>, what: &Said) -> Option<Declared> {
         let bound = self.bound(line, what);
         let is_list = !matches!(bound, Ok(None));
         let ty = self.scope.declared_type(line, what, is_list, self.sink);
@@ -236,7 +250,7 @@ impl Checker<'_> {
             let form = Form::List { bound, items };
             return Some(Declared::new(ty, None, form));
         }
-        let what = format!("the default of {what}");
+        let what = said!("the default of {}", what);
         let default =
             default.and_then(|entry| literal(entry, ty, &what, &self.scope, self.sink).ok());
         // Parameters have no `optional=`; that is reported elsewhere.
@@ -255,7 +269,7 @@ impl Checker<'_> {
 pub(super) fn is_new<'n>(
     seen: &mut HashMap<&'n str, Span>,
     name: &'n Text,
-    what: &str,
+    what: &Said,
     sink: &mut Sink,
 ) -> bool {
     match seen.entry(&name.value) {
@@ -271,33 +285,38 @@ pub(super) fn is_new<'n>(
 }
 
 /// Reports the second use of a name.
-pub(super) fn duplicate(name: &Text, what: &str, first: &Span, sink: &mut Sink) {
-    let message = format!("two {what} are named `{}`", shortened(&name.value));
+pub(super) fn duplicate(name: &Text, what: &Said, first: &Span, sink: &mut Sink) {
+    let message = said!("two {} are named `{}`", what, shortened(&name.value));
     let help = first_at(first, &name.span, sink);
-    sink.error(Code::Duplicate, name.span.clone(), message).help = help;
+    sink.error(Code::Duplicate, name.span.clone(), message)
+        .with_perhaps(help);
 }
 
 /// The place of the first of two; `None` when no more reports fit. Lines may be long, and each report counts
 /// through them.
-pub(super) fn first_at(first: &Span, second: &Span, sink: &mut Sink) -> Option<String> {
+pub(super) fn first_at(first: &Span, second: &Span, sink: &mut Sink) -> Option<Said> {
     let is_told = !sink.is_full();
-    is_told.then(|| format!("{FIRST_AT}{}", sink.place_of(first, second)))
+    is_told.then(|| said!("the first is at {}", sink.place_of(first, second)))
 }
 
 /// Checks a name of a key, parameter or value: these names are used in expressions.
-pub(super) fn expression_name(name: &Text, what: &str, sink: &mut Sink) -> bool {
+pub(super) fn expression_name(name: &Text, what: &Said, sink: &mut Sink) -> bool {
     let word = &name.value;
     let letters = word.chars().all(|c| c.is_alphanumeric() || c == '_');
     let begins = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
     // A parameter is written only on the lines of nodes.
     let reserved =
-        what != "parameter" && ["true", "false", "if", "else", "in"].contains(&word.as_str());
+        *what != "parameter" && ["true", "false", "if", "else", "in"].contains(&word.as_str());
     if letters && begins && !reserved {
         return true;
     }
     let shown = shortened(word);
     if reserved {
-        let message = format!("`{shown}` is a keyword of expressions and cannot name a {what}");
+        let message = said!(
+            "`{}` is a keyword of expressions and cannot name a {}",
+            shown,
+            what
+        );
         sink.error(Code::BadName, name.span.clone(), message);
         return false;
     }
@@ -307,46 +326,53 @@ pub(super) fn expression_name(name: &Text, what: &str, sink: &mut Sink) -> bool 
         .map(|c| if c.is_alphanumeric() { c } else { '_' })
         .collect();
     let better = better.trim_matches('_');
-    let message =
-        format!("`{shown}` is not a valid name for a {what}: expressions could not use it");
+    let message = said!(
+        "`{}` is not a valid name for a {}: expressions could not use it",
+        shown,
+        what
+    );
     let diagnostic = sink.error(Code::BadName, name.span.clone(), message);
     if better.starts_with(|c: char| c.is_alphabetic()) {
-        diagnostic.with_help(format!("use letters, digits and `_`: `{better}`"));
+        diagnostic.with_help(said!("use letters, digits and `_`: `{}`", better));
     } else {
-        diagnostic.with_help("use letters, digits and `_`, beginning with a letter");
+        diagnostic.with_help(said!(
+            "use letters, digits and `_`, beginning with a letter"
+        ));
     }
     false
 }
 
 /// Reports something other than `value` in the block of a key, port or parameter.
-fn no_value_of_enum(child: &Node, is_list: bool, what: &str, sink: &mut Sink) {
+fn no_value_of_enum(child: &Node, is_list: bool, what: &Said, sink: &mut Sink) {
     if child.name.value == "default" {
-        let message = format!("{what} is not a list, so it has only one default");
+        let message = said!("{} is not a list, so it has only one default", what);
         sink.error(Code::MisplacedNode, child.name.span.clone(), message)
-            .with_help("write `default=…` on its line, or make it a list: `list=8`");
+            .with_help(said!(
+                "write `default=…` on its line, or make it a list: `list=8`"
+            ));
         return;
     }
     let mut known = Spot::KeyBlock.list();
     known.retain(|word| is_list || *word != "default");
-    stranger(child, &format!("in {what}"), &known, sink);
+    stranger(child, &said!("in {}", what), &known, sink);
 }
 
 /// Checks a name of a leaf or tree: these names are used in traces, in scripts and on the command line.
-pub(super) fn plain_name(name: &Text, what: &str, sink: &mut Sink) -> bool {
+pub(super) fn plain_name(name: &Text, what: &Said, sink: &mut Sink) -> bool {
     let bad = |c: char| c.is_whitespace() || c.is_control() || matches!(c, ':' | ';' | '|' | ',');
     let is_plain = sink.is_foreign() || !name.value.contains(bad);
     if !name.value.is_empty() && is_plain {
         return true;
     }
-    let message = format!(
+    let message = said!(
         "`{}` is not a valid name for {}",
         shortened(&name.value),
         with_article(what)
     );
     let help = if name.bare && name.value.ends_with(',') {
-        "separate values with spaces: KDL has no commas"
+        said!("separate values with spaces: KDL has no commas")
     } else {
-        "use letters, digits and `-`, as in `see-enemy`"
+        said!("use letters, digits and `-`, as in `see-enemy`")
     };
     sink.error(Code::BadName, name.span.clone(), message)
         .with_help(help);
@@ -357,7 +383,7 @@ impl KeyScope {
     fn declared_type(
         &mut self,
         line: &mut Line<'_>,
-        what: &str,
+        what: &Said,
         is_list: bool,
         sink: &mut Sink,
     ) -> Option<Type> {
@@ -366,9 +392,9 @@ impl KeyScope {
             sink.error(
                 Code::MissingValue,
                 node.span.clone(),
-                format!("{what} has no type"),
+                said!("{} has no type", what),
             )
-            .with_help(format!(
+            .with_help(said!(
                 "add `type=` with one of {}",
                 suggest::listed(language::TYPES.iter().copied())
             ));
@@ -398,13 +424,13 @@ impl KeyScope {
                 let known = language::TYPES.iter().copied();
                 let help = match language::foreign(word) {
                     Some(ours) if language::TYPES.contains(&ours) => {
-                        Some(format!("use `{ours}` instead"))
+                        Some(said!("use `{}` instead", ours))
                     }
-                    _ => suggest::among(&shown, "the types", known, || None),
+                    _ => suggest::among(&shown, said!("the types"), known, || None),
                 };
-                let message = format!("unknown type `{shown}`");
+                let message = said!("unknown type `{}`", shown);
                 sink.error(Code::UnknownType, entry.value_span.clone(), message)
-                    .help = help;
+                    .with_perhaps(help);
                 None
             }
         }
@@ -415,7 +441,7 @@ impl KeyScope {
         &mut self,
         node: &Node,
         (is_enum, is_list): (bool, bool),
-        what: &str,
+        what: &Said,
         sink: &mut Sink,
     ) -> Option<EnumId> {
         let mut values: Vec<String> = Vec::new();
@@ -435,16 +461,18 @@ impl KeyScope {
                 continue;
             }
             if !is_enum {
-                let message = format!("{what} is not an enumeration, so it cannot list values");
+                let message = said!("{} is not an enumeration, so it cannot list values", what);
                 sink.error(Code::ExtraChildren, child.span.clone(), message)
-                    .with_help("only a `type=enum` has a list of values");
+                    .with_help(said!("only a `type=enum` has a list of values"));
                 return None;
             }
             let line = Line::new(child, sink);
             for entry in line.values() {
                 match &entry.value {
-                    Written::Text(text) if !expression_name(text, "value", sink) => well = false,
-                    Written::Text(text) if !is_new(&mut seen, text, "values", sink) => {}
+                    Written::Text(text) if !expression_name(text, &said!("value"), sink) => {
+                        well = false
+                    }
+                    Written::Text(text) if !is_new(&mut seen, text, &said!("values"), sink) => {}
                     Written::Text(text) => {
                         values.push(text.value.clone());
                         places.push((text.span.start, text.value.len()));
@@ -452,7 +480,7 @@ impl KeyScope {
                     Written::Bad => well = false,
                     _ => {
                         well = false;
-                        let message = "a value of an enumeration must be a name";
+                        let message = said!("a value of an enumeration must be a name");
                         sink.error(Code::BadName, entry.span.clone(), message);
                     }
                 }
@@ -466,9 +494,11 @@ impl KeyScope {
             sink.error(
                 Code::MissingChildren,
                 node.span.clone(),
-                format!("{what} is an enumeration without values"),
+                said!("{} is an enumeration without values", what),
             )
-            .with_help("list the values in its block: `{ value calm angry; }`");
+            .with_help(said!(
+                "list the values in its block: `{ value calm angry; }`"
+            ));
             return None;
         }
         let list = self.enumeration(values);
@@ -481,15 +511,17 @@ impl KeyScope {
 }
 
 /// `an action`, `a tree`
-pub(crate) fn with_article(word: &str) -> String {
-    if word == "candidates" {
-        return "a list of candidates".to_owned();
+pub(crate) fn with_article(word: &Said) -> Said {
+    let begin = word.to_string().to_ascii_lowercase();
+    if begin == "candidates" {
+        return said!("a list of candidates");
     }
-    let begin = word.trim_start_matches('`').to_ascii_lowercase();
-    let article = if begin.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        "an"
+    if begin
+        .trim_start_matches('`')
+        .starts_with(['a', 'e', 'i', 'o', 'u'])
+    {
+        said!("an {}", word)
     } else {
-        "a"
-    };
-    format!("{article} {word}")
+        said!("a {}", word)
+    }
 }

@@ -8,6 +8,7 @@ use super::{Checker, Definition, DefinitionKind, Layout};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::language::{self, Spot};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ impl Checker<'_> {
         let what = self.graph[held].what;
         let called = what.called();
         let mut line = Line::new(node, self.sink);
-        let name = line.name(&format!("the {called}"), self.sink);
+        let name = line.name(&said!("the {}", called), self.sink);
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
         if what == DefinitionKind::Machine {
@@ -34,12 +35,12 @@ impl Checker<'_> {
         }
         let mailbox = self.mailbox(&mut line);
         finish_in(line, Spot::Top, self.sink);
-        let name = name.filter(|name| plain_name(name, called, self.sink));
+        let name = name.filter(|name| plain_name(name, &called, self.sink));
         let name = name.filter(|name| {
             let first = self.graph.named(what, &name.value);
             let first = first.filter(|first| *first != held);
             if let Some(first) = first.and_then(|first| self.graph[first].node.first_text()) {
-                duplicate(name, &format!("{called}s"), &first.span, self.sink);
+                duplicate(name, &what.several(), &first.span, self.sink);
             }
             first.is_none()
         });
@@ -85,12 +86,16 @@ impl Checker<'_> {
         let events = events.filter(|events| MAILBOX_SIZES.contains(events));
         if events.is_none() {
             let (least, most) = (MAILBOX_SIZES.start(), MAILBOX_SIZES.end());
-            let message = format!("expected a whole number of events from {least} to {most}");
+            let message = said!(
+                "expected a whole number of events from {} to {}",
+                least,
+                most
+            );
             self.sink
                 .error(Code::BadNumber, entry.value_span.clone(), message)
-                .with_help(
-                    "write `mailbox=64` for agents that keep 64 events until their next tick",
-                );
+                .with_help(said!(
+                    "write `mailbox=64` for agents that keep 64 events until their next tick"
+                ));
         }
         events
     }
@@ -102,7 +107,7 @@ impl Checker<'_> {
         let mut mains = nodes.iter().filter(own).collect::<Vec<_>>().into_iter();
         let node = mains.next()?;
         for other in mains {
-            let message = "a document has only one `main`";
+            let message = said!("a document has only one `main`");
             self.sink
                 .error(Code::Duplicate, other.span.clone(), message);
         }
@@ -111,7 +116,7 @@ impl Checker<'_> {
             let diagnostic = self.sink.error(
                 Code::ExtraValue,
                 entry.span.clone(),
-                "`main` takes no value without a name",
+                said!("`main` takes no value without a name"),
             );
             if let Written::Text(text) = &entry.value {
                 let is_named =
@@ -119,12 +124,12 @@ impl Checker<'_> {
                 let what = DefinitionKind::ALL.into_iter().find(is_named);
                 let word = what.unwrap_or(DefinitionKind::Tree).word();
                 let name = line::quoted(&text.value);
-                diagnostic.with_help(format!("write `main {word}={name}`"));
+                diagnostic.with_help(said!("write `main {}={}`", word, name));
             }
             return None;
         }
         if !node.children().is_empty() {
-            let message = "`main` takes no block";
+            let message = said!("`main` takes no block");
             self.sink
                 .error(Code::ExtraChildren, node.span.clone(), message);
         }
@@ -136,18 +141,18 @@ impl Checker<'_> {
             .filter_map(|(what, entry)| Some((what, entry?)));
         let Some((what, entry)) = given.next() else {
             if unread == 0 {
-                let message = "`main` does not say what runs";
+                let message = said!("`main` does not say what runs");
                 self.sink
                     .error(Code::MissingValue, node.span.clone(), message)
-                    .with_help("write `main tree=NAME`");
+                    .with_help(said!("write `main tree=NAME`"));
             }
             return None;
         };
         if let Some((_, second)) = given.next() {
-            let message = "`main` runs only one thing, and this is a second one";
+            let message = said!("`main` runs only one thing, and this is a second one");
             self.sink
                 .error(Code::Contradiction, second.span.clone(), message)
-                .with_help("remove one of the two");
+                .with_help(said!("remove one of the two"));
             return None;
         }
         self.runs(what, entry)
@@ -162,7 +167,7 @@ impl Checker<'_> {
         let kind = what.called();
         let Written::Text(text) = &entry.value else {
             if !matches!(entry.value, Written::Bad) {
-                let message = format!("`{}=` must be the name of a {kind}", what.word());
+                let message = said!("`{}=` must be the name of a {}", what.word(), kind);
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message);
             }
@@ -181,10 +186,12 @@ impl Checker<'_> {
         let word = shortened(&text.value);
         let names = self.definitions[what as usize].iter();
         let names = names.map(|definition| definition.name.as_str());
-        let help = suggest::among(&word, &format!("the {kind}s"), names, || None);
-        let message = format!("unknown {kind} `{word}`");
+        let help = suggest::among(&word, said!("the {}", what.several()), names, || None);
+        let message = said!("unknown {} `{}`", kind, word);
         let at = (text.value.as_str(), text.span.clone());
-        self.sink.missing(what.unknown(), at, message).help = help;
+        self.sink
+            .missing(what.unknown(), at, message)
+            .with_perhaps(help);
     }
 }
 
@@ -192,8 +199,8 @@ impl Checker<'_> {
 fn only_decides(node: &Node, sink: &mut Sink) -> Vec<Diagnostic> {
     let mut sink = sink.fresh();
     let message =
-        "this decision tree leads to states, so it only runs in a transition with `decide=`";
+        said!("this decision tree leads to states, so it only runs in a transition with `decide=`");
     sink.error(Code::MisplacedNode, node.span.clone(), message)
-        .with_help("run the machine instead");
+        .with_help(said!("run the machine instead"));
     sink.finish()
 }

@@ -4,6 +4,7 @@ use super::DefinitionKind;
 use super::subtree::{DefinitionNode, Item};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 use crate::symbols::SymbolKind;
 use crate::syntax::{Node, shortened};
 use crate::text::cycles::{circles, row};
@@ -114,15 +115,15 @@ impl<'n> DefinitionGraph<'n> {
             let name = |held: usize| format!("`{}`", shortened(&self.all[held].name));
             let (own, word) = (name(circle[0]), self.all[circle[0]].what.called());
             let message = match circle.len() {
-                1 => format!("{word} {own} contains itself"),
-                _ => format!("{word} {own} contains itself: {}", row(&circle, name)),
+                1 => said!("{} {} contains itself", word, own),
+                _ => said!("{} {} contains itself: {}", word, own, row(&circle, name)),
             };
             let is_decision = |held: &usize| self.all[*held].what == DefinitionKind::Decision;
             let help = match circle.iter().all(is_decision) {
-                true => "remove the cycle: decisions are made again in every tick anyway",
+                true => said!("remove the cycle: decisions are made again in every tick anyway"),
                 false => sink.say(
-                    "to do something again, use a loop such as `repeat forever { … }`",
-                    "to do something again, use a loop such as `<Repeat>`",
+                    said!("to do something again, use a loop such as `repeat forever { … }`"),
+                    said!("to do something again, use a loop such as `<Repeat>`"),
                 ),
             };
             sink.error(Code::Cycle, span, message).with_help(help);

@@ -2,8 +2,10 @@
 
 use super::Layout;
 use super::interrupts::Labels;
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
+use crate::said;
 use crate::symbols::SymbolKind;
 use crate::syntax::{Node, Span};
 use std::sync::Arc;
@@ -37,12 +39,22 @@ impl DefinitionKind {
     }
 
     /// The name of the kind in messages.
-    pub(crate) fn called(self) -> &'static str {
+    pub(crate) fn called(self) -> Said {
         match self {
-            DefinitionKind::Tree => "tree",
-            DefinitionKind::Machine => "machine",
-            DefinitionKind::Decision => "decision tree",
-            DefinitionKind::Planner => "planner",
+            DefinitionKind::Tree => said!("tree"),
+            DefinitionKind::Machine => said!("machine"),
+            DefinitionKind::Decision => said!("decision tree"),
+            DefinitionKind::Planner => said!("planner"),
+        }
+    }
+
+    /// The name of several of the kind in messages.
+    pub(crate) fn several(self) -> Said {
+        match self {
+            DefinitionKind::Tree => said!("trees"),
+            DefinitionKind::Machine => said!("machines"),
+            DefinitionKind::Decision => said!("decision trees"),
+            DefinitionKind::Planner => said!("planners"),
         }
     }
 

@@ -3,9 +3,11 @@
 use super::Checker;
 use super::line::Line;
 use super::literal::literal;
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
 use crate::expression::{self, Fragment, Grammar, Typing};
+use crate::said;
 use crate::syntax::{Entry, Text, Value as Written, shortened};
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, Type, Value};
@@ -58,9 +60,9 @@ impl Checker<'_> {
             Written::Text(text) => text,
             Written::Bad => return Err(self.sink.reported_before(span)),
             _ => {
-                let message = "statements must be in quotes";
+                let message = said!("statements must be in quotes");
                 let problem = self.sink.error(Code::WrongType, span, message);
-                return Err(problem.with_help("try `\"mood = calm\"`"));
+                return Err(problem.with_help(said!("try `\"mood = calm\"`")));
             }
         };
         let fragment = Fragment::new(text, 0);
@@ -75,30 +77,30 @@ impl Checker<'_> {
                 .find(|(name, _)| self.scope.knows(&name.value))
         {
             line.take(&name.value);
-            let message = "the statements of `set` must be in quotes";
+            let message = said!("the statements of `set` must be in quotes");
             // The whole statement is in quotes, so those of a text need a backslash.
             let value = self.sink.slice(&entry.value_span).replace('"', "\\\"");
             self.sink
                 .error(Code::Syntax, entry.span.clone(), message)
-                .with_help(format!(
+                .with_help(said!(
                     "write `set \"{} = {}\"`",
                     name.value,
                     shortened(&value)
                 ));
             return None;
         }
-        let entry = value_of(line, "statements", "set \"mood = calm\"", self.sink)?;
+        let entry = value_of(line, &said!("statements"), "set \"mood = calm\"", self.sink)?;
         let assigns = self.statements(entry).ok()?;
         Some(Kind::Set { assigns })
     }
 
     /// Reads a number of seconds; a literal must not be negative.
-    pub(super) fn time(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
+    pub(super) fn time(&mut self, entry: &Entry, what: &Said) -> Option<Expr> {
         let secs = self.number(entry, Type::Double, what).ok()?;
         if let Expr::Value(Value::Double(value)) = secs
             && value < 0.0
         {
-            let message = "a time cannot be negative";
+            let message = said!("a time cannot be negative");
             self.sink
                 .error(Code::BadNumber, entry.value_span.clone(), message);
             return None;
@@ -107,14 +109,14 @@ impl Checker<'_> {
     }
 
     /// Reads a number that is evaluated repeatedly; a literal must not be negative.
-    pub(super) fn not_negative(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
+    pub(super) fn not_negative(&mut self, entry: &Entry, what: &Said) -> Option<Expr> {
         let number = self
             .asked(|checker| checker.number(entry, Type::Double, what))
             .ok()?;
         if let Expr::Value(Value::Double(value)) = number
             && value < 0.0
         {
-            let message = format!("{what} cannot be negative");
+            let message = said!("{} cannot be negative", what);
             self.sink
                 .error(Code::BadNumber, entry.value_span.clone(), message);
             return None;
@@ -127,7 +129,7 @@ impl Checker<'_> {
         &mut self,
         entry: &Entry,
         want: Type,
-        what: &str,
+        what: &Said,
     ) -> Result<Expr, Reported> {
         let Written::Text(text) = &entry.value else {
             return literal(entry, want, what, &self.scope, self.sink).map(Expr::Value);
@@ -141,7 +143,7 @@ impl Checker<'_> {
 /// The only value of a node; reports when there is none.
 pub(super) fn value_of<'n>(
     line: &Line<'n>,
-    what: &str,
+    what: &Said,
     example: &str,
     sink: &mut Sink,
 ) -> Option<&'n Entry> {
@@ -151,17 +153,23 @@ pub(super) fn value_of<'n>(
         let span = first.span.start..last.span.end;
         let node = &line.node.name.value;
         let written = shortened(sink.slice(&span));
-        let message = format!("the value of `{node}` must be in quotes, because it has spaces");
-        sink.error(Code::ExtraValue, span, message)
-            .with_help(format!("write `{node} \"{written}\"`"));
+        let message = said!(
+            "the value of `{}` must be in quotes, because it has spaces",
+            node
+        );
+        sink.error(Code::ExtraValue, span, message).with_help(said!(
+            "write `{} \"{}\"`",
+            node,
+            written
+        ));
         return None;
     }
     let entry = line.only_value(sink);
     if entry.is_none() {
         let node = line.node;
-        let message = format!("`{}` needs {what}", node.name.value);
+        let message = said!("`{}` needs {}", node.name.value, what);
         sink.error(Code::MissingValue, node.name.span.clone(), message)
-            .with_help(format!("try `{example}`"));
+            .with_help(said!("try `{}`", example));
     }
     entry
 }

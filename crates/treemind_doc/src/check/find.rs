@@ -10,6 +10,7 @@ use crate::expression::{Finding, a_type};
 use crate::language::{
     FOUND_POLICY, FOUND_TOP, Form, MAX_FOUND, PER_TICK, Property, Spot, USUAL_CANDIDATES, Word,
 };
+use crate::said;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use treemind_core::behaviour::{
     Find, FindFrom, Key, LeafKind, MAX_CANDIDATES, Policy, Score, Scoring,
@@ -25,24 +26,27 @@ struct Judged {
 impl Checker<'_> {
     /// `find ITEM in=CANDIDATES into="{key}" … { keep "EXPR"; score "EXPR"; }`
     pub(super) fn find(&mut self, line: &mut Line<'_>, word: &'static Word) -> Option<Kind> {
-        let name = line.name("the candidate that is looked at", self.sink);
+        let name = line.name(&said!("the candidate that is looked at"), self.sink);
         line.only_name(self.sink);
         let from = self.candidates_of(line, word);
         let into = self.found_key(line);
         let max = self.number_found(line, &MAX_FOUND);
         let per_tick = self.number_found(line, &PER_TICK);
         let policy = self.found_policy(line);
-        let name = name.filter(|name| super::declare::expression_name(name, "key", self.sink));
+        let name =
+            name.filter(|name| super::declare::expression_name(name, &said!("key"), self.sink));
         let (Some(name), Some((_, ty))) = (name, &from) else {
             self.skip_block(line.node, name);
             return None;
         };
         let ty = *ty;
         if self.scope.knows(&name.value) {
-            let message = format!("`{}` is a key already", shortened(&name.value));
+            let message = said!("`{}` is a key already", shortened(&name.value));
             self.sink
                 .error(Code::Duplicate, name.span.clone(), message)
-                .with_help("use another name: a `find` makes a key of its own for the candidate");
+                .with_help(said!(
+                    "use another name: a `find` makes a key of its own for the candidate"
+                ));
             return None;
         }
         let item = self.make_item_key(&name.value, ty);
@@ -58,7 +62,7 @@ impl Checker<'_> {
         let finding = std::mem::replace(&mut self.scope.finding, outer)?;
         let (into, into_ty) = into?;
         if into_ty != ty {
-            let message = format!(
+            let message = said!(
                 "the candidates are {}, but `into` is {}",
                 a_type(ty),
                 a_type(into_ty)
@@ -69,10 +73,13 @@ impl Checker<'_> {
         }
         let (policy, Judged { keeps, score }) = (policy?, judged?);
         if self.scope.is_list(into) && policy != Policy::Highest {
-            let message = "a list gets the best candidates, so there is no `policy` to choose one";
+            let message =
+                said!("a list gets the best candidates, so there is no `policy` to choose one");
             self.sink
                 .error(Code::Contradiction, line.node.name.span.clone(), message)
-                .with_help("remove `policy`, or write the best one into a key that is no list");
+                .with_help(said!(
+                    "remove `policy`, or write the best one into a key that is no list"
+                ));
             return None;
         }
         Some(Kind::Find(Box::new(Find {
@@ -107,7 +114,7 @@ impl Checker<'_> {
     }
 
     fn no_part(&mut self, child: &Node) {
-        stranger(child, "in a `find`", &Spot::Found.list(), self.sink);
+        stranger(child, &said!("in a `find`"), &Spot::Found.list(), self.sink);
     }
 
     /// `in=CANDIDATES`, with its parameters, or `in="{list}"`; and the type of the candidates.
@@ -117,12 +124,12 @@ impl Checker<'_> {
         word: &'static Word,
     ) -> Option<(FindFrom, Type)> {
         let Some(entry) = line.property("in") else {
-            let message = "`find` needs candidates";
+            let message = said!("`find` needs candidates");
             self.sink
                 .error(Code::MissingValue, line.node.name.span.clone(), message)
-                .with_help(
-                    "add `in=NAME` with a leaf of the kind `candidates`, or `in=\"{LIST}\"`",
-                );
+                .with_help(said!(
+                    "add `in=NAME` with a leaf of the kind `candidates`, or `in=\"{LIST}\"`"
+                ));
             self.leaves.given(line, word, None, self.sink);
             return None;
         };
@@ -130,10 +137,11 @@ impl Checker<'_> {
             Written::Text(text) => text,
             Written::Bad => return None,
             _ => {
-                let message = "`in` must be the name of candidates, or a list's key in braces";
+                let message =
+                    said!("`in` must be the name of candidates, or a list's key in braces");
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message)
-                    .with_help("write `in=NAME` or `in=\"{LIST}\"`");
+                    .with_help(said!("write `in=NAME` or `in=\"{LIST}\"`"));
                 return None;
             }
         };
@@ -156,14 +164,14 @@ impl Checker<'_> {
             return None;
         };
         if !self.scope.is_list(key) {
-            let message = format!(
+            let message = said!(
                 "expected a list, but `{}` is {}",
                 shortened(name),
                 a_type(ty)
             );
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
-                .with_help("declare the key with `list=` to make it a list");
+                .with_help(said!("declare the key with `list=` to make it a list"));
             return None;
         }
         Some((FindFrom::List(key), ty))
@@ -178,10 +186,10 @@ impl Checker<'_> {
         };
         let Some((text, name)) = name else {
             let span = entry.map_or(line.node.name.span.clone(), |entry| entry.span.clone());
-            let message = "`find` needs a key in braces, which gets what it finds";
+            let message = said!("`find` needs a key in braces, which gets what it finds");
             self.sink
                 .error(Code::MissingValue, span, message)
-                .with_help("write `into=\"{spot}\"`");
+                .with_help(said!("write `into=\"{spot}\"`"));
             return None;
         };
         let Some((key, ty)) = self.scope.find(name) else {
@@ -191,9 +199,10 @@ impl Checker<'_> {
         let Some(refusal) = self.scope.why_not_written(key, name) else {
             return Some((key, ty));
         };
-        let message = format!(
-            "`find` cannot write to `{}`: it is {refusal}",
-            shortened(name)
+        let message = said!(
+            "`find` cannot write to `{}`: it is {}",
+            shortened(name),
+            refusal
         );
         self.sink.error(Code::WrongType, text.span.clone(), message);
         None
@@ -207,7 +216,7 @@ impl Checker<'_> {
         let count = self.read(line, property)?.unwrap_or(USUAL_CANDIDATES);
         if count > MAX_CANDIDATES {
             let span = line.node.entry(property.name)?.value_span.clone();
-            let message = format!("`{}` is at most {MAX_CANDIDATES}", property.name);
+            let message = said!("`{}` is at most {}", property.name, MAX_CANDIDATES);
             self.sink.error(Code::BadNumber, span, message);
             return None;
         }
@@ -222,17 +231,17 @@ impl Checker<'_> {
             (Policy::Top(_), Some(top)) => Some(Policy::Top(top)),
             (Policy::Top(_), None) => {
                 let message =
-                    "`policy=top` needs `top`, the number of best candidates to draw from";
+                    said!("`policy=top` needs `top`, the number of best candidates to draw from");
                 self.sink
                     .error(Code::MissingValue, name, message)
-                    .with_help("try `policy=top top=3`");
+                    .with_help(said!("try `policy=top top=3`"));
                 None
             }
             (_, Some(_)) => {
-                let message = "`top` is only allowed with `policy=top`";
+                let message = said!("`top` is only allowed with `policy=top`");
                 self.sink
                     .error(Code::Contradiction, name, message)
-                    .with_help("remove it, or write `policy=top`");
+                    .with_help(said!("remove it, or write `policy=top`"));
                 None
             }
             (policy, None) => Some(policy),
@@ -247,10 +256,10 @@ impl Checker<'_> {
                 "keep" => {
                     if score.is_some() {
                         let message =
-                            "a `keep` comes before the `score`, and is looked at before it";
+                            said!("a `keep` comes before the `score`, and is looked at before it");
                         self.sink
                             .error(Code::MisplacedNode, child.name.span.clone(), message)
-                            .with_help("move the `score` to the end of the block");
+                            .with_help(said!("move the `score` to the end of the block"));
                         is_sound = false;
                     }
                     super::planner::no_block(child, self.sink);
@@ -259,12 +268,12 @@ impl Checker<'_> {
                     keeps.extend(keep);
                 }
                 "score" if score.is_some() => {
-                    let message = "this `find` already has a score";
+                    let message = said!("this `find` already has a score");
                     self.sink
                         .error(Code::Duplicate, child.name.span.clone(), message)
-                        .with_help(
-                            "to consider several things, write several `consider` into one `score`",
-                        );
+                        .with_help(said!(
+                            "to consider several things, write several `consider` into one `score`"
+                        ));
                     is_sound = false;
                 }
                 "score" => {
@@ -291,12 +300,12 @@ impl Checker<'_> {
         line.flag("disabled", self.sink);
         let entry = super::expressions::value_of(
             &line,
-            "an expression",
+            &said!("an expression"),
             "keep \"distance(place, pos) < 25\"",
             self.sink,
         );
         let keep = entry.and_then(|entry| {
-            self.asked(|checker| checker.number(entry, Type::Bool, "`keep`"))
+            self.asked(|checker| checker.number(entry, Type::Bool, &said!("`keep`")))
                 .ok()
         });
         finish_in(line, Spot::Found, self.sink);
@@ -310,14 +319,16 @@ impl Checker<'_> {
         let value: Option<&Entry> = line.values().first().copied();
         let score = match value {
             Some(_) if !node.children().is_empty() => {
-                let message = "a score is either an expression or a block with `consider`";
+                let message = said!("a score is either an expression or a block with `consider`");
                 self.sink
                     .error(Code::Contradiction, node.name.span.clone(), message);
                 None
             }
             Some(entry) => {
                 line.only_value(self.sink);
-                let made = self.not_negative(entry, "`score`").map(Scoring::Expr);
+                let made = self
+                    .not_negative(entry, &said!("`score`"))
+                    .map(Scoring::Expr);
                 made.and_then(|made| {
                     Some(Score {
                         made,

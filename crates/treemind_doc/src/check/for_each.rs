@@ -9,6 +9,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::{Frame, KeyScope, Local, a_type};
 use crate::language::{self, Word};
+use crate::said;
 use crate::syntax::{Text, Value as Written, shortened};
 
 use treemind_core::behaviour::Scope;
@@ -23,12 +24,12 @@ impl Checker<'_> {
         depth: usize,
     ) -> (Below, Option<Kind>) {
         let node = line.node;
-        let name = line.name("the key that holds the item", self.sink);
+        let name = line.name(&said!("the key that holds the item"), self.sink);
         line.only_name(self.sink);
         let list = self.scope.list_gone_through(line, self.sink);
         let if_empty = self.read(line, &language::IF_EMPTY);
         let max_runs = max_runs(line, self.sink);
-        let name = name.filter(|name| expression_name(name, "key", self.sink));
+        let name = name.filter(|name| expression_name(name, &said!("key"), self.sink));
         let var = match (name, list) {
             (Some(name), Some((list, ty))) => self.item_key(name, list, ty),
             (Some(name), None) => {
@@ -71,45 +72,60 @@ impl Checker<'_> {
         };
         let list = shortened(&self.scope.keys[list.index()].name);
         if self.scope.is_list(key) {
-            let message = format!("`{word}` is a list and cannot hold a single item");
+            let message = said!("`{}` is a list and cannot hold a single item", word);
             self.sink
                 .error(Code::WrongType, name.span.clone(), message)
-                .with_help("use another key, or a new name, which creates a key for this node");
+                .with_help(said!(
+                    "use another key, or a new name, which creates a key for this node"
+                ));
             return None;
         }
         let key_of_item = &self.scope.keys[key.index()];
         let refusal = match (key_of_item.is_computed(), key_of_item.scope) {
-            (true, _) => Some("is computed by a sensor and cannot be written"),
+            (true, _) => Some(said!("is computed by a sensor and cannot be written")),
             (false, Scope::Agent) => None,
-            (false, _) => Some("is shared, and the item belongs to one agent"),
+            (false, _) => Some(said!("is shared, and the item belongs to one agent")),
         };
         if let Some(refusal) = refusal {
-            let message = format!("`{word}` {refusal}");
+            let message = said!("`{}` {}", word, refusal);
             self.sink
                 .error(Code::WrongType, name.span.clone(), message)
-                .with_help("use another key, or a new name, which creates a key for this node");
+                .with_help(said!(
+                    "use another key, or a new name, which creates a key for this node"
+                ));
             return None;
         }
         if self.scope.is_read_only(&name.value) {
-            let message = format!("cannot write to `{word}`, which is an `in` port");
+            let message = said!("cannot write to `{}`, which is an `in` port", word);
             self.sink
                 .error(Code::WrongType, name.span.clone(), message)
-                .with_help("use another key, or a new name, which creates a key for this node");
+                .with_help(said!(
+                    "use another key, or a new name, which creates a key for this node"
+                ));
             return None;
         }
         if found != ty {
             let message = match (found, ty) {
                 (Type::Enum(_), Type::Enum(_)) => {
-                    format!("the enum `{word}` has other values than the items of `{list}`")
+                    said!(
+                        "the enum `{}` has other values than the items of `{}`",
+                        word,
+                        list
+                    )
                 }
-                _ => format!(
-                    "`{word}` is {}, but the items of `{list}` have the type {ty}",
-                    a_type(found)
+                _ => said!(
+                    "`{}` is {}, but the items of `{}` have the type {}",
+                    word,
+                    a_type(found),
+                    list,
+                    ty
                 ),
             };
             self.sink
                 .error(Code::WrongType, name.span.clone(), message)
-                .with_help("use another key, or a new name, which creates a key for this node");
+                .with_help(said!(
+                    "use another key, or a new name, which creates a key for this node"
+                ));
             return None;
         }
         Some((key, false))
@@ -119,7 +135,7 @@ impl Checker<'_> {
 impl KeyScope {
     /// The key of `unset KEY`.
     pub(super) fn key_to_unset(&self, line: &Line<'_>, sink: &mut Sink) -> Option<KeyId> {
-        let name = line.name("the key", sink);
+        let name = line.name(&said!("the key"), sink);
         line.only_name(sink);
         let text = name?;
         let name = braced(text).unwrap_or(&text.value);
@@ -130,21 +146,26 @@ impl KeyScope {
         let is_read_only = self.is_read_only(name);
         let name = shortened(name);
         if is_read_only {
-            let message = format!("cannot write to `{name}`, which is an `in` port");
+            let message = said!("cannot write to `{}`, which is an `in` port", name);
             sink.error(Code::WrongType, text.span.clone(), message)
-                .with_help(format!("declare it as `inout {name} …`"));
+                .with_help(said!("declare it as `inout {} …`", name));
             return None;
         }
         if self.is_sensed(key) {
-            let message = format!("cannot write to `{name}`, which is computed by a sensor");
+            let message = said!("cannot write to `{}`, which is computed by a sensor", name);
             sink.error(Code::WrongType, text.span.clone(), message);
             return None;
         }
         if !self.form(key).can_be_unset() {
-            let message = format!("`{name}` cannot be unset: it is neither optional nor a list");
+            let message = said!(
+                "`{}` cannot be unset: it is neither optional nor a list",
+                name
+            );
             sink.error(Code::WrongType, text.span.clone(), message)
-                .with_help(format!(
-                    "declare it with `optional=#true`, or use `set \"{name} = …\"`"
+                .with_help(said!(
+                    "declare it with `optional={}`, or use `set \"{} = …\"`",
+                    "#true",
+                    name
                 ));
             return None;
         }
@@ -154,27 +175,30 @@ impl KeyScope {
     /// `in="{list}"`
     fn list_gone_through(&self, line: &mut Line<'_>, sink: &mut Sink) -> Option<(KeyId, Type)> {
         let Some(entry) = line.property("in") else {
-            let message = "`for-each` needs a list";
+            let message = said!("`for-each` needs a list");
             sink.error(Code::MissingValue, line.node.name.span.clone(), message)
-                .with_help("add `in=\"{LIST}\"` with a key that has `list=`");
+                .with_help(said!("add `in=\"{LIST}\"` with a key that has `list=`"));
             return None;
         };
         let text = match &entry.value {
             Written::Text(text) => text,
             Written::Bad => return None,
             _ => {
-                let message = "`in` must be a list's key in braces";
+                let message = said!("`in` must be a list's key in braces");
                 sink.error(Code::WrongType, entry.value_span.clone(), message)
-                    .with_help("write `in=\"{LIST}\"`");
+                    .with_help(said!("write `in=\"{LIST}\"`"));
                 return None;
             }
         };
         let Some(name) = braced(text) else {
             let word = shortened(&text.value);
-            let message = format!("`in` must be a list's key in braces, not the text `{word}`");
+            let message = said!(
+                "`in` must be a list's key in braces, not the text `{}`",
+                word
+            );
             let diagnostic = sink.error(Code::WrongType, text.span.clone(), message);
             if self.knows(&text.value) {
-                diagnostic.with_help(format!("write the key in braces: `in=\"{{{word}}}\"`"));
+                diagnostic.with_help(said!("write the key in braces: `in=\"{{}}\"`", word));
             }
             return None;
         };
@@ -184,9 +208,9 @@ impl KeyScope {
         };
         if !self.is_list(key) {
             let name = shortened(name);
-            let message = format!("expected a list, but `{name}` is {}", a_type(ty));
+            let message = said!("expected a list, but `{}` is {}", name, a_type(ty));
             sink.error(Code::WrongType, text.span.clone(), message)
-                .with_help("declare the key with `list=` to make it a list");
+                .with_help(said!("declare the key with `list=` to make it a list"));
             return None;
         }
         Some((key, ty))
@@ -216,7 +240,7 @@ fn max_runs(line: &mut Line<'_>, sink: &mut Sink) -> Option<u32> {
     };
     let given = given.filter(|given| *given > 0);
     if given.is_none() {
-        let message = "`max-runs` must be a whole number of runs per tick, at least 1";
+        let message = said!("`max-runs` must be a whole number of runs per tick, at least 1");
         sink.error(Code::BadNumber, entry.value_span.clone(), message);
     }
     given

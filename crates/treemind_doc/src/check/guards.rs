@@ -8,6 +8,7 @@ use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
 use crate::expression::{Foresight, a_type, extent};
 use crate::language::{ABORTS, Aborts, WHILE_ELSE, is_choice_of_failure, is_continue};
+use crate::said;
 use crate::syntax::{Value as Written, shortened};
 use treemind_core::behaviour::{Guards, Hooks, MAX_DEPTH, Scope};
 use treemind_core::{Expr, KeyId, Status, Type, Value};
@@ -29,10 +30,10 @@ impl Checker<'_> {
             && !line.has("while")
             && aborts != Aborts::Both
         {
-            let message = "`while-else` needs a `while` on the same node";
+            let message = said!("`while-else` needs a `while` on the same node");
             self.sink
                 .error(Code::MissingValue, entry.span.clone(), message)
-                .with_help("try `while=\"ammo > 0\" while-else=failure`");
+                .with_help(said!("try `while=\"ammo > 0\" while-else=failure`"));
         }
         let (fail_if, when, succeed_if) = (fail_if?, when?, succeed_if?);
         let (skip_if, while_holds) = (skip_if?, while_holds?);
@@ -54,8 +55,9 @@ impl Checker<'_> {
             && let Some(when) = line.property("when")
             && extent(fail_if).0 > MAX_DEPTH
         {
-            let message = format!(
-                "this expression is nested deeper than {MAX_DEPTH}, counting what `when` adds"
+            let message = said!(
+                "this expression is nested deeper than {}, counting what `when` adds",
+                MAX_DEPTH
             );
             self.sink.error(Code::TooDeep, when.span.clone(), message);
         }
@@ -77,16 +79,22 @@ impl Checker<'_> {
         };
         let span = entry.span.clone();
         if above != Some("selector") {
-            let message = "`aborts=` is only allowed on children of a `selector`";
+            let message = said!("`aborts=` is only allowed on children of a `selector`");
             let help = match above {
                 Some("reactive-selector") => {
-                    "remove it: a `reactive-selector` asks its earlier children on every tick anyway"
+                    said!(
+                        "remove it: a `reactive-selector` asks its earlier children on every tick anyway"
+                    )
                 }
                 None => {
-                    "move it to the node under the `selector`, such as `subtree NAME when=… aborts=…`"
+                    said!(
+                        "move it to the node under the `selector`, such as `subtree NAME when=… aborts=…`"
+                    )
                 }
                 _ => {
-                    "use `while=` to cut off the node itself; to cut off another node, put both under a `selector`"
+                    said!(
+                        "use `while=` to cut off the node itself; to cut off another node, put both under a `selector`"
+                    )
                 }
             };
             self.sink
@@ -95,11 +103,11 @@ impl Checker<'_> {
             return Aborts::None;
         }
         if !line.has("when") {
-            let message = "`aborts` needs a `when` on the same node";
+            let message = said!("`aborts` needs a `when` on the same node");
             let help = if line.has("fail-if") {
-                "replace `fail-if` by `when=` with the opposite condition"
+                said!("replace `fail-if` by `when=` with the opposite condition")
             } else {
-                "try `when=\"health < 20\" aborts=lower`"
+                said!("try `when=\"health < 20\" aborts=lower`")
             };
             self.sink
                 .error(Code::MissingValue, span, message)
@@ -110,10 +118,10 @@ impl Checker<'_> {
             && let Some(other) = line.property("while")
         {
             let message =
-                "`aborts=both` uses its `when` as a `while`, and there is a `while` already";
+                said!("`aborts=both` uses its `when` as a `while`, and there is a `while` already");
             self.sink
                 .error(Code::Contradiction, other.span.clone(), message)
-                .with_help("write `aborts=lower`, and put every condition that has to keep holding into `while=`");
+                .with_help(said!("write `aborts=lower`, and put every condition that has to keep holding into `while=`"));
             return Aborts::Lower;
         }
         aborts
@@ -129,7 +137,7 @@ impl Checker<'_> {
             return Ok(None);
         };
         let guard =
-            self.asked(|checker| checker.number(entry, Type::Bool, &format!("`{name}`")))?;
+            self.asked(|checker| checker.number(entry, Type::Bool, &said!("`{}`", name)))?;
         self.note_of_item(name, entry, &guard);
         Ok(Some(guard))
     }
@@ -181,10 +189,11 @@ impl Checker<'_> {
         let Some(entry) = line.property("on-fault") else {
             return Ok(None);
         };
-        let help =
-            "write `on-fault=\"{why}\"`, with a key of type `string`, and ask `why == 'unset'`";
+        let help = said!(
+            "write `on-fault=\"{why}\"`, with a key of type `string`, and ask `why == 'unset'`"
+        );
         let Some((text, name)) = key_in_braces(&entry.value) else {
-            let message = "`on-fault` needs a key in braces, which it writes";
+            let message = said!("`on-fault` needs a key in braces, which it writes");
             let problem = self
                 .sink
                 .error(Code::WrongType, entry.span.clone(), message);
@@ -195,18 +204,18 @@ impl Checker<'_> {
             return Err(self.sink.reported_before(text.span.clone()));
         };
         let refusal = if self.scope.is_list(key) {
-            "a list".to_owned()
+            said!("a list")
         } else if let Some(why) = self.scope.why_not_written(key, name) {
-            why.to_owned()
+            why
         } else if self.scope.keys[key.index()].scope != Scope::Agent {
-            "shared with other agents".to_owned()
+            said!("shared with other agents")
         } else if !matches!(ty, Type::Text | Type::Any) {
             a_type(ty)
         } else {
             return Ok(Some(key));
         };
         let name = shortened(name);
-        let message = format!("`on-fault` cannot write to `{name}`: it is {refusal}");
+        let message = said!("`on-fault` cannot write to `{}`: it is {}", name, refusal);
         let problem = self.sink.error(Code::WrongType, text.span.clone(), message);
         Err(problem.with_help(help))
     }
@@ -214,29 +223,34 @@ impl Checker<'_> {
     /// `weight=` of a child of a `weighted-selector`.
     pub(super) fn weight(&mut self, line: &mut Line<'_>) -> Option<Expr> {
         let Some(entry) = line.property("weight") else {
-            let message = "this child of a `weighted-selector` has no weight";
+            let message = said!("this child of a `weighted-selector` has no weight");
             self.sink
                 .error(Code::MissingValue, line.node.span.clone(), message)
-                .with_help("add `weight=1.0`, or another weight to draw it more or less often");
+                .with_help(said!(
+                    "add `weight=1.0`, or another weight to draw it more or less often"
+                ));
             return None;
         };
         let weight = self
-            .asked(|checker| checker.number(entry, Type::Double, "`weight`"))
+            .asked(|checker| checker.number(entry, Type::Double, &said!("`weight`")))
             .ok()?;
         let span = entry.value_span.clone();
         match weight {
             Expr::Value(Value::Double(value)) if value < 0.0 => {
-                let message = "a weight cannot be negative";
+                let message = said!("a weight cannot be negative");
                 self.sink
                     .error(Code::BadNumber, span, message)
-                    .with_help("use the weight 0 for a child that is never drawn");
+                    .with_help(said!("use the weight 0 for a child that is never drawn"));
                 None
             }
             Expr::Value(Value::Double(0.0)) => {
-                let message = "this child can never run: its weight is 0";
+                let message = said!("this child can never run: its weight is 0");
                 self.sink
                     .warning(Code::NeverRuns, span, message)
-                    .with_help("to switch a node off for now, use `disabled=#true`");
+                    .with_help(said!(
+                        "to switch a node off for now, use `disabled={}`",
+                        "#true"
+                    ));
                 Some(weight)
             }
             _ => Some(weight),
@@ -252,8 +266,10 @@ pub(super) fn no_weight(line: &mut Line<'_>, sink: &mut Sink) {
         .find(|(name, _)| name.value == "weight")
     {
         line.property("weight");
-        let message = "`weight=` is only allowed on children of a `weighted-selector`";
+        let message = said!("`weight=` is only allowed on children of a `weighted-selector`");
         sink.error(Code::UnknownProperty, entry.span.clone(), message)
-            .with_help("remove it, or change the parent into a `weighted-selector`");
+            .with_help(said!(
+                "remove it, or change the parent into a `weighted-selector`"
+            ));
     }
 }

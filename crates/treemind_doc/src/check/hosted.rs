@@ -7,6 +7,7 @@ use super::tree::{is_child, present};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{SERVICE_INTERVAL, SERVICE_JITTER, Word};
+use crate::said;
 use crate::syntax::{Node, shortened};
 use treemind_core::behaviour::LeafKind;
 use treemind_core::{Expr, Kind, Value};
@@ -61,8 +62,12 @@ impl Leaves {
         let name = shortened(node.first_text().map_or("", |name| &name.value));
         let count = children.len();
         if count > 0 && count < least as usize {
-            let message =
-                format!("`{name}` needs at least {least} children, and this one has {count}");
+            let message = said!(
+                "`{}` needs at least {} children, and this one has {}",
+                name,
+                least,
+                count
+            );
             sink.error(Code::MissingChildren, node.span.clone(), message);
         }
         if let Some(most) = most
@@ -70,17 +75,23 @@ impl Leaves {
         {
             let (message, help) = if most == 1 {
                 (
-                    format!("`{name}` takes only one child, and this is a second one"),
-                    Some("wrap the children in a composite, such as `sequence { … }`"),
+                    said!("`{}` takes only one child, and this is a second one", name),
+                    Some(said!(
+                        "wrap the children in a composite, such as `sequence { … }`"
+                    )),
                 )
             } else {
                 (
-                    format!("`{name}` takes at most {most} children, and this is one too many"),
+                    said!(
+                        "`{}` takes at most {} children, and this is one too many",
+                        name,
+                        most
+                    ),
                     None,
                 )
             };
             sink.error(Code::ExtraChildren, extra.span.clone(), message)
-                .help = help.map(str::to_owned);
+                .with_perhaps(help);
         }
     }
 }

@@ -6,6 +6,7 @@ use super::line::{Line, quoted};
 use super::{Checker, Definition, DefinitionKind};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -35,9 +36,9 @@ impl Labels {
 impl Checker<'_> {
     /// The label of `interruptible LABEL { CHILD }`.
     pub(super) fn interruptible(&mut self, line: &Line<'_>) -> Option<LabelId> {
-        let name = line.name("a label", self.sink);
+        let name = line.name(&said!("a label"), self.sink);
         line.only_name(self.sink);
-        let name = name.filter(|name| plain_name(name, "label", self.sink))?;
+        let name = name.filter(|name| plain_name(name, &said!("label"), self.sink))?;
         let label = self.own_labels.id(&name.value);
         let span = line.node.span.clone();
         self.own_labels.interruptibles.push((label, span));
@@ -46,22 +47,23 @@ impl Checker<'_> {
 
     /// The label of `interrupt LABEL`.
     pub(super) fn interrupted(&mut self, line: &Line<'_>) -> Option<LabelId> {
-        let name = line.name("a label", self.sink);
+        let name = line.name(&said!("a label"), self.sink);
         line.only_name(self.sink);
         let name = name?;
         if !self.labels.contains(&name.value) {
             let word = shortened(&name.value);
             let labels = self.labels.iter().map(String::as_str);
-            let help = suggest::among(&word, "the labels", labels, || {
+            let help = suggest::among(&word, said!("the labels"), labels, || {
                 let written = quoted(&name.value);
-                Some(format!(
-                    "wrap the node to cut off in `interruptible {written} {{ … }}`"
+                Some(said!(
+                    "wrap the node to cut off in `interruptible {} { … }`",
+                    written
                 ))
             });
-            let message = format!("unknown label `{word}`");
+            let message = said!("unknown label `{}`", word);
             self.sink
                 .error(Code::UnknownLabel, name.span.clone(), message)
-                .help = help;
+                .with_perhaps(help);
             return None;
         }
         let label = self.own_labels.id(&name.value);
@@ -105,19 +107,20 @@ pub(super) fn judge<'d>(
                 continue;
             }
             let name = shortened(&labels.names[label.index()]);
-            let message = format!(
-                "when `{}` runs, no `interruptible` has the label `{name}`",
-                shortened(&tree.name)
+            let message = said!(
+                "when `{}` runs, no `interruptible` has the label `{}`",
+                shortened(&tree.name),
+                name
             );
             sink.error(Code::UnknownLabel, span.clone(), message)
-                .with_help("include the tree that contains that `interruptible`");
+                .with_help(said!("include the tree that contains that `interruptible`"));
         }
     }
     for (start, (span, name)) in unmoved {
         if !reached.contains(&start) {
-            let message = format!("nothing interrupts `{}`", shortened(name));
+            let message = said!("nothing interrupts `{}`", shortened(name));
             sink.warning(Code::NeverInterrupted, span.clone(), message)
-                .with_help(format!(
+                .with_help(said!(
                     "add `interrupt {}` in another part of the tree, or remove this node",
                     quoted(name)
                 ));

@@ -10,6 +10,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::{Frame, KeyScope, Local};
 use crate::language::{Spot, Word};
+use crate::said;
 use crate::syntax::{Entry, Node, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, Param, Scope, Sensed};
@@ -39,35 +40,37 @@ impl Checker<'_> {
         let (sensor, interval) = (line.property("sensor"), line.property("interval"));
         let Some(entry) = sensor else {
             if let Some(interval) = interval {
-                let message = "`interval` needs a `sensor`, and this key has none";
+                let message = said!("`interval` needs a `sensor`, and this key has none");
                 self.sink
                     .error(Code::MissingValue, interval.span.clone(), message)
-                    .with_help("add `sensor=NAME`");
+                    .with_help(said!("add `sensor=NAME`"));
                 return Err(());
             }
             return Ok(None);
         };
         let before = self.sink.error_count();
         let refusal = match home {
-            KeyHome::Blackboard(scope) if scope != Scope::Agent => {
-                Some("a shared key cannot have a sensor, which computes a value for each agent")
-            }
-            KeyHome::Local => Some("a key of a `scope` cannot have a sensor"),
+            KeyHome::Blackboard(scope) if scope != Scope::Agent => Some(said!(
+                "a shared key cannot have a sensor, which computes a value for each agent"
+            )),
+            KeyHome::Local => Some(said!("a key of a `scope` cannot have a sensor")),
             KeyHome::Blackboard(_) | KeyHome::Tree | KeyHome::Port => None,
         };
         if let Some(message) = refusal {
             self.sink
                 .error(Code::MisplacedNode, entry.span.clone(), message)
-                .with_help("declare it in `blackboard { … }`, or before the root of a tree");
+                .with_help(said!(
+                    "declare it in `blackboard { … }`, or before the root of a tree"
+                ));
         }
         let is_mates = matches!(&entry.value, Written::Text(name) if name.value == MATES);
         if is_mates && self.leaves.find(MATES).is_none() {
             if let Some(interval) = interval {
                 let message =
-                    "`sensor=members` has no interval: it always lists who is in the group";
+                    said!("`sensor=members` has no interval: it always lists who is in the group");
                 self.sink
                     .error(Code::MisplacedNode, interval.span.clone(), message)
-                    .with_help("remove `interval`");
+                    .with_help(said!("remove `interval`"));
             }
             return match self.sink.error_count() == before {
                 true => Ok(Some(Source::Mates)),
@@ -97,7 +100,7 @@ impl Checker<'_> {
     ) -> Option<(LeafId, Vec<Value>)> {
         let Written::Text(name) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = "`sensor` must be the name of a sensor";
+                let message = said!("`sensor` must be the name of a sensor");
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message);
             }
@@ -129,14 +132,14 @@ impl Checker<'_> {
 
     /// An argument of a sensor.
     fn constant(&mut self, param: &Param, entry: &Entry) -> Option<Arg> {
-        let what = format!("parameter `{}`", param.name);
+        let what = said!("parameter `{}`", param.name);
         if let Written::Text(text) = &entry.value
             && (braced(text).is_some() || text.value.starts_with('='))
         {
-            let message = format!("{what} of a sensor must be a literal");
+            let message = said!("{} of a sensor must be a literal", what);
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
-                .with_help("let the sensor itself read values that change");
+                .with_help(said!("let the sensor itself read values that change"));
             return None;
         }
         literal(entry, param.ty, &what, &self.scope, self.sink)
@@ -158,10 +161,12 @@ impl Checker<'_> {
             is_broken,
         } = self.locals(line.node);
         if keys.is_empty() && !is_broken {
-            let message = "this `scope` declares no key";
+            let message = said!("this `scope` declares no key");
             self.sink
                 .error(Code::MissingChildren, line.node.span.clone(), message)
-                .with_help("declare one in its block: `scope { key NAME type=…; … }`");
+                .with_help(said!(
+                    "declare one in its block: `scope { key NAME type=…; … }`"
+                ));
         }
         self.scope.push(frame);
         let children = self.children_of(line.node, word, depth);
@@ -192,12 +197,12 @@ impl Checker<'_> {
             }
             let declared = self.declaration(node, KeyHome::Local);
             let Some((name, declared, doc)) =
-                declared.filter(|(name, ..)| expression_name(name, "key", self.sink))
+                declared.filter(|(name, ..)| expression_name(name, &said!("key"), self.sink))
             else {
                 locals.is_broken = true;
                 continue;
             };
-            if !is_new(&mut seen, name, "keys of this scope", self.sink) {
+            if !is_new(&mut seen, name, &said!("keys of this scope"), self.sink) {
                 locals.is_broken = true;
                 continue;
             }
@@ -227,16 +232,18 @@ impl Checker<'_> {
 
 impl KeyScope {
     fn interval(&self, entry: &Entry, sink: &mut Sink) -> Option<f64> {
-        let what = "`interval`";
+        let what = &said!("`interval`");
         let ty = Type::Double;
         let value = literal(entry, ty, what, self, sink).ok()?;
         let Value::Double(secs) = value else {
             return None;
         };
         if secs <= 0.0 {
-            let message = "an interval must be longer than 0 seconds";
+            let message = said!("an interval must be longer than 0 seconds");
             sink.error(Code::BadNumber, entry.value_span.clone(), message)
-                .with_help("remove `interval` to compute the key in every tick that asks for it");
+                .with_help(said!(
+                    "remove `interval` to compute the key in every tick that asks for it"
+                ));
             return None;
         }
         Some(secs)
@@ -244,14 +251,14 @@ impl KeyScope {
 
     /// The key with the name on the node's line.
     pub(super) fn key_of(&self, line: &Line<'_>, sink: &mut Sink) -> Option<KeyId> {
-        let text = line.name("the key", sink);
+        let text = line.name(&said!("the key"), sink);
         line.only_name(sink);
         let text = text?;
         if let Some(key) = braced(text) {
             let node = &line.node.name.value;
-            let message = format!("expected the name of a key without braces in `{node}`");
+            let message = said!("expected the name of a key without braces in `{}`", node);
             sink.error(Code::BadName, text.span.clone(), message)
-                .with_help(format!("write `{node} {}`", shortened(key)));
+                .with_help(said!("write `{} {}`", node, shortened(key)));
             return None;
         }
         match self.find(&text.value) {

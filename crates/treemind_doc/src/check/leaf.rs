@@ -6,13 +6,15 @@ use super::hosted::word_of;
 use super::leaves::Leaves;
 use super::line::{Line, quoted};
 use super::literal::literal;
-use super::log_and_emit::IN_TEXTS;
+use super::log_and_emit::in_texts;
 use super::reading::finish_in;
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::expression::{KeyScope, OF_ANY, a_type, settled};
+use crate::expression::{KeyScope, a_type, of_any, settled};
 use crate::language::{self, NEGATED, PLACED, Spot, Word};
 use crate::names;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use std::collections::HashMap;
@@ -44,7 +46,7 @@ impl Checker<'_> {
         line: &mut Line<'_>,
         word: &'static Word,
     ) -> Option<(LeafId, Vec<Arg>)> {
-        let name = line.name(&format!("the {}", called(word.name)), self.sink);
+        let name = line.name(&said!("the {}", called(word.name)), self.sink);
         let leaf = name.and_then(|name| self.find_leaf(name, word.name));
         let given = self.leaves.given(line, word, leaf, self.sink);
         let (name, leaf) = (name?, leaf?);
@@ -64,10 +66,11 @@ impl Checker<'_> {
             if word_of(found) == wanted {
                 return Some(id);
             }
-            let message = format!(
-                "expected {1}, but `{word}` is {0}",
-                with_article(found.keyword()),
-                with_article(called(wanted))
+            let message = said!(
+                "expected {}, but `{}` is {}",
+                with_article(&called(wanted)),
+                word,
+                with_article(&called(found.keyword()))
             );
             self.sink
                 .error(Code::WrongLeafKind, name.span.clone(), message)
@@ -75,13 +78,15 @@ impl Checker<'_> {
             return None;
         }
         let help = self.meant_leaf(&word, wanted);
-        let message = format!("unknown {} `{word}`", called(wanted));
+        let message = said!("unknown {} `{}`", called(wanted), word);
         let at = (name.value.as_str(), name.span.clone());
-        self.sink.missing(Code::UnknownLeaf, at, message).help = Some(help);
+        self.sink
+            .missing(Code::UnknownLeaf, at, message)
+            .with_perhaps(Some(help));
         None
     }
 
-    fn meant_leaf(&self, word: &str, wanted: &str) -> String {
+    fn meant_leaf(&self, word: &str, wanted: &str) -> Said {
         let of_kind = |wants: bool| {
             self.leaves
                 .iter()
@@ -89,22 +94,23 @@ impl Checker<'_> {
                 .map(|leaf| leaf.name.as_str())
         };
         if let Some(near) = suggest::nearest(word, of_kind(true)) {
-            return format!("did you mean `{near}`?");
+            return said!("did you mean `{}`?", near);
         }
         if let Some(near) = suggest::nearest(word, of_kind(false))
             && let Some(other) = self.leaves.named(near)
         {
             let other = other.kind.keyword();
-            return format!("did you mean the {other} `{near}`?");
+            return said!("did you mean the {} `{}`?", called(other), near);
         }
         if self.scope.knows(word) && wanted == "condition" {
-            return format!("`{word}` is a key: write `check \"{word}\"`");
+            return said!("`{}` is a key: write `check \"{}\"`", word, word);
         }
         let kind = match wanted {
             "node" => "composite",
-            wanted => called(wanted),
+            "emit" => "event",
+            wanted => wanted,
         };
-        format!("declare it: `leaves {{ {kind} {}; }}`", quoted(word))
+        said!("declare it: `leaves { {} {}; }`", kind, quoted(word))
     }
 
     /// Reads one argument per parameter, in the order of the leaf. `word` is the table row of the node or key, whose
@@ -139,7 +145,7 @@ impl Checker<'_> {
                 continue;
             };
             if by_name.contains_key(param.name.as_str()) {
-                let message = format!("parameter `{}` is given twice", param.name);
+                let message = said!("parameter `{}` is given twice", param.name);
                 self.sink.error(Code::Duplicate, name.span.clone(), message);
                 continue;
             }
@@ -165,7 +171,7 @@ impl Checker<'_> {
 
     /// A literal, `"{key}"`, or `"=expression"`.
     pub(super) fn arg(&mut self, param: &Param, entry: &Entry) -> Option<Arg> {
-        let what = format!("parameter `{}`", param.name);
+        let what = said!("parameter `{}`", param.name);
         if let Written::Text(text) = &entry.value {
             if let Some(key) = braced(text) {
                 if param.by_key {
@@ -181,7 +187,7 @@ impl Checker<'_> {
             let before = self.sink.error_count();
             let value = literal(entry, param.ty, &what, &self.scope, self.sink);
             if self.sink.error_count() > before && self.scope.reads_as_expression(text) {
-                let help = format!(
+                let help = said!(
                     "begin an expression with `=`: `{}=\"={}\"`",
                     param.name,
                     shortened(&text.value)
@@ -209,10 +215,10 @@ impl Leaves {
         let leaf = self.named(&name.value);
         let params = leaf.map(|leaf| leaf.params.as_slice());
         let help = match params {
-            Some([first, ..]) => format!("name the parameter: `{}=`", first.name),
-            _ => "remove it: the leaf takes no parameters".to_owned(),
+            Some([first, ..]) => said!("name the parameter: `{}=`", first.name),
+            _ => said!("remove it: the leaf takes no parameters"),
         };
-        let message = format!("the value given to `{word}` has no parameter name");
+        let message = said!("the value given to `{}` has no parameter name", word);
         sink.error(Code::ExtraValue, extra.span.clone(), message)
             .with_help(help);
         true
@@ -237,13 +243,14 @@ impl Leaves {
                     params.iter().any(|param| param.name == name.value)
                 });
             if is_param && !own {
-                let message = format!(
-                    "`{0}=` sets a property of the node, not the parameter `{0}`",
+                let message = said!(
+                    "`{}=` sets a property of the node, not the parameter `{}`",
+                    name.value,
                     name.value
                 );
                 sink.error(Code::UnknownParameter, entry.span.clone(), message)
-                    .with_help(format!(
-                        "set the parameter in the block: `{{ param {} …; }}`",
+                    .with_help(said!(
+                        "set the parameter in the block: `{ param {} …; }`",
                         name.value
                     ));
             }
@@ -264,18 +271,18 @@ pub(super) fn given_in_block<'n>(node: &'n Node, given: &mut Given<'n>, sink: &m
             continue;
         }
         let inner = Line::new(child, sink);
-        let name = inner.name("the parameter", sink);
+        let name = inner.name(&said!("the parameter"), sink);
         match (name, inner.values()) {
             (Some(name), [_, value]) => given.push((name, Some(value))),
             (Some(name), [_]) => {
                 given.push((name, None));
-                let message = format!("parameter `{}` has no value", shortened(&name.value));
+                let message = said!("parameter `{}` has no value", shortened(&name.value));
                 sink.error(Code::MissingValue, child.span.clone(), message)
-                    .with_help(format!("write `param {} VALUE`", quoted(&name.value)));
+                    .with_help(said!("write `param {} VALUE`", quoted(&name.value)));
             }
             (Some(name), [_, _, extra, ..]) => {
                 given.push((name, None));
-                let message = "`param` takes a name and one value";
+                let message = said!("`param` takes a name and one value");
                 sink.error(Code::ExtraValue, extra.span.clone(), message);
             }
             _ => {}
@@ -288,14 +295,15 @@ fn missing_parameter(word: &Word, leaf: &Text, param: &Param, sink: &mut Sink) {
     let name = param.name.as_str();
     let taken = word.has(name) || language::is_common_property(name);
     let how = if taken {
-        format!(
-            "set it in the block, `{{ param {} …; }}`, because `{}=` is a property of the node",
-            param.name, param.name
+        said!(
+            "set it in the block, `{ param {} …; }`, because `{}=` is a property of the node",
+            param.name,
+            param.name
         )
     } else {
-        format!("add `{}=…` with {}", param.name, a_type(param.ty))
+        said!("add `{}=…` with {}", param.name, a_type(param.ty))
     };
-    let message = format!("`{}` needs its parameter `{}`", leaf.value, param.name);
+    let message = said!("`{}` needs its parameter `{}`", leaf.value, param.name);
     sink.error(Code::MissingParameter, leaf.span.clone(), message)
         .with_help(how);
 }
@@ -316,16 +324,19 @@ fn unknown_parameter<'p>(
         names.clone().chain(language::of_all_tasks()).chain(own),
         || {
             Some(if params.is_empty() {
-                "declare a parameter in `leaves`: this leaf has none".to_owned()
+                said!("declare a parameter in `leaves`: this leaf has none")
             } else {
-                let plural = if params.len() == 1 { " is" } else { "s are" };
-                format!("its parameter{plural} {}", suggest::listed(names))
+                let names = suggest::listed(names);
+                match params {
+                    [_] => said!("its parameter is {}", names),
+                    _ => said!("its parameters are {}", names),
+                }
             })
         },
     );
-    let message = format!("`{}` has no parameter `{word}`", leaf.value);
+    let message = said!("`{}` has no parameter `{}`", leaf.value, word);
     sink.error(Code::UnknownParameter, name.span.clone(), message)
-        .help = help;
+        .with_perhaps(help);
     suggest::nearest(&word, params.iter().map(|param| param.name.as_str()))
 }
 
@@ -341,7 +352,8 @@ impl KeyScope {
 
     /// Reports a key in braces that does not exist.
     pub(super) fn unknown_key(&self, text: &Text, key: &str, sink: &mut Sink) {
-        let otherwise = "write the name of a key in the braces, or an expression after a `=`";
+        let otherwise =
+            said!("write the name of a key in the braces, or an expression after a `=`");
         self.missing_key(key, text.span.clone(), Some(otherwise), sink);
     }
 
@@ -350,27 +362,29 @@ impl KeyScope {
         &self,
         name: &str,
         span: Span,
-        otherwise: Option<&str>,
+        otherwise: Option<Said>,
         sink: &mut Sink,
     ) {
         if self.broken.contains(name) {
             return;
         }
         let word = shortened(name);
+        let is_in_text = otherwise.as_ref() == Some(&in_texts());
         let names = self.names();
         let help = suggest::did_you_mean(&word, names.clone(), || {
             Some(match (otherwise, names.clone().next()) {
-                (Some(otherwise), _) => otherwise.to_owned(),
-                (None, None) => "declare keys in `blackboard { key NAME type=…; }`".to_owned(),
-                (None, Some(_)) => format!("the keys are {}", suggest::listed(names)),
+                (Some(otherwise), _) => otherwise,
+                (None, None) => said!("declare keys in `blackboard { key NAME type=…; }`"),
+                (None, Some(_)) => said!("the keys are {}", suggest::listed(names)),
             })
         });
         let message = match name {
-            "" if otherwise == Some(IN_TEXTS) => "these braces are empty".to_owned(),
-            _ => format!("unknown key `{word}`"),
+            "" if is_in_text => said!("these braces are empty"),
+            _ => said!("unknown key `{}`", word),
         };
         let at = (name, span);
-        sink.missing(Code::UnknownKey, at, message).help = help;
+        sink.missing(Code::UnknownKey, at, message)
+            .with_perhaps(help);
     }
 
     /// A key for a parameter that is given keys themselves.
@@ -379,15 +393,27 @@ impl KeyScope {
             self.unknown_key(text, key, sink);
             return None;
         };
-        let parameter = format!("parameter `{}`", param.name);
+        let parameter = said!("parameter `{}`", param.name);
         let reason = if self.is_list(id) {
-            format!("key `{key}` is a list, but {parameter} takes a single value")
+            said!(
+                "key `{}` is a list, but {} takes a single value",
+                key,
+                parameter
+            )
         } else if param.ty != Type::Any && param.ty != ty {
             key_of_other_type(key, ty, &parameter, param.ty)
         } else if self.is_read_only(key) {
-            format!("`{key}` is an `in` port, but the leaf may write what {parameter} is given")
+            said!(
+                "`{}` is an `in` port, but the leaf may write what {} is given",
+                key,
+                parameter
+            )
         } else if self.is_sensed(id) {
-            format!("a sensor computes `{key}`, but the leaf may write what {parameter} is given")
+            said!(
+                "a sensor computes `{}`, but the leaf may write what {} is given",
+                key,
+                parameter
+            )
         } else {
             return Some(Arg::Key(id));
         };
@@ -401,50 +427,61 @@ impl KeyScope {
             return None;
         };
         if self.is_list(id) {
-            let message = format!(
-                "key `{key}` is a list, but parameter `{}` takes a single value",
+            let message = said!(
+                "key `{}` is a list, but parameter `{}` takes a single value",
+                key,
                 param.name
             );
             sink
                 .error(Code::WrongType, text.span.clone(), message)
                 .with_help(
-                    "use `for-each` to pass item by item; a host can read the list from the blackboard",
+                    said!("use `for-each` to pass item by item; a host can read the list from the blackboard"),
                 );
             return None;
         }
         if let Some(expr) = self.value_of(id, ty).widened(param.ty) {
             return Some(literal_or_expr(settled(expr)));
         }
-        let what = format!("parameter `{}`", param.name);
+        let what = said!("parameter `{}`", param.name);
         let message = key_of_other_type(key, ty, &what, param.ty);
         let diagnostic = sink.error(Code::WrongType, text.span.clone(), message);
         if ty == Type::Any {
-            diagnostic.with_help(OF_ANY);
+            diagnostic.with_help(of_any());
         }
         None
     }
 }
 
 /// The message for a key that is given to a parameter or port of another type.
-pub(super) fn key_of_other_type(key: &str, ty: Type, what: &str, wanted: Type) -> String {
+pub(super) fn key_of_other_type(key: &str, ty: Type, what: &Said, wanted: Type) -> Said {
     match (ty, wanted) {
         (Type::Enum(_), Type::Enum(_)) => {
-            format!("key `{key}` is an enum with other values than {what}")
+            said!("key `{}` is an enum with other values than {}", key, what)
         }
-        _ => format!(
-            "key `{key}` is {}, but {what} is {}",
+        _ => said!(
+            "key `{}` is {}, but {} is {}",
+            key,
             a_type(ty),
+            what,
             a_type(wanted)
         ),
     }
 }
 
 /// The name in messages of what such a node uses.
-fn called(node: &str) -> &str {
+pub(crate) fn called(node: &str) -> Said {
     match node {
-        "node" => "composite or decorator",
-        "emit" => "event",
-        node => node,
+        "node" => said!("composite or decorator"),
+        "emit" | "event" => said!("event"),
+        "action" => said!("action"),
+        "condition" => said!("condition"),
+        "service" => said!("service"),
+        "sensor" => said!("sensor"),
+        "composite" => said!("composite"),
+        "decorator" => said!("decorator"),
+        "candidates" => said!("candidates"),
+        "measure" => said!("measure"),
+        node => node.into(),
     }
 }
 
@@ -458,17 +495,17 @@ pub(super) fn literal_or_expr(expr: Expr) -> Arg {
 }
 
 /// How to use a leaf of this kind.
-pub(super) fn how_to_use(kind: LeafKind, name: &str) -> String {
+pub(super) fn how_to_use(kind: LeafKind, name: &str) -> Said {
     match kind {
         LeafKind::Candidates { .. } => {
-            format!("use it in a `find`: `find ITEM in={name} into=\"{{KEY}}\"`")
+            said!("use it in a `find`: `find ITEM in={} into=\"{KEY}\"`", name)
         }
-        LeafKind::Measure => format!(
+        LeafKind::Measure => said!(
             "call it in the block of a `find`: `{}(ITEM)`",
             name.replace('-', "_")
         ),
-        LeafKind::Sensor => format!("declare a key with it: `key NAME type=… sensor={name}`"),
-        kind => format!("write `{} {name}`", word_of(kind)),
+        LeafKind::Sensor => said!("declare a key with it: `key NAME type=… sensor={}`", name),
+        kind => said!("write `{} {}`", word_of(kind), name),
     }
 }
 

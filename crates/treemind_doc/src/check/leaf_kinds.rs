@@ -5,6 +5,7 @@ use super::line::Line;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{COMPOSITE_MAX, COMPOSITE_MIN};
+use crate::said;
 use crate::syntax::Value as Written;
 use treemind_core::Type;
 use treemind_core::behaviour::{LeafKind, Life};
@@ -36,11 +37,11 @@ impl Checker<'_> {
             _ => None,
         };
         if ty.is_none() && entry.is_none_or(|entry| entry.value != Written::Bad) {
-            let message = "candidates are of type `vec2`, `vec3` or `entity`";
+            let message = said!("candidates are of type `vec2`, `vec3` or `entity`");
             let span = entry.map_or(&line.node.name.span, |entry| &entry.value_span);
             self.sink
                 .error(Code::WrongType, span.clone(), message)
-                .with_help("write `type=vec2`");
+                .with_help(said!("write `type=vec2`"));
         }
         LeafKind::Candidates {
             ty: ty.unwrap_or(Type::Vec2),
@@ -54,10 +55,10 @@ impl Checker<'_> {
         if most.is_some_and(|most| most < least)
             && let Some(entry) = line.property("max")
         {
-            let message = "`max` is less than `min`";
+            let message = said!("`max` is less than `min`");
             self.sink
                 .error(Code::BadNumber, entry.span.clone(), message)
-                .with_help(format!("use at least {least}, which is its `min`"));
+                .with_help(said!("use at least {}, which is its `min`", least));
             most = None;
         }
         LeafKind::Composite { least, most }
@@ -75,9 +76,9 @@ fn life(line: &mut Line<'_>, sink: &mut Sink) -> Life {
         (true, true) => {
             if let Some(entry) = line.property("reports") {
                 let message =
-                    "an `instant` action ends at once, so its end cannot be reported later";
+                    said!("an `instant` action ends at once, so its end cannot be reported later");
                 sink.error(Code::Contradiction, entry.span.clone(), message)
-                    .with_help("remove one of the two");
+                    .with_help(said!("remove one of the two"));
             }
             Life::Instant
         }

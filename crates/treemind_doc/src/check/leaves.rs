@@ -1,6 +1,7 @@
 //! `leaves`: the conditions, actions, sensors and events that the game provides.
 
 use super::declare::{Declared, duplicate, expression_name, is_new, plain_name};
+use super::leaf::called;
 use super::line::Line;
 use super::list_keys::single_parameter;
 use super::reading::finish_in;
@@ -9,6 +10,7 @@ use crate::code::Code;
 use crate::expression::{SymbolId, is_function};
 use crate::language::{self, Spot};
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
+use crate::{Said, said};
 use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 use treemind_core::LeafId;
@@ -103,7 +105,7 @@ impl Checker<'_> {
                 word if Spot::Leaves.has(word) => self.leaf(child),
                 _ => stranger(
                     child,
-                    "in a list of leaves",
+                    &said!("in a list of leaves"),
                     &Spot::Leaves.list(),
                     self.sink,
                 ),
@@ -114,7 +116,7 @@ impl Checker<'_> {
     fn leaf(&mut self, node: &Node) {
         let word = node.name.value.as_str();
         let mut line = Line::new(node, self.sink);
-        let name = line.name(&format!("the {word}"), self.sink);
+        let name = line.name(&said!("the {}", called(word)), self.sink);
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let kind = self.leaf_kind(&mut line);
@@ -124,12 +126,12 @@ impl Checker<'_> {
         let params = self.params(node, &mut line);
         let params = params.filter(|params| self.is_called(node, name, params));
         finish_in(line, Spot::Leaves, self.sink);
-        let Some(name) = name.filter(|name| plain_name(name, word, self.sink)) else {
+        let Some(name) = name.filter(|name| plain_name(name, &called(word), self.sink)) else {
             return;
         };
         if let Some(first) = self.leaves.find(&name.value) {
             let first = self.leaves.spans[first.index()].clone();
-            duplicate(name, "leaves", &first, self.sink);
+            duplicate(name, &said!("leaves"), &first, self.sink);
             return;
         }
         let id = LeafId::new(self.leaves.len());
@@ -161,29 +163,33 @@ impl Checker<'_> {
         };
         let called = name.value.replace('-', "_");
         if is_function(&called) {
-            let message = format!("`{called}` is a function already");
+            let message = said!("`{}` is a function already", called);
             self.sink.error(Code::BadName, name.span.clone(), message);
             return false;
         }
         if params.is_empty() && node.children().is_empty() {
-            let message = "a measure needs a parameter: the candidate";
+            let message = said!("a measure needs a parameter: the candidate");
             self.sink
                 .error(Code::MissingParameter, name.span.clone(), message)
-                .with_help("write `{ param of type=vec2; }`");
+                .with_help(said!("write `{ param of type=vec2; }`"));
             return false;
         }
         true
     }
 
     /// Reads `by-key=` of a parameter: only leaves that nodes use can be given a key.
-    fn by_key(&mut self, leaf: &Node, line: &mut Line<'_>, what: &str) -> bool {
+    fn by_key(&mut self, leaf: &Node, line: &mut Line<'_>, what: &Said) -> bool {
         let entry = line.node.entry("by-key");
         let by_key = line.flag("by-key", self.sink);
         if let Some(entry) = entry.filter(|_| by_key)
             && matches!(leaf.name.value.as_str(), "sensor" | "event" | "measure")
         {
-            let kind = super::declare::with_article(&leaf.name.value);
-            let message = format!("{what} cannot be given a key itself: it belongs to {kind}");
+            let kind = super::declare::with_article(&called(&leaf.name.value));
+            let message = said!(
+                "{} cannot be given a key itself: it belongs to {}",
+                what,
+                kind
+            );
             self.sink
                 .error(Code::UnknownProperty, entry.span.clone(), message);
             return false;
@@ -199,13 +205,13 @@ impl Checker<'_> {
             let is_type = matches!(&entry.value, Written::Text(text) if language::TYPES.contains(&text.value.as_str()));
             if is_type {
                 line.take(word);
-                let message = format!(
+                let message = said!(
                     "declare a parameter in the leaf's block, not as `{}=`",
                     shortened(word)
                 );
                 self.sink
                     .error(Code::UnknownProperty, entry.span.clone(), message)
-                    .with_help(format!("write `{{ param {} type=…; }}`", shortened(word)));
+                    .with_help(said!("write `{ param {} type=…; }`", shortened(word)));
             }
         }
         let mut params: Vec<(Param, SymbolId)> = Vec::new();
@@ -213,14 +219,14 @@ impl Checker<'_> {
         let mut well = true;
         for (index, child) in node.children().iter().enumerate() {
             if index == MAX_PARAMS {
-                let message = format!("a leaf has at most {MAX_PARAMS} parameters");
+                let message = said!("a leaf has at most {} parameters", MAX_PARAMS);
                 self.sink.error(Code::TooLarge, child.span.clone(), message);
                 return None;
             }
             if child.name.value != "param" {
                 stranger(
                     child,
-                    "in the block of a leaf",
+                    &said!("in the block of a leaf"),
                     &Spot::LeafBlock.list(),
                     self.sink,
                 );
@@ -228,11 +234,11 @@ impl Checker<'_> {
                 continue;
             }
             let mut line = Line::new(child, self.sink);
-            let name = line.name("the parameter", self.sink);
+            let name = line.name(&said!("the parameter"), self.sink);
             line.only_name(self.sink);
             let doc = line.doc(self.sink);
-            let what = name.map_or("the parameter".to_owned(), |name| {
-                format!("parameter `{}`", shortened(&name.value))
+            let what = name.map_or(said!("the parameter"), |name| {
+                said!("parameter `{}`", shortened(&name.value))
             });
             let is_single = single_parameter(&mut line, &what, self.sink);
             let by_key = self.by_key(node, &mut line, &what);
@@ -244,9 +250,9 @@ impl Checker<'_> {
                 well = false;
                 continue;
             };
-            if !expression_name(name, "parameter", self.sink) {
+            if !expression_name(name, &said!("parameter"), self.sink) {
                 well = false;
-            } else if is_new(&mut seen, name, "parameters", self.sink) {
+            } else if is_new(&mut seen, name, &said!("parameters"), self.sink) {
                 let param = Param {
                     name: name.value.clone(),
                     ty,

@@ -1,9 +1,11 @@
 //! The values and properties of one node, read by name, with diagnostics for those that are left over.
 
 use super::allow::ALLOW;
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{self, Word};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value, shortened};
 use std::collections::HashMap;
@@ -40,11 +42,11 @@ impl<'n> Line<'n> {
                 continue;
             };
             if let Some(first) = line.index(&name.value) {
-                let message = format!("`{}` is set twice on the same node", shortened(&name.value));
+                let message = said!("`{}` is set twice on the same node", shortened(&name.value));
                 let diagnostic = sink.error(Code::Duplicate, entry.span.clone(), message);
                 if language::is_continue(entry) || language::is_continue(line.properties[first].1) {
                     diagnostic.with_help(
-                        "use either the option `continue` or statements; move the statements to the child, or to `on-end=`",
+                        said!("use either the option `continue` or statements; move the statements to the child, or to `on-end=`"),
                     );
                 }
             } else {
@@ -103,8 +105,8 @@ impl<'n> Line<'n> {
     /// The only value that has no name; reports more than one, but not a missing one.
     pub(crate) fn only_value(&self, sink: &mut Sink) -> Option<&'n Entry> {
         self.no_second(
-            "value",
-            "write an expression, or text with spaces, in quotes",
+            &said!("value"),
+            said!("write an expression, or text with spaces, in quotes"),
             sink,
         );
         self.values.first().copied()
@@ -113,18 +115,18 @@ impl<'n> Line<'n> {
     /// Reports a second value after the name.
     pub(crate) fn only_name(&self, sink: &mut Sink) {
         self.no_second(
-            "name",
-            "use one word as the name, and put an explanation into `doc=\"…\"`",
+            &said!("name"),
+            said!("use one word as the name, and put an explanation into `doc=\"…\"`"),
             sink,
         );
     }
 
-    fn no_second(&self, what: &str, help: &str, sink: &mut Sink) {
+    fn no_second(&self, what: &Said, help: Said, sink: &mut Sink) {
         let Some(extra) = self.values.get(1).filter(|extra| extra.value != Value::Bad) else {
             return;
         };
         let node = shortened(&self.node.name.value);
-        let message = format!("`{node}` takes only one {what}");
+        let message = said!("`{}` takes only one {}", node, what);
         let is_bare = |entry: &&Entry| matches!(&entry.value, Value::Text(text) if text.bare);
         let bare = self.values.iter().all(is_bare);
         let diagnostic = sink.error(Code::ExtraValue, extra.span.clone(), message);
@@ -140,11 +142,12 @@ impl<'n> Line<'n> {
             let diagnostic = sink.error(
                 Code::ExtraValue,
                 extra.span.clone(),
-                format!("`{name}` takes no value"),
+                said!("`{}` takes no value", name),
             );
             if let Value::Text(text) = &extra.value {
-                diagnostic.with_help(format!(
-                    "to give it a name, write `{name} name={}`",
+                diagnostic.with_help(said!(
+                    "to give it a name, write `{} name={}`",
+                    name,
                     quoted(&text.value)
                 ));
             }
@@ -166,7 +169,7 @@ impl<'n> Line<'n> {
             Value::Bool(value) => *value,
             Value::Bad => false,
             _ => {
-                let message = format!("`{name}` must be `#true` or `#false`");
+                let message = said!("`{}` must be `{}` or `{}`", name, "#true", "#false");
                 sink.error(Code::WrongType, entry.value_span.clone(), message);
                 false
             }
@@ -180,9 +183,9 @@ impl<'n> Line<'n> {
             Value::Text(text) => Some(text),
             Value::Bad => None,
             _ => {
-                let message = format!("`{name}` must be a text");
+                let message = said!("`{}` must be a text", name);
                 sink.error(Code::WrongType, entry.value_span.clone(), message)
-                    .with_help("put it in quotes");
+                    .with_help(said!("put it in quotes"));
                 None
             }
         }
@@ -194,13 +197,13 @@ impl<'n> Line<'n> {
     }
 
     /// The first value as a name; reports when there is none.
-    pub(crate) fn name(&self, what: &str, sink: &mut Sink) -> Option<&'n Text> {
+    pub(crate) fn name(&self, what: &Said, sink: &mut Sink) -> Option<&'n Text> {
         let word = shortened(&self.node.name.value);
         let Some(entry) = self.values.first() else {
             sink.error(
                 Code::MissingValue,
                 self.node.name.span.clone(),
-                format!("`{word}` needs the name of {what}"),
+                said!("`{}` needs the name of {}", word, what),
             );
             return None;
         };
@@ -208,7 +211,10 @@ impl<'n> Line<'n> {
             Value::Text(text) => Some(text),
             Value::Bad => None,
             _ => {
-                let message = format!("the name of {what} must be a word, not a number or a flag");
+                let message = said!(
+                    "the name of {} must be a word, not a number or a flag",
+                    what
+                );
                 sink.error(Code::BadName, entry.span.clone(), message);
                 None
             }
@@ -258,14 +264,14 @@ impl<'n> Line<'n> {
                 let of_all = of_all.iter();
                 let of_all = of_all.filter(|name| !language::is_guard_or_hook(name));
                 let own = own.iter().chain(of_all).copied();
-                (!known.is_empty()).then(|| format!("its properties are {}", suggest::listed(own)))
+                (!known.is_empty()).then(|| said!("its properties are {}", suggest::listed(own)))
             });
             sink.error(
                 Code::UnknownProperty,
                 name.span.clone(),
-                format!("`{node}` has no property `{word}`"),
+                said!("`{}` has no property `{}`", node, word),
             )
-            .help = help;
+            .with_perhaps(help);
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Values in the document, converted to a type.
 
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
 use crate::expression::{KeyScope, a_type};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Text as Word, Value as Written, shortened};
 use treemind_core::{EnumId, Text, Type, Value};
@@ -11,7 +13,7 @@ use treemind_core::{EnumId, Text, Type, Value};
 pub(crate) fn literal(
     entry: &Entry,
     ty: Type,
-    what: &str,
+    what: &Said,
     scope: &KeyScope,
     sink: &mut Sink,
 ) -> Result<Value, Reported> {
@@ -39,43 +41,45 @@ pub(crate) fn literal(
         _ => None,
     };
     value.ok_or_else(|| {
-        let message = format!(
-            "expected {} for {what}, found {}",
+        let message = said!(
+            "expected {} for {}, found {}",
             a_type(ty),
+            what,
             described(&entry.value)
         );
-        let mut problem = sink.error(Code::WrongType, entry.value_span.clone(), message);
-        problem.help = meant(&entry.value, ty);
-        problem.reported()
+        sink.error(Code::WrongType, entry.value_span.clone(), message)
+            .with_perhaps(meant(&entry.value, ty))
     })
 }
 
 /// How to write the value that a literal of another type was perhaps meant to be.
-fn meant(value: &Written, ty: Type) -> Option<String> {
+fn meant(value: &Written, ty: Type) -> Option<Said> {
     Some(match (value, ty) {
         (Written::Text(text), _) if text.value.trim().parse::<f64>().is_ok() && ty.is_number() => {
-            format!("remove the quotes: `{}`", text.value.trim())
+            said!("remove the quotes: `{}`", text.value.trim())
         }
         (Written::Text(text), Type::Bool) if text.value == "true" || text.value == "false" => {
-            format!("write `#{}`", text.value)
+            said!("write `#{}`", text.value)
         }
-        (Written::Int(value @ (0 | 1)), Type::Bool) => format!("write `#{}`", *value == 1),
+        (Written::Int(value @ (0 | 1)), Type::Bool) => {
+            said!("write `#{}`", if *value == 1 { "true" } else { "false" })
+        }
         (Written::Int(_) | Written::Decimal(..) | Written::Bool(_), Type::Text) => {
-            "write text in quotes".to_owned()
+            said!("write text in quotes")
         }
-        (_, Type::Vec2 | Type::Vec3) => format!("write {}", example(ty)),
+        (_, Type::Vec2 | Type::Vec3) => said!("write {}", example(ty)),
         _ => return None,
     })
 }
 
-fn described(value: &Written) -> String {
+fn described(value: &Written) -> Said {
     match value {
-        Written::Text(text) => format!("the text `{}`", shortened(&text.value)),
-        Written::Int(value) => format!("`{value}`"),
-        Written::Decimal(_, text) => format!("`{}`", shortened(text)),
-        Written::Bool(value) => format!("`#{value}`"),
-        Written::Null => "`#null`".to_owned(),
-        Written::Bad => "this".to_owned(),
+        Written::Text(text) => said!("the text `{}`", shortened(&text.value)),
+        Written::Int(value) => said!("`{}`", *value),
+        Written::Decimal(_, text) => said!("`{}`", shortened(text)),
+        Written::Bool(value) => format!("`#{value}`").into(),
+        Written::Null => said!("`{}`", "#null"),
+        Written::Bad => said!("this"),
     }
 }
 
@@ -90,7 +94,7 @@ fn whole(value: i128, ty: Type, entry: &Entry, sink: &mut Sink) -> Result<Value,
     if let Some(converted) = converted.filter(|_| finite) {
         return Ok(converted);
     }
-    let message = format!("`{value}` is out of the range of {}", a_type(ty));
+    let message = said!("`{}` is out of the range of {}", value, a_type(ty));
     let problem = sink.error(Code::BadNumber, entry.value_span.clone(), message);
     Err(problem.reported())
 }
@@ -104,7 +108,7 @@ fn decimal(
 ) -> Result<Value, Reported> {
     let span = entry.value_span.clone();
     if !value.is_finite() {
-        let message = "a number must be finite, not infinite or `nan`";
+        let message = said!("a number must be finite, not infinite or `nan`");
         return Err(sink.error(Code::BadNumber, span, message).reported());
     }
     if ty == Type::Double {
@@ -112,9 +116,9 @@ fn decimal(
     }
     let float: f32 = text.parse().unwrap_or(f32::INFINITY);
     if !float.is_finite() {
-        let message = "this number is too large for a float";
+        let message = said!("this number is too large for a float");
         let problem = sink.error(Code::BadNumber, span, message);
-        return Err(problem.with_help("use the type `double`"));
+        return Err(problem.with_help(said!("use the type `double`")));
     }
     Ok(Value::Float(float))
 }
@@ -123,7 +127,7 @@ fn decimal(
 fn vector(
     text: &str,
     ty: Type,
-    what: &str,
+    what: &Said,
     entry: &Entry,
     sink: &mut Sink,
 ) -> Result<Value, Reported> {
@@ -141,33 +145,34 @@ fn vector(
         Some(&[x, y]) if ty == Type::Vec2 => Value::Vec2([x, y]),
         Some(&[x, y, z]) if ty == Type::Vec3 => Value::Vec3([x, y, z]),
         _ => {
-            let message = format!(
-                "expected {} for {what}, found the text `{}`",
+            let message = said!(
+                "expected {} for {}, found the text `{}`",
                 a_type(ty),
+                what,
                 shortened(text)
             );
             let problem = sink.error(Code::WrongType, span, message);
-            return Err(problem.with_help(format!("write {}", example(ty))));
+            return Err(problem.with_help(said!("write {}", example(ty))));
         }
     };
     if parts.is_some_and(|parts| parts.iter().any(|part| !part.is_finite())) {
-        let message = "a component of this vector is too large for a float";
+        let message = said!("a component of this vector is too large for a float");
         return Err(sink.error(Code::BadNumber, span, message).reported());
     }
     Ok(value)
 }
 
-fn example(ty: Type) -> &'static str {
+fn example(ty: Type) -> Said {
     match ty {
-        Type::Vec2 => "its components with commas between them, in quotes: `\"1.0, 2.0\"`",
-        _ => "its components with commas between them, in quotes: `\"1.0, 2.0, 3.0\"`",
+        Type::Vec2 => said!("its components with commas between them, in quotes: `\"1.0, 2.0\"`"),
+        _ => said!("its components with commas between them, in quotes: `\"1.0, 2.0, 3.0\"`"),
     }
 }
 
 fn enum_value(
     text: &Word,
     list: EnumId,
-    what: &str,
+    what: &Said,
     scope: &KeyScope,
     sink: &mut Sink,
 ) -> Result<Value, Reported> {
@@ -177,8 +182,8 @@ fn enum_value(
     }
     let word = shortened(&text.value);
     let values = scope.enums[list.index()].values.iter().map(String::as_str);
-    let help = suggest::among(&word, "its values", values, || None);
-    let message = format!("unknown value `{word}` for {what}");
+    let help = suggest::among(&word, said!("its values"), values, || None);
+    let message = said!("unknown value `{}` for {}", word, what);
     let problem = sink.error(Code::UnknownValue, text.span.clone(), message);
     Err(problem.with_perhaps(help))
 }

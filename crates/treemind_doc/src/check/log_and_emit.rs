@@ -9,17 +9,19 @@ use crate::expression::{Fragment, KeyScope};
 use crate::language::{self, Word};
 use crate::names::{LogPiece, log_pieces};
 use crate::syntax::{Entry, Span, Text, shortened};
+use crate::{Said, said};
 use treemind_core::behaviour::{Arg, Audience, LogPart};
 use treemind_core::{KeyId, Kind, LeafId};
 
 /// What may be written in braces in a text.
-pub(super) const IN_TEXTS: &str =
-    "write the name of a key in the braces; to show a brace, double it";
+pub(super) fn in_texts() -> Said {
+    said!("write the name of a key in the braces; to show a brace, double it")
+}
 
 impl Checker<'_> {
     /// `emit EVENT value="EXPR"`, or with parameters by name.
     pub(super) fn emit(&mut self, line: &mut Line<'_>, word: &'static Word) -> Option<Kind> {
-        let name = line.name("the event", self.sink);
+        let name = line.name(&said!("the event"), self.sink);
         let leaf = name.and_then(|name| self.find_leaf(name, word.name));
         let value = line.property("value");
         let to = self.read(line, &language::AUDIENCE);
@@ -52,26 +54,27 @@ impl Checker<'_> {
         let event = shortened(&name.value);
         if let [param] = &params[..] {
             if let Some((other, _)) = given.first() {
-                let message = format!("event `{event}` takes only `value=`");
+                let message = said!("event `{}` takes only `value=`", event);
                 self.sink
                     .error(Code::Duplicate, other.span.clone(), message);
                 return None;
             }
-            let what = format!("parameter `{}`", param.name);
+            let what = said!("parameter `{}`", param.name);
             let expr = self.number(value, param.ty, &what).ok()?;
             return Some(vec![literal_or_expr(expr)]);
         }
         let (message, help) = match &params[..] {
             [] => (
-                format!("event `{event}` has no parameter, so it takes no value"),
-                "declare parameters in `leaves`: `event NAME { param NAME type=…; }`".to_owned(),
+                said!("event `{}` has no parameter, so it takes no value", event),
+                said!("declare parameters in `leaves`: `event NAME { param NAME type=…; }`"),
             ),
             [first, ..] => (
-                format!(
-                    "event `{event}` has {} parameters, so each value needs a name",
+                said!(
+                    "event `{}` has {} parameters, so each value needs a name",
+                    event,
                     params.len()
                 ),
-                format!("try `{}=`", first.name),
+                said!("try `{}=`", first.name),
             ),
         };
         self.sink
@@ -117,15 +120,17 @@ impl KeyScope {
         if let Some((key, _)) = self.find(name) {
             return Some(key);
         }
-        self.missing_key(name, span, Some(IN_TEXTS), sink);
+        self.missing_key(name, span, Some(in_texts()), sink);
         None
     }
 }
 
 fn lone_brace(span: Span, brace: &str, missing: &str, sink: &mut Sink) {
-    let message = format!("this `{brace}` has no matching `{missing}`");
+    let message = said!("this `{}` has no matching `{}`", brace, missing);
     sink.error(Code::ExpressionSyntax, span, message)
-        .with_help(format!(
-            "write a key in braces, as in `{{ammo}}`; to show a brace, double it: `{brace}{brace}`"
+        .with_help(said!(
+            "write a key in braces, as in `{ammo}`; to show a brace, double it: `{}{}`",
+            brace,
+            brace
         ));
 }

@@ -53,6 +53,7 @@ pub use decision::Layout;
 pub(crate) use decision::facts;
 pub(crate) use declare::{FIRST_AT, with_article};
 pub(crate) use definitions::{Definition, DefinitionKind, PerKind, Synchronization};
+pub(crate) use leaf::called;
 pub use testing::{
     Action, ByKeys, Case, Choice, Condition, Expectation, Random, Rule, RuleKind, Step, Subject,
     Test, Values,
@@ -60,12 +61,14 @@ pub use testing::{
 #[cfg(feature = "internals")]
 pub(crate) use tree::present;
 
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 #[cfg(feature = "edit")]
 use crate::expression::ValueName;
 use crate::expression::{Asts, KeyScope};
 use crate::language::{self, Spot};
+use crate::said;
 use crate::suggest;
 use crate::symbols;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
@@ -256,7 +259,7 @@ impl Checker<'_> {
                 | "archetype" | "network" | "test" => {}
                 _ => stranger(
                     node,
-                    "at the top of a document",
+                    &said!("at the top of a document"),
                     &Spot::Top.list(),
                     self.sink,
                 ),
@@ -302,15 +305,25 @@ impl Checker<'_> {
                 return false;
             }
             self.sink
-                .error(Code::NothingInIt, 0..0, "there is nothing in this document")
-                .with_help("add a tree: `tree NAME { … }`");
+                .error(
+                    Code::NothingInIt,
+                    0..0,
+                    said!("there is nothing in this document"),
+                )
+                .with_help(said!("add a tree: `tree NAME { … }`"));
             return false;
         }
         let nothing_runs = self.graph.is_empty();
         if nothing_runs && self.leaves.is_empty() && self.scope.keys.is_empty() {
             self.sink
-                .error(Code::NoTree, 0..0, "there is no tree in this document")
-                .with_help("write `tree NAME { … }` with the first node of the tree in its block");
+                .error(
+                    Code::NoTree,
+                    0..0,
+                    said!("there is no tree in this document"),
+                )
+                .with_help(said!(
+                    "write `tree NAME { … }` with the first node of the tree in its block"
+                ));
         }
         // Otherwise it is a file for others to import. They may use what it declares.
         !nothing_runs
@@ -336,66 +349,71 @@ impl KeyScope {
 }
 
 /// Reports a node in the wrong place: `place` (such as "in a tree") takes only the words in `known`.
-fn stranger(node: &Node, place: &str, known: &[&str], sink: &mut Sink) {
+fn stranger(node: &Node, place: &Said, known: &[&str], sink: &mut Sink) {
     let word = shortened(&node.name.value);
     let name = node.name.value.as_str();
     let span = node.name.span.clone();
     let home = if known.contains(&name) {
         None
     } else if Spot::Task.has(name) {
-        Some("move it into a tree: `tree NAME { … }`".to_owned())
+        Some(said!("move it into a tree: `tree NAME { … }`"))
     } else if name == "test" && place != "at the top of a document" {
-        Some("use `test` in `decide NAME { … }`, and `check` in a tree".to_owned())
+        Some(said!(
+            "use `test` in `decide NAME { … }`, and `check` in a tree"
+        ))
     } else if Spot::Top.has(name) {
-        Some("move it to the top of the document, outside any block".to_owned())
+        Some(said!(
+            "move it to the top of the document, outside any block"
+        ))
     } else {
         match name {
             "key" => Some(
-                "declare keys in `blackboard { … }`, or before the root of a tree or the child of a `scope`"
+                said!("declare keys in `blackboard { … }`, or before the root of a tree or the child of a `scope`")
                     .to_owned(),
             ),
             "in" | "out" | "inout" => {
-                Some("declare ports in `tree NAME { … }`, before its root".to_owned())
+                Some(said!("declare ports in `tree NAME { … }`, before its root"))
             }
-            "case" | "default" => Some("move it into the block of a `switch`".to_owned()),
+            "case" | "default" => Some(said!("move it into the block of a `switch`")),
             "all" | "any" | "not" => {
-                Some("move it into the `when { … }` of a transition".to_owned())
+                Some(said!("move it into the `when { … }` of a transition"))
             }
-            "when" => Some("move it into the block of a `transition`".to_owned()),
+            "when" => Some(said!("move it into the block of a `transition`")),
             name if Spot::State.has(name) => {
-                Some("move it into a machine: `machine NAME { … }`".to_owned())
+                Some(said!("move it into a machine: `machine NAME { … }`"))
             }
             name if language::decision_words().any(|word| word == name) => {
-                Some("move it into a decision tree: `decide NAME { … }`".to_owned())
+                Some(said!("move it into a decision tree: `decide NAME { … }`"))
             }
-            "keep" => Some("move it into the block of a `find`".to_owned()),
-            "method" => Some("move it into a `task` of a planner".to_owned()),
+            "keep" => Some(said!("move it into the block of a `find`")),
+            "method" => Some(said!("move it into a `task` of a planner")),
             name if language::is_planned_word(name) => {
-                Some("move it into a planner: `planner NAME { … }`".to_owned())
+                Some(said!("move it into a planner: `planner NAME { … }`"))
             }
-            "given" => Some("move it into the block of an `archetype`".to_owned()),
-            "param" => Some("move it into the block of a leaf".to_owned()),
+            "given" => Some(said!("move it into the block of an `archetype`")),
+            "param" => Some(said!("move it into the block of a leaf")),
             "value" => Some(
-                "move it into the block of a key or parameter of `type=enum`".to_owned(),
+                said!("move it into the block of a key or parameter of `type=enum`"),
             ),
             _ => None,
         }
     };
     if let Some(home) = home {
-        let message = format!("`{word}` is not allowed {place}");
+        let message = said!("`{}` is not allowed {}", word, place);
         sink.error(Code::MisplacedNode, span, message)
             .with_help(home);
         return;
     }
     let foreign = language::foreign(name).filter(|ours| known.contains(ours));
     let help = match foreign {
-        Some(ours) => Some(format!("use `{ours}` instead")),
+        Some(ours) => Some(said!("use `{}` instead", ours)),
         None => suggest::did_you_mean(&word, known.iter().copied(), || {
-            Some(format!("expected {}", suggest::either(known)))
+            Some(said!("expected {}", suggest::either(known)))
         }),
     };
-    let message = format!("unknown node `{word}` {place}");
-    sink.error(Code::UnknownNode, span, message).help = help;
+    let message = said!("unknown node `{}` {}", word, place);
+    sink.error(Code::UnknownNode, span, message)
+        .with_perhaps(help);
 }
 
 /// Reports a node with the same `name=` as one of its siblings.
@@ -418,10 +436,10 @@ fn sibling_name<'n>(node: &'n Node, seen: &mut HashMap<&'n str, Span>, sink: &mu
         seen.insert(value, span.clone());
         return;
     };
-    let message = format!("two sibling nodes are named `{}`", shortened(value));
-    let why = "saved states and traces tell siblings apart by their names";
+    let message = said!("two sibling nodes are named `{}`", shortened(value));
+    let why = said!("saved states and traces tell siblings apart by their names");
     let help = match first_at(first, span, sink) {
-        Some(place) => format!("{place}; {why}"),
+        Some(place) => said!("{}; {}", place, why),
         None => why.to_owned(),
     };
     sink.error(Code::Duplicate, span.clone(), message)

@@ -7,9 +7,10 @@ use super::reading::finish_in;
 use super::{Checker, stranger};
 use crate::code::Code;
 use crate::language::{self, Spot, Word};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
-use crate::text::{BadWeights, Weights, beside, counted};
+use crate::text::{BadWeights, Noun, Weights, beside, counted};
 use std::sync::Arc;
 use treemind_core::behaviour::PolicyRun;
 use treemind_core::{Expr, KeyId, Kind, Network, Type};
@@ -36,15 +37,15 @@ impl Checker<'_> {
 
     fn network(&mut self, node: &Node) {
         let mut line = Line::new(node, self.sink);
-        let name = line.name("the network", self.sink);
+        let name = line.name(&said!("the network"), self.sink);
         line.only_name(self.sink);
         line.doc(self.sink);
         let from = line.property("from");
         let from = from.or_else(|| {
-            let message = "a network needs the file with its weights";
+            let message = said!("a network needs the file with its weights");
             self.sink
                 .error(Code::MissingValue, node.name.span.clone(), message)
-                .with_help("add `from=\"NAME.weights\"`");
+                .with_help(said!("add `from=\"NAME.weights\"`"));
             None
         });
         let weights = from.and_then(|from| self.weights(node, from));
@@ -55,10 +56,10 @@ impl Checker<'_> {
         if let Some(first) = known.find(|known| known.name == name.value) {
             let word = shortened(&name.value);
             let place = self.sink.place_of(&first.span, &name.span);
-            let message = format!("the network `{word}` is defined twice");
+            let message = said!("the network `{}` is defined twice", word);
             self.sink
                 .error(Code::Duplicate, name.span.clone(), message)
-                .with_help(format!("the first one is at {place}"));
+                .with_help(said!("the first one is at {}", place));
             return;
         }
         let ready = match (weights, inputs, &outputs) {
@@ -82,10 +83,16 @@ impl Checker<'_> {
             let line = Line::new(child, self.sink);
             match child.name.value.as_str() {
                 "in" => {
-                    let entry = value_of(&line, "an expression", "in \"health / 100\"", self.sink);
+                    let entry = value_of(
+                        &line,
+                        &said!("an expression"),
+                        "in \"health / 100\"",
+                        self.sink,
+                    );
                     let input = entry.and_then(|entry| {
-                        let read =
-                            |checker: &mut Self| checker.number(entry, Type::Double, "an input");
+                        let read = |checker: &mut Self| {
+                            checker.number(entry, Type::Double, &said!("an input"))
+                        };
                         self.asked(read).ok()
                     });
                     inputs = inputs.zip(input).map(|(mut all, one)| {
@@ -94,12 +101,12 @@ impl Checker<'_> {
                     });
                 }
                 "out" => {
-                    let name = line.name("an output", self.sink);
+                    let name = line.name(&said!("an output"), self.sink);
                     line.only_name(self.sink);
                     outputs = outputs.zip(name).map(|(mut all, name)| {
                         if all.contains(&name.value) {
                             let word = shortened(&name.value);
-                            let message = format!("the output `{word}` is named twice");
+                            let message = said!("the output `{}` is named twice", word);
                             self.sink.error(Code::Duplicate, name.span.clone(), message);
                         }
                         all.push(name.value.clone());
@@ -107,7 +114,12 @@ impl Checker<'_> {
                     });
                 }
                 _ => {
-                    stranger(child, "in a network", &Spot::Network.list(), self.sink);
+                    stranger(
+                        child,
+                        &said!("in a network"),
+                        &Spot::Network.list(),
+                        self.sink,
+                    );
                     continue;
                 }
             }
@@ -122,10 +134,10 @@ impl Checker<'_> {
             Written::Bad => return None,
             Written::Text(text) => text,
             _ => {
-                let message = "`from` must be the path of a file";
+                let message = said!("`from` must be the path of a file");
                 self.sink
                     .error(Code::WrongType, from.value_span.clone(), message)
-                    .with_help("put it in quotes");
+                    .with_help(said!("put it in quotes"));
                 return None;
             }
         };
@@ -133,7 +145,7 @@ impl Checker<'_> {
         let path = beside(document.name(), &text.value);
         let Some((begin, source)) = self.sink.source_named(&path) else {
             if !self.sink.has_errors() {
-                let message = format!("cannot read `{}`", shortened(&text.value));
+                let message = said!("cannot read `{}`", shortened(&text.value));
                 self.sink
                     .error(Code::Import, from.value_span.clone(), message);
             }
@@ -159,22 +171,28 @@ impl Checker<'_> {
     ) -> Option<(Arc<Network>, Vec<Expr>)> {
         let units = layers.last().map_or(0, |layer| layer.width);
         let word = shortened(&name.value);
-        for (what, found, (of, wanted, unit)) in [
-            ("in", given.len(), ("its file has", inputs, "input")),
-            (
-                "out",
-                outputs.len(),
-                ("the last layer in its file has", units, "unit"),
-            ),
-        ] {
+        for (what, found, wanted) in [("in", given.len(), inputs), ("out", outputs.len(), units)] {
             if found != wanted {
-                let lines = counted(found, "line");
-                let wanted = counted(wanted, unit);
-                let message = format!("`{word}` has {lines} `{what}`, and {of} {wanted}");
+                let lines = counted(found, Noun::Line);
+                let message = match what {
+                    "in" => said!(
+                        "`{}` has {} `in`, and its file has {}",
+                        word,
+                        lines,
+                        counted(wanted, Noun::Input)
+                    ),
+                    _ => said!(
+                        "`{}` has {} `out`, and the last layer in its file has {}",
+                        word,
+                        lines,
+                        counted(wanted, Noun::Unit)
+                    ),
+                };
                 self.sink
                     .error(Code::NetworkSize, name.span.clone(), message)
-                    .with_help(format!(
-                        "write one `{what}` for each, in the order in which the network was trained"
+                    .with_help(said!(
+                        "write one `{}` for each, in the order in which the network was trained",
+                        what
                     ));
                 return None;
             }
@@ -183,7 +201,7 @@ impl Checker<'_> {
             Ok(network) => Some((Arc::new(network), given)),
             Err(reason) => {
                 self.sink
-                    .error(Code::NetworkSize, name.span.clone(), reason);
+                    .error(Code::NetworkSize, name.span.clone(), reason.into());
                 None
             }
         }
@@ -191,7 +209,7 @@ impl Checker<'_> {
 
     /// `policy NETWORK OUTPUT="{key}" …`
     pub(super) fn policy(&mut self, line: &mut Line<'_>, word: &'static Word) -> Option<Kind> {
-        let name = line.name("the network", self.sink);
+        let name = line.name(&said!("the network"), self.sink);
         line.only_name(self.sink);
         let mut given = Given::new();
         for (output, entry) in line.unread() {
@@ -222,15 +240,19 @@ impl Checker<'_> {
     fn unknown_network(&mut self, name: &Text) {
         let word = shortened(&name.value);
         let names = self.networks.iter().map(|known| known.name.as_str());
-        let help = suggest::among(&word, "the networks", names, || {
+        let help = suggest::among(&word, said!("the networks"), names, || {
             let name = quoted(&word);
-            Some(format!(
-                "declare it: `network {name} from=\"{word}.weights\" {{ in \"EXPR\"; out NAME; }}`"
+            Some(said!(
+                "declare it: `network {} from=\"{}.weights\" { in \"EXPR\"; out NAME; }`",
+                name,
+                word
             ))
         });
         let at = (name.value.as_str(), name.span.clone());
-        let message = format!("unknown network `{word}`");
-        self.sink.missing(Code::UnknownNetwork, at, message).help = help;
+        let message = said!("unknown network `{}`", word);
+        self.sink
+            .missing(Code::UnknownNetwork, at, message)
+            .with_perhaps(help);
     }
 
     /// The keys that outputs are written to, in the order of the network.
@@ -243,10 +265,10 @@ impl Checker<'_> {
         if given.is_empty() {
             let word = shortened(&network.value);
             let example = names.first().map_or("NAME", String::as_str);
-            let message = format!("this writes no output of `{word}`");
+            let message = said!("this writes no output of `{}`", word);
             self.sink
                 .error(Code::MissingParameter, network.span.clone(), message)
-                .with_help(format!("add `{}=\"{{KEY}}\"`", quoted(example)));
+                .with_help(said!("add `{}=\"{KEY}\"`", quoted(example)));
             return None;
         }
         let mut keys = vec![None; names.len()];
@@ -258,7 +280,7 @@ impl Checker<'_> {
                 continue;
             };
             if keys[index].is_some() {
-                let message = format!("the output `{}` is given twice", names[index]);
+                let message = said!("the output `{}` is given twice", names[index]);
                 self.sink
                     .error(Code::Duplicate, output.span.clone(), message);
             }
@@ -278,12 +300,12 @@ impl Checker<'_> {
         let own = language::of_all_tasks();
         let help = suggest::did_you_mean(&word, known.clone().chain(own), || {
             let known = suggest::listed(known.clone());
-            (!names.is_empty()).then(|| format!("its outputs are {known}"))
+            (!names.is_empty()).then(|| said!("its outputs are {}", known))
         });
-        let message = format!("`{}` has no output `{word}`", shortened(&network.value));
+        let message = said!("`{}` has no output `{}`", shortened(&network.value), word);
         self.sink
             .error(Code::UnknownOutput, name.span.clone(), message)
-            .help = help;
+            .with_perhaps(help);
     }
 
     /// The key in braces that an output is written to.
@@ -293,10 +315,13 @@ impl Checker<'_> {
             value => key_in_braces(value),
         };
         let Some((text, name)) = name else {
-            let message = format!("`{output}` must be a key in braces, which gets the output");
+            let message = said!(
+                "`{}` must be a key in braces, which gets the output",
+                output
+            );
             self.sink
                 .error(Code::WrongType, entry.value_span.clone(), message)
-                .with_help(format!("write `{}=\"{{KEY}}\"`", quoted(output)));
+                .with_help(said!("write `{}=\"{KEY}\"`", quoted(output)));
             return None;
         };
         self.real_key(text, name, ("policy", "an output"))

@@ -3,6 +3,7 @@
 use super::line::Line;
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
+use crate::said;
 use crate::syntax::{Entry, Value as Written};
 use treemind_core::expr::Assign;
 
@@ -15,10 +16,10 @@ pub(super) fn continues_elsewhere(
 ) -> Result<Vec<Assign>, Reported> {
     let help = match (word, name) {
         ("repeat", "on-failure") | ("retry", "on-success") => return Ok(Vec::new()),
-        ("repeat", "on-success") => "remove it: a `repeat` continues after success anyway",
-        ("retry", "on-failure") => "remove it: a `retry` continues after failure anyway",
-        (_, "on-failure") => "to continue after a failure, wrap the node in `force-success`",
-        _ => "write statements in quotes",
+        ("repeat", "on-success") => said!("remove it: a `repeat` continues after success anyway"),
+        ("retry", "on-failure") => said!("remove it: a `retry` continues after failure anyway"),
+        (_, "on-failure") => said!("to continue after a failure, wrap the node in `force-success`"),
+        _ => said!("write statements in quotes"),
     };
     let owner = if name == "on-failure" {
         "repeat"
@@ -27,9 +28,9 @@ pub(super) fn continues_elsewhere(
     };
     let message = match name {
         "on-failure" | "on-success" => {
-            format!("`{name}=continue` is only allowed on `{owner}`")
+            said!("`{}=continue` is only allowed on `{}`", name, owner)
         }
-        _ => format!("`{name}` takes statements, not `continue`"),
+        _ => said!("`{}` takes statements, not `continue`", name),
     };
     let problem = sink.error(Code::BadChoice, entry.span.clone(), message);
     Err(problem.with_help(help))
@@ -45,11 +46,12 @@ pub(super) fn counts_in_nothing(line: &mut Line<'_>, sink: &mut Sink) {
         return;
     };
     if matches!(&entry.value, Written::Text(text) if text.value == "parent") {
-        let message =
-            "this `limit` has no parent in its tree, so `per=parent` has nothing to count in";
+        let message = said!(
+            "this `limit` has no parent in its tree, so `per=parent` has nothing to count in"
+        );
         sink.error(Code::MisplacedNode, entry.span.clone(), message)
-            .with_help(
-                "remove `per=` to count in the agent's life, or put the `limit` around a `subtree`",
-            );
+            .with_help(said!(
+                "remove `per=` to count in the agent's life, or put the `limit` around a `subtree`"
+            ));
     }
 }

@@ -1,8 +1,10 @@
 //! Children that never run, and loops that never let time pass.
 
 use super::declare::with_article;
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 use crate::syntax::Node;
 use treemind_core::behaviour::{Kind, Statuses, Summary, Times, Yields};
 use treemind_core::{Expr, MAX_TURNS_PER_TICK, Value};
@@ -13,15 +15,23 @@ pub(super) fn judge_children(parent: &Node, nodes: &[&Node], known: &[Summary], 
     let stopped = known.iter().position(|child| stops(name, child.answers));
     // One warning is enough: the children after this one never run either.
     if let Some(child) = stopped.and_then(|stopped| nodes.get(stopped + 1)) {
-        let word = match name.ends_with("selector") {
-            true => "fails",
-            false => "succeeds",
+        let parent = with_article(&said!("`{}`", sink.word(&parent.name)));
+        let (message, help) = match name.ends_with("selector") {
+            true => (
+                said!("this child can never run: the child before it never fails"),
+                said!(
+                    "remove it, or change the child before it: {} moves on to its next child when one fails",
+                    parent
+                ),
+            ),
+            false => (
+                said!("this child can never run: the child before it never succeeds"),
+                said!(
+                    "remove it, or change the child before it: {} moves on to its next child when one succeeds",
+                    parent
+                ),
+            ),
         };
-        let message = format!("this child can never run: the child before it never {word}");
-        let parent = with_article(&format!("`{}`", sink.word(&parent.name)));
-        let help = format!(
-            "remove it, or change the child before it: {parent} moves on to its next child when one {word}"
-        );
         sink.warning(Code::NeverRuns, child.span.clone(), message)
             .with_help(help);
     }
@@ -36,10 +46,10 @@ pub(super) fn judge_children(parent: &Node, nodes: &[&Node], known: &[Summary], 
         .filter(|(_, known)| known.asks && known.watched)
     {
         let message =
-            "this condition comes after a task, so it is only asked when the task has ended";
+            said!("this condition comes after a task, so it is only asked when the task has ended");
         sink.warning(Code::LateCondition, child.span.clone(), message)
             .with_help(
-                "put the conditions of a `filter` first; if the order is intended, use `reactive-sequence`",
+                said!("put the conditions of a `filter` first; if the order is intended, use `reactive-sequence`"),
             );
     }
     if let Some((index, message, help)) = never_chosen(name, known)
@@ -53,11 +63,12 @@ pub(super) fn judge_children(parent: &Node, nodes: &[&Node], known: &[Summary], 
 /// Warns of a loop that runs too often in one tick.
 pub(super) fn judge_loop(node: &Node, kind: &Kind, child: Statuses, sink: &mut Sink) {
     if let Some(runs) = spins(kind, child) {
-        let message = format!(
-            "this loop never lets time pass: in each tick it runs its child {runs} times, which is a fault"
+        let message = said!(
+            "this loop never lets time pass: in each tick it runs its child {} times, which is a fault",
+            runs
         );
         sink.warning(Code::SpinningLoop, node.name.span.clone(), message)
-            .with_help("remove `yields=` for one run per tick");
+            .with_help(said!("remove `yields=` for one run per tick"));
     }
 }
 
@@ -73,18 +84,18 @@ fn stops(composite: &str, child: Statuses) -> bool {
 }
 
 /// A child that is never chosen, with a message and a help text.
-fn never_chosen(name: &str, children: &[Summary]) -> Option<(usize, &'static str, &'static str)> {
+fn never_chosen(name: &str, children: &[Summary]) -> Option<(usize, Said, Said)> {
     let test = children.first()?.answers;
     match name {
         "if" | "reactive-if" if !test.has(Statuses::SUCCESS) && children.len() > 1 => Some((
             1,
-            "this child can never run: the test never succeeds",
-            "remove it, or change the test: the second child runs when the test succeeds",
+            said!("this child can never run: the test never succeeds"),
+            said!("remove it, or change the test: the second child runs when the test succeeds"),
         )),
         "if" | "reactive-if" if !test.has(Statuses::FAILURE) && children.len() > 2 => Some((
             2,
-            "this child can never run: the test never fails",
-            "remove it, or change the test: the third child runs when the test fails",
+            said!("this child can never run: the test never fails"),
+            said!("remove it, or change the test: the third child runs when the test fails"),
         )),
         "try-catch" => {
             let (_, tried) = children.split_last()?;
@@ -97,14 +108,16 @@ fn never_chosen(name: &str, children: &[Summary]) -> Option<(usize, &'static str
             }
             (!may_fail && !tried.is_empty()).then_some((
                 tried.len(),
-                "this child can never run: none of the children before it ever fails",
-                "remove it, or change the others: the last child runs when one of them fails",
+                said!("this child can never run: none of the children before it ever fails"),
+                said!(
+                    "remove it, or change the others: the last child runs when one of them fails"
+                ),
             ))
         }
         "simple-parallel" if !test.has(Statuses::RUNNING) => Some((
             1,
-            "this child can never run: the task never takes time",
-            "remove it, or change the task: the second child runs while the task is running",
+            said!("this child can never run: the task never takes time"),
+            said!("remove it, or change the task: the second child runs while the task is running"),
         )),
         _ => None,
     }

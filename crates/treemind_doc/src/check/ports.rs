@@ -4,10 +4,12 @@ use super::Checker;
 use super::leaf::{braced, key_of_other_type};
 use super::literal::literal;
 use super::subtree::{Given, Item, Way};
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::{KeyScope, a_type};
 use crate::language;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::collections::{HashMap, HashSet};
@@ -43,21 +45,23 @@ impl Checker<'_> {
                 }
                 let help = suggest::did_you_mean(&word, names.clone().chain(["inherit"]), || {
                     Some(if ports.is_empty() {
-                        format!(
-                            "declare a port in `{word_of_it} {tree} {{ in NAME type=…; … }}`: it has none"
+                        said!(
+                            "declare a port in `{} {} { in NAME type=…; … }`: it has none",
+                            word_of_it,
+                            tree
                         )
                     } else {
-                        format!("its ports are {}", suggest::listed(names))
+                        said!("its ports are {}", suggest::listed(names))
                     })
                 });
-                let message = format!("{kind} `{tree}` has no port `{word}`");
+                let message = said!("{} `{}` has no port `{}`", kind, tree, word);
                 self.sink
                     .error(Code::UnknownParameter, name.span.clone(), message)
-                    .help = help;
+                    .with_perhaps(help);
                 continue;
             };
             if told.contains(name.value.as_str()) || bound.contains_key(name.value.as_str()) {
-                let message = format!("port `{}` is given twice", name.value);
+                let message = said!("port `{}` is given twice", name.value);
                 self.sink.error(Code::Duplicate, name.span.clone(), message);
                 continue;
             }
@@ -74,16 +78,18 @@ impl Checker<'_> {
                 continue;
             }
             let name = &item.key.name;
-            let message = format!("`{tree}` needs its port `{name}`");
+            let message = said!("`{}` needs its port `{}`", tree, name);
             let ty = what(&item.key);
             let help = if language::is_common_property(name) || name == "inherit" {
-                format!(
-                    "set it in the block, `{{ param {name} …; }}`, because `{name}=` is a property of the node"
+                said!(
+                    "set it in the block, `{ param {} …; }`, because `{}=` is a property of the node",
+                    name,
+                    name
                 )
             } else if item.way == Some(Way::In) && !item.key.form.is_list() {
-                format!("add `{name}=…` with {ty}")
+                said!("add `{}=…` with {}", name, ty)
             } else {
-                format!("add `{name}=\"{{KEY}}\"` with a key that is {ty}")
+                said!("add `{}=\"{KEY}\"` with a key that is {}", name, ty)
             };
             self.sink
                 .error(Code::MissingParameter, node.span.clone(), message)
@@ -101,16 +107,20 @@ impl KeyScope {
         };
         let Some(key) = braced(text) else {
             if text.value.starts_with('=') {
-                let message =
-                    format!("expected a key or a literal for port `{name}`, found an expression");
+                let message = said!(
+                    "expected a key or a literal for port `{}`, found an expression",
+                    name
+                );
                 sink.error(Code::WrongType, text.span.clone(), message)
-                    .with_help("write its value to a key with `set` first, and pass the key");
+                    .with_help(said!(
+                        "write its value to a key with `set` first, and pass the key"
+                    ));
                 return None;
             }
             let before = sink.error_count();
             let value = self.port_literal(item, way, entry, sink);
             if sink.error_count() > before && self.knows(&text.value) {
-                let help = format!("write the key in braces: `{name}=\"{{{}}}\"`", text.value);
+                let help = said!("write the key in braces: `{}=\"{{}}\"`", name, text.value);
                 sink.help_last(help);
             }
             return value;
@@ -122,41 +132,51 @@ impl KeyScope {
         let (given, wanted) = (&self.keys[id.index()], &item.key);
         let same_form = given.form.is_list() == wanted.form.is_list();
         if ty == wanted.ty && (!same_form || bound(given) != bound(wanted)) {
-            let message = format!(
-                "key `{key}` is {}, but port `{name}` is {}",
+            let message = said!(
+                "key `{}` is {}, but port `{}` is {}",
+                key,
                 what(given),
+                name,
                 what(wanted)
             );
             sink.error(Code::WrongType, text.span.clone(), message)
-                .with_help("use a list of the same type and room");
+                .with_help(said!("use a list of the same type and room"));
             return None;
         }
         if ty != item.key.ty {
-            let message = key_of_other_type(key, ty, &format!("port `{name}`"), item.key.ty);
+            let message = key_of_other_type(key, ty, &said!("port `{}`", name), item.key.ty);
             sink.error(Code::WrongType, text.span.clone(), message);
             return None;
         }
         if way != Way::In && self.is_read_only(key) {
-            let message =
-                format!("cannot write port `{name}` back to `{key}`, which is an `in` port");
+            let message = said!(
+                "cannot write port `{}` back to `{}`, which is an `in` port",
+                name,
+                key
+            );
             sink.error(Code::WrongType, text.span.clone(), message)
-                .with_help(format!("declare it as `inout {key} …`"));
+                .with_help(said!("declare it as `inout {} …`", key));
             return None;
         }
         let is_optional = |form: &Form| matches!(form, Form::Optional { .. });
         if way != Way::In && is_optional(&item.key.form) && !is_optional(self.form(id)) {
-            let message =
-                format!("port `{name}` may come back unset, but key `{key}` always has a value");
+            let message = said!(
+                "port `{}` may come back unset, but key `{}` always has a value",
+                name,
+                key
+            );
             sink.error(Code::WrongType, text.span.clone(), message)
-                .with_help(format!("declare `{key}` with `optional=#true`"));
+                .with_help(said!("declare `{}` with `optional={}`", key, "#true"));
             return None;
         }
         if way != Way::In && self.is_sensed(id) {
-            let message = format!(
-                "cannot write port `{name}` back to `{key}`, which is computed by a sensor"
+            let message = said!(
+                "cannot write port `{}` back to `{}`, which is computed by a sensor",
+                name,
+                key
             );
             sink.error(Code::WrongType, text.span.clone(), message)
-                .with_help("use a key without a sensor");
+                .with_help(said!("use a key without a sensor"));
             return None;
         }
         Some(Given::Key(id))
@@ -166,26 +186,30 @@ impl KeyScope {
         let name = &item.key.name;
         if item.key.form.is_list() {
             if entry.value != Written::Bad {
-                let message =
-                    format!("expected a key for port `{name}`, which is a list, found a literal");
+                let message = said!(
+                    "expected a key for port `{}`, which is a list, found a literal",
+                    name
+                );
                 sink.error(Code::WrongType, entry.value_span.clone(), message)
-                    .with_help(format!(
-                        "write `{name}=\"{{KEY}}\"` with a list of the same type and room"
+                    .with_help(said!(
+                        "write `{}=\"{KEY}\"` with a list of the same type and room",
+                        name
                     ));
             }
             return None;
         }
         if way != Way::In {
             if entry.value != Written::Bad {
-                let message = format!(
-                    "expected a key for port `{name}`, which is written back, found a literal"
+                let message = said!(
+                    "expected a key for port `{}`, which is written back, found a literal",
+                    name
                 );
                 sink.error(Code::WrongType, entry.value_span.clone(), message)
-                    .with_help(format!("write `{name}=\"{{KEY}}\"`"));
+                    .with_help(said!("write `{}=\"{KEY}\"`", name));
             }
             return None;
         }
-        let what = format!("port `{name}`");
+        let what = said!("port `{}`", name);
         literal(entry, item.key.ty, &what, self, sink)
             .ok()
             .map(Given::Value)
@@ -193,9 +217,9 @@ impl KeyScope {
 }
 
 /// What a key holds, as messages call it.
-fn what(key: &Key) -> String {
+fn what(key: &Key) -> Said {
     match &key.form {
-        Form::List { bound, .. } => format!("a list of {bound} of type {}", key.ty),
+        Form::List { bound, .. } => said!("a list of {} of type {}", *bound, key.ty),
         Form::One | Form::Optional { .. } => a_type(key.ty),
     }
 }

@@ -7,6 +7,7 @@ use super::line::Line;
 use crate::code::Code;
 use crate::expression::{a_type, is_function};
 use crate::language::Spot;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Node, Text, Value as Written, shortened};
 use treemind_core::expr::NamedCurve;
@@ -16,7 +17,7 @@ impl Checker<'_> {
     /// `curve NAME from=0.0 to=1.0 shape=linear …`
     pub(super) fn named_curve(&mut self, node: &Node) {
         let mut line = Line::new(node, self.sink);
-        let name = line.name("the curve", self.sink);
+        let name = line.name(&said!("the curve"), self.sink);
         line.only_name(self.sink);
         line.doc(self.sink);
         let read = Parameters::new(&mut line, self.sink).named();
@@ -28,20 +29,21 @@ impl Checker<'_> {
         let is_name = called.chars().all(|c| c.is_alphanumeric() || c == '_')
             && !called.starts_with(|c: char| c.is_numeric());
         let message = if !is_name {
-            "the name of a curve has letters, digits, `_` and `-`, and begins with a letter"
-                .to_owned()
+            Some(said!(
+                "the name of a curve has letters, digits, `_` and `-`, and begins with a letter"
+            ))
         } else if is_function(&called) {
-            format!("`{called}` is a function already")
+            Some(said!("`{}` is a function already", called))
         } else {
-            String::new()
+            None
         };
-        if !message.is_empty() {
+        if let Some(message) = message {
             self.sink.error(Code::BadName, text.span.clone(), message);
             return;
         }
         let mut known = self.scope.curves.iter();
         if known.any(|curve| curve.name.replace('-', "_") == called) {
-            let message = format!("the curve `{}` is defined twice", shortened(&text.value));
+            let message = said!("the curve `{}` is defined twice", shortened(&text.value));
             self.sink.error(Code::Duplicate, text.span.clone(), message);
             return;
         }
@@ -79,10 +81,10 @@ impl Checker<'_> {
         };
         let Some((text, name)) = name else {
             let span = entry.map_or(line.node.name.span.clone(), |entry| entry.span.clone());
-            let message = "`rate` needs a key in braces, which it writes";
+            let message = said!("`rate` needs a key in braces, which it writes");
             self.sink
                 .error(Code::MissingValue, span, message)
-                .with_help("write `rate \"{threat}\" { … }`");
+                .with_help(said!("write `rate \"{threat}\" { … }`"));
             return None;
         };
         self.real_key(text, name, ("rate", "a score"))
@@ -101,19 +103,19 @@ impl Checker<'_> {
         };
         let word = shortened(name);
         let refusal = if self.scope.is_list(key) {
-            "a list".to_owned()
+            said!("a list")
         } else if let Some(why) = self.scope.why_not_written(key, name) {
-            why.to_owned()
+            why
         } else if !matches!(ty, Type::Float | Type::Double) {
             a_type(ty)
         } else {
             return Some(key);
         };
-        let message = format!("`{node}` cannot write to `{word}`: it is {refusal}");
+        let message = said!("`{}` cannot write to `{}`: it is {}", node, word, refusal);
         let help = suggest::either(&["float", "double"]);
         self.sink
             .error(Code::WrongType, text.span.clone(), message)
-            .with_help(format!("{what} needs a key of type {help}"));
+            .with_help(said!("{} needs a key of type {}", what, help));
         None
     }
 }

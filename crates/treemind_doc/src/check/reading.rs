@@ -4,6 +4,7 @@ use super::Checker;
 use super::expressions::value_of;
 use super::line::Line;
 use super::tree::About;
+use crate::Said;
 use crate::diagnostic::Sink;
 use crate::language::{Form, Property, Read, Spot};
 use crate::syntax::{Entry, Node, Text};
@@ -69,7 +70,7 @@ impl<'n> Read<'n> for Reading<'_, '_, 'n> {
         self.line.flag(name, self.checker.sink)
     }
 
-    fn value(&mut self, what: &str, example: &str) -> Option<&'n Entry> {
+    fn value(&mut self, what: &Said, example: &str) -> Option<&'n Entry> {
         value_of(self.line, what, example, self.checker.sink)
     }
 
@@ -77,15 +78,15 @@ impl<'n> Read<'n> for Reading<'_, '_, 'n> {
         self.line.no_values(self.checker.sink);
     }
 
-    fn number(&mut self, entry: &Entry, want: Type, what: &str) -> Option<Expr> {
+    fn number(&mut self, entry: &Entry, want: Type, what: &Said) -> Option<Expr> {
         self.checker.number(entry, want, what).ok()
     }
 
-    fn time(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
+    fn time(&mut self, entry: &Entry, what: &Said) -> Option<Expr> {
         self.checker.time(entry, what)
     }
 
-    fn not_negative(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
+    fn not_negative(&mut self, entry: &Entry, what: &Said) -> Option<Expr> {
         self.checker.not_negative(entry, what)
     }
 

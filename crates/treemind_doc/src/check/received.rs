@@ -5,8 +5,9 @@ use super::leaf::{Given, key_in_braces, key_of_other_type};
 use super::line::Line;
 use super::machine::speaks_of_event;
 use crate::code::Code;
-use crate::expression::{OF_ANY, SENDER};
+use crate::expression::{SENDER, of_any};
 use crate::language::{WHERE, Word};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Text, Value as Written, shortened};
 use treemind_core::behaviour::{Awaited, EventPart, Key, Param};
@@ -15,7 +16,7 @@ use treemind_core::{KeyId, Kind, LeafId, Type};
 impl Checker<'_> {
     /// `received PATTERN where="EXPR" PARAMETER="{key}"`, or `wait-for-event`.
     pub(super) fn received(&mut self, line: &mut Line<'_>, word: &'static Word) -> Option<Kind> {
-        let name = line.name("the event", self.sink);
+        let name = line.name(&said!("the event"), self.sink);
         line.only_name(self.sink);
         let events = name.and_then(|name| self.events(name));
         let event = events.as_deref().and_then(|events| match events {
@@ -67,14 +68,14 @@ impl Checker<'_> {
             let keys = senders.map(|entry| self.receiving_key(&sender_param(), entry));
             return keys.map(|key| Some((EventPart::Sender, key?))).collect();
         };
-        let message = format!(
+        let message = said!(
             "`{}` stands for several events, so `{}` is not known",
             shortened(&name.value),
             shortened(&param.value)
         );
         self.sink
             .error(Code::UnknownParameter, param.span.clone(), message)
-            .with_help("name one event, and write a node for each");
+            .with_help(said!("name one event, and write a node for each"));
         None
     }
 
@@ -104,7 +105,7 @@ impl Checker<'_> {
                 continue;
             };
             if std::mem::replace(&mut seen[index], true) {
-                let message = format!("parameter `{}` is given twice", params[index].name);
+                let message = said!("parameter `{}` is given twice", params[index].name);
                 self.sink
                     .error(Code::Duplicate, param.span.clone(), message);
                 bound = None;
@@ -124,14 +125,14 @@ impl Checker<'_> {
         let names = params.iter().map(|param| param.name.as_str());
         let help = suggest::did_you_mean(&word, names.clone().chain([WHERE.name, SENDER]), || {
             Some(match params {
-                [] => "declare a parameter in `leaves`: this event has none".to_owned(),
-                _ => format!("its parameters are {}", suggest::listed(names)),
+                [] => said!("declare a parameter in `leaves`: this event has none"),
+                _ => said!("its parameters are {}", suggest::listed(names)),
             })
         });
-        let message = format!("`{}` has no parameter `{word}`", shortened(&event.value));
+        let message = said!("`{}` has no parameter `{}`", shortened(&event.value), word);
         self.sink
             .error(Code::UnknownParameter, name.span.clone(), message)
-            .help = help;
+            .with_perhaps(help);
     }
 
     /// The key in braces that receives a parameter.
@@ -141,15 +142,16 @@ impl Checker<'_> {
             value => key_in_braces(value),
         };
         let Some((text, name)) = name else {
-            let message = format!(
+            let message = said!(
                 "`{}` must be a key in braces, which receives it",
                 param.name
             );
             self.sink
                 .error(Code::WrongType, entry.value_span.clone(), message)
-                .with_help(format!(
-                    "write `{}=\"{{KEY}}\"`; to compare it, use `where=\"event.{} == …\"`",
-                    param.name, param.name
+                .with_help(said!(
+                    "write `{}=\"{KEY}\"`; to compare it, use `where=\"event.{} == …\"`",
+                    param.name,
+                    param.name
                 ));
             return None;
         };
@@ -159,21 +161,21 @@ impl Checker<'_> {
         };
         let word = shortened(name);
         let refusal = if self.scope.is_list(key) {
-            Some("a list")
+            Some(said!("a list"))
         } else {
             self.scope.why_not_written(key, name)
         };
         if let Some(refusal) = refusal {
-            let message = format!("cannot write to `{word}`, which is {refusal}");
+            let message = said!("cannot write to `{}`, which is {}", word, refusal);
             self.sink.error(Code::WrongType, text.span.clone(), message);
             return None;
         }
         if param.ty != ty && !param.ty.widens_to(ty) {
-            let what = format!("parameter `{}`", param.name);
+            let what = said!("parameter `{}`", param.name);
             let message = key_of_other_type(name, ty, &what, param.ty);
             let diagnostic = self.sink.error(Code::WrongType, text.span.clone(), message);
             if param.ty == Type::Any {
-                diagnostic.with_help(OF_ANY);
+                diagnostic.with_help(of_any());
             }
             return None;
         }

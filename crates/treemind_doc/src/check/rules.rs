@@ -6,6 +6,7 @@ use super::tree::{Below, present};
 use super::{Checker, sibling_name, stranger};
 use crate::code::Code;
 use crate::language::{self, Spot};
+use crate::said;
 use crate::syntax::{Node, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::behaviour::{self, Access, KindPart, MAX_RULES, Rule};
@@ -40,7 +41,7 @@ impl Checker<'_> {
                 continue;
             }
             if rules.len() == MAX_RULES {
-                let message = format!("`rules` can have at most {MAX_RULES} rules");
+                let message = said!("`rules` can have at most {} rules", MAX_RULES);
                 self.sink
                     .error(Code::ExtraChildren, node.span.clone(), message);
                 return (children, None);
@@ -54,10 +55,10 @@ impl Checker<'_> {
             }
         }
         if is_sound && rules.is_empty() {
-            let message = "`rules` needs at least one rule";
+            let message = said!("`rules` needs at least one rule");
             self.sink
                 .error(Code::MissingChildren, line.node.span.clone(), message)
-                .with_help("add one: `rule NAME when=\"health < 40\" { … }`");
+                .with_help(said!("add one: `rule NAME when=\"health < 40\" { … }`"));
             is_sound = false;
         }
         self.warn_of_late_effects(&all_seen);
@@ -68,14 +69,15 @@ impl Checker<'_> {
     fn no_rule(&mut self, node: &Node, depth: usize) {
         let word = node.name.value.as_str();
         if !Spot::Task.has(word) {
-            stranger(node, "in `rules`", &Spot::Rule.list(), self.sink);
+            stranger(node, &said!("in `rules`"), &Spot::Rule.list(), self.sink);
             return;
         }
-        let message = format!("`{word}` is not allowed in `rules` outside of a rule");
+        let message = said!("`{}` is not allowed in `rules` outside of a rule", word);
         self.sink
             .error(Code::MisplacedNode, node.name.span.clone(), message)
-            .with_help(format!(
-                "put it into one: `rule NAME when=\"…\" {{ {word} … }}`"
+            .with_help(said!(
+                "put it into one: `rule NAME when=\"…\" { {} … }`",
+                word
             ));
         self.node(node, depth + 1);
     }
@@ -88,7 +90,7 @@ impl Checker<'_> {
         depth: usize,
     ) -> Option<(Rule, Seen<'n>)> {
         let mut line = Line::new(node, self.sink);
-        let name = line.name("the rule", self.sink);
+        let name = line.name(&said!("the rule"), self.sink);
         line.only_name(self.sink);
         line.flag("disabled", self.sink);
         if let Some(name) = name {
@@ -97,14 +99,14 @@ impl Checker<'_> {
         if let Some(name) = name
             && names.insert(name.value.clone(), ()).is_some()
         {
-            let message = format!("there is a rule `{}` already", shortened(&name.value));
+            let message = said!("there is a rule `{}` already", shortened(&name.value));
             self.sink.error(Code::Duplicate, name.span.clone(), message);
         }
         if !line.has("when") {
-            let message = "this rule has no `when`";
+            let message = said!("this rule has no `when`");
             self.sink
                 .error(Code::MissingValue, node.name.span.clone(), message)
-                .with_help("add what it waits for: `when=\"health < 40\"`");
+                .with_help(said!("add what it waits for: `when=\"health < 40\"`"));
         }
         let when = self.guard(&mut line, "when").ok().flatten();
         let priority = match line.property("priority") {
@@ -115,7 +117,7 @@ impl Checker<'_> {
             },
         };
         if priority.is_none() {
-            let message = "`priority` must be a whole number";
+            let message = said!("`priority` must be a whole number");
             self.sink
                 .error(Code::WrongType, node.name.span.clone(), message);
         }
@@ -124,10 +126,10 @@ impl Checker<'_> {
         finish_in(line, Spot::Rule, self.sink);
         let nodes = present(node.children());
         if nodes.is_empty() {
-            let message = "this rule does nothing";
+            let message = said!("this rule does nothing");
             self.sink
                 .error(Code::MissingChildren, node.span.clone(), message)
-                .with_help("write what it does into its block");
+                .with_help(said!("write what it does into its block"));
         }
         let mut siblings = HashMap::new();
         let mut writes = Vec::new();
@@ -135,10 +137,10 @@ impl Checker<'_> {
             sibling_name(task, &mut siblings, self.sink);
             let lowered = self.node_under(Some("rules"), task, depth + 1);
             if let Some(span) = lowered.about.takes_time.clone() {
-                let message = "this may take time, but the tasks of rules must end at once";
+                let message = said!("this may take time, but the tasks of rules must end at once");
                 self.sink
                     .error(Code::TakesTime, span, message)
-                    .with_help("for work that lasts, use `selector` or `decide`; if the action always ends at once, declare it with `instant=#true`");
+                    .with_help(said!("for work that lasts, use `selector` or `decide`; if the action always ends at once, declare it with `instant={}`", "#true"));
             }
             if let Some(node) = &lowered.node {
                 note_writes(node, &mut writes);
@@ -177,13 +179,15 @@ impl Checker<'_> {
                 .find(|key| earlier.iter().any(|one| one.reads.contains(key)));
             if let Some(key) = late {
                 let key = &self.scope.keys[key.index()].name;
-                let message = format!(
+                let message = said!(
                     "an earlier rule looks at `{}`, so this write takes effect in the next tick",
                     shortened(key)
                 );
                 self.sink
                     .warning(Code::LateEffect, rule.node.name.span.clone(), message)
-                    .with_help("move this rule before it, or give it a higher `priority`");
+                    .with_help(said!(
+                        "move this rule before it, or give it a higher `priority`"
+                    ));
             }
         }
     }

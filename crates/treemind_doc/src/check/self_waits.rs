@@ -5,6 +5,7 @@ use super::tree::present;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::Semaphores;
+use crate::said;
 use crate::syntax::{Node, shortened};
 use std::collections::BTreeMap;
 
@@ -97,16 +98,19 @@ impl Walk<'_, '_> {
             return;
         }
         let word = shortened(name);
-        let message =
-            format!("this waits for itself: its ancestors hold all places of semaphore `{word}`");
+        let message = said!(
+            "this waits for itself: its ancestors hold all places of semaphore `{}`",
+            word
+        );
         let places = match places {
-            1 => "there is 1 place".to_owned(),
-            places => format!("there are {places} places"),
+            1 => said!("there is 1 place"),
+            places => said!("there are {} places", places),
         };
         self.sink
             .warning(Code::NeverRuns, node.span.clone(), message)
-            .with_help(format!(
-                "remove it, or increase `max=`: {places}, and this asks for one more before any is free"
+            .with_help(said!(
+                "remove it, or increase `max=`: {}, and this asks for one more before any is free",
+                places
             ));
     }
 

@@ -8,6 +8,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::{KeyScope, Semaphores};
 use crate::language::{Amount, SEMAPHORE_FOR, SEMAPHORE_SCOPE};
+use crate::said;
 use crate::syntax::{Entry, Node, Span, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::SemaphoreId;
@@ -103,9 +104,9 @@ pub(super) fn find(
     for name in order {
         let said = &all[&name];
         if !said.has_max {
-            let message = format!("semaphore `{}` has no `max=`", shortened(&name));
+            let message = said!("semaphore `{}` has no `max=`", shortened(&name));
             sink.error(Code::MissingValue, said.span.clone(), message)
-                .with_help(format!(
+                .with_help(said!(
                     "add its number of places to one of its nodes: `semaphore {} max=1`",
                     quoted(&name)
                 ));
@@ -190,28 +191,32 @@ fn judge_bids(name: &str, said: &Said, sink: &mut Sink) {
     let shown = shortened(name);
     if let Some((true, span)) = &said.best {
         if said.scope() == Scope::Agent {
-            let message = "`for=best` needs a semaphore that agents share";
+            let message = said!("`for=best` needs a semaphore that agents share");
             sink.error(Code::Contradiction, span.clone(), message)
-                .with_help("add `scope=group` or `scope=world`: an agent takes its own places at once, and nobody else bids for them");
+                .with_help(said!("add `scope=group` or `scope=world`: an agent takes its own places at once, and nobody else bids for them"));
         }
         for span in &said.without_bid {
-            let message =
-                format!("places of `{shown}` go to the best bidder, and this has no `bid=`");
+            let message = said!(
+                "places of `{}` go to the best bidder, and this has no `bid=`",
+                shown
+            );
             sink.error(Code::MissingValue, span.clone(), message)
-                .with_help("write what it bids: `bid=\"EXPRESSION\"`");
+                .with_help(said!("write what it bids: `bid=\"EXPRESSION\"`"));
         }
         if let (None, Some((_, span))) = (&said.hysteresis, &said.min_hold) {
-            let message = "`min-hold` has no effect here";
+            let message = said!("`min-hold` has no effect here");
             sink.warning(Code::NoEffect, span.clone(), message)
-                .with_help("without `hysteresis=`, nobody loses a place before it gives it back");
+                .with_help(said!(
+                    "without `hysteresis=`, nobody loses a place before it gives it back"
+                ));
         }
         return;
     }
     let numbers = [&said.hysteresis, &said.min_hold].into_iter().flatten();
     for span in said.bids.iter().chain(numbers.map(|(_, span)| span)) {
-        let message = format!("places of `{shown}` do not go to the best bidder");
+        let message = said!("places of `{}` do not go to the best bidder", shown);
         sink.error(Code::Contradiction, span.clone(), message)
-            .with_help("remove this, or add `for=best` to one of its nodes");
+            .with_help(said!("remove this, or add `for=best` to one of its nodes"));
     }
 }
 
@@ -221,13 +226,14 @@ fn differs(name: &str, entry: &Entry, first: &str, span: &Span, sink: &mut Sink)
         return;
     }
     let place = sink.place_of(span, &entry.span);
-    let message = format!(
+    let message = said!(
         "semaphore `{}` is declared differently elsewhere",
         shortened(name)
     );
     sink.error(Code::Contradiction, entry.span.clone(), message)
-        .with_help(format!(
-            "write it once only; {place} has `{}`",
+        .with_help(said!(
+            "write it once only; {} has `{}`",
+            place,
             shortened(first)
         ));
 }
@@ -235,9 +241,9 @@ fn differs(name: &str, entry: &Entry, first: &str, span: &Span, sink: &mut Sink)
 impl KeyScope {
     /// The semaphore of `semaphore NAME max=N scope=world wait=#true { CHILD }`.
     pub(super) fn semaphore(&mut self, line: &Line<'_>, sink: &mut Sink) -> Option<SemaphoreId> {
-        let name = line.name("the semaphore", sink);
+        let name = line.name(&said!("the semaphore"), sink);
         line.only_name(sink);
-        let name = name.filter(|name| plain_name(name, "semaphore", sink))?;
+        let name = name.filter(|name| plain_name(name, &said!("semaphore"), sink))?;
         self.semaphores.take(&name.value)
     }
 }

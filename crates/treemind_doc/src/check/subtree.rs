@@ -18,6 +18,7 @@ use crate::code::Code;
 use crate::diagnostic::{Severity, Sink};
 use crate::expression::{Asked, Frame, Local, SymbolId};
 use crate::language;
+use crate::said;
 use crate::suggest;
 use crate::symbols::Resolved;
 use crate::syntax::{Entry, Node, Span, Text, shortened};
@@ -192,7 +193,11 @@ impl<'s> Checker<'s> {
             if self.sink.is_full() {
                 break;
             }
-            let kind = if way.is_some() { "port" } else { "key" };
+            let kind = if way.is_some() {
+                said!("port")
+            } else {
+                said!("key")
+            };
             let home = if way.is_some() {
                 KeyHome::Port
             } else {
@@ -202,8 +207,13 @@ impl<'s> Checker<'s> {
                 is_broken = true;
                 continue;
             };
-            if !expression_name(name, kind, self.sink)
-                || !is_new(&mut seen, name, "keys or ports of this tree", self.sink)
+            if !expression_name(name, &kind, self.sink)
+                || !is_new(
+                    &mut seen,
+                    name,
+                    &said!("keys or ports of this tree"),
+                    self.sink,
+                )
             {
                 is_broken = true;
             } else {
@@ -342,7 +352,7 @@ impl<'s> Checker<'s> {
         (what, above): (DefinitionKind, Option<&str>),
         depth: usize,
     ) -> Option<behaviour::Node> {
-        let name = line.name(&format!("the {}", what.called()), self.sink);
+        let name = line.name(&said!("the {}", what.called()), self.sink);
         line.only_name(self.sink);
         let inherits = line.flag("inherit", self.sink);
         if what == DefinitionKind::Tree {
@@ -360,21 +370,23 @@ impl<'s> Checker<'s> {
         let held = self.graph.find_held(what, name, self.sink)?;
         if self.graph[held].states {
             let word = shortened(&name.value);
-            let message = format!("`{word}` leads to states, so it cannot run as a task");
+            let message = said!("`{}` leads to states, so it cannot run as a task", word);
             self.sink
                 .error(Code::MisplacedNode, name.span.clone(), message)
-                .with_help(format!(
-                    "use it in a state of a machine: `transition decide={word}`"
+                .with_help(said!(
+                    "use it in a state of a machine: `transition decide={}`",
+                    word
                 ));
             return None;
         }
         if self.graph[held].lacks_goals {
             let word = shortened(&name.value);
-            let message = format!("planner `{word}` has no goal, so it cannot run");
+            let message = said!("planner `{}` has no goal, so it cannot run", word);
             self.sink
                 .error(Code::MissingChildren, name.span.clone(), message)
-                .with_help(format!(
-                    "add a goal to it, or take its steps into a planner that has goals: `use {word}`"
+                .with_help(said!(
+                    "add a goal to it, or take its steps into a planner that has goals: `use {}`",
+                    word
                 ));
             return None;
         }
@@ -519,7 +531,7 @@ impl<'s> Checker<'s> {
         };
         if depth > MAX_DEPTH && !places.is_over {
             places.is_over = true;
-            let message = format!("this subtree nests nodes deeper than {MAX_DEPTH}");
+            let message = said!("this subtree nests nodes deeper than {}", MAX_DEPTH);
             self.sink.error(Code::TooDeep, places.span.clone(), message);
         }
         !places.is_over
@@ -589,7 +601,7 @@ impl<'s> Checker<'s> {
                 definition.root = None;
                 definition.refusal = errors;
                 for error in &mut definition.refusal {
-                    error.with_help(format!(
+                    error.with_help(said!(
                         "run the tree that contains `{}`: it uses names from that tree",
                         shortened(&name)
                     ));
@@ -598,17 +610,17 @@ impl<'s> Checker<'s> {
             }
             let too_large = errors.iter().any(|item| item.code == Code::TooLarge);
             for error in errors {
-                if !found.insert((error.place(), error.message.clone())) {
+                if !found.insert((error.place(), error.message().to_owned())) {
                     continue;
                 }
                 let place = error.place();
                 // The place causes the mistake, not the tree in which it shows.
                 let help = match (error.code, error.help) {
-                    (Code::TooDeep | Code::TooLarge, Some(help)) => help,
-                    _ => format!("this happens when `{}` runs", shortened(&name)),
+                    (Code::TooDeep | Code::TooLarge, Some(help)) => help.into_said(),
+                    _ => said!("this happens when `{}` runs", shortened(&name)),
                 };
                 self.sink
-                    .error(error.code, place, error.message)
+                    .error(error.code, place, error.message.into_said())
                     .with_help(help);
             }
             if too_large {
@@ -645,20 +657,25 @@ impl DefinitionGraph<'_> {
         let other = others.find(|other| self.named(*other, name).is_some());
         let help = if let Some(other) = other {
             let (called, node) = (other.called(), other.node_word());
-            Some(format!("use `{node} {word}`, because it is a {called}"))
+            Some(said!("use `{} {}`, because it is a {}", node, word, called))
         } else {
-            suggest::among(&word, &format!("the {kind}s"), names, || None)
+            suggest::among(&word, said!("the {}", what.several()), names, || None)
         };
-        let message = format!("unknown {kind} `{word}`");
+        let message = said!("unknown {} `{}`", kind, word);
         let at = (name, span);
-        sink.missing(what.unknown(), at, message).help = help;
+        sink.missing(what.unknown(), at, message).with_perhaps(help);
     }
 }
 
 pub(super) fn too_large(span: Span, sink: &mut Sink) {
-    let message = "the document is too large once its subtrees are inserted";
-    let more = sink.say("; use `of=` to exclude trees from a `subtree-by`", "");
-    let help = format!("use at most {MAX_NODES} nodes, fewer if they are long{more}");
+    let message = said!("the document is too large once its subtrees are inserted");
+    let help = sink.say(
+        said!(
+            "use at most {} nodes, fewer if they are long; use `of=` to exclude trees from a `subtree-by`",
+            MAX_NODES
+        ),
+        said!("use at most {} nodes, fewer if they are long", MAX_NODES),
+    );
     sink.error(Code::TooLarge, span, message).with_help(help);
 }
 

@@ -11,6 +11,7 @@ use super::{Checker, DefinitionKind};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::a_type;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
 use std::collections::HashSet;
@@ -40,8 +41,8 @@ impl Checker<'_> {
         depth: usize,
     ) -> (Below, Option<Kind>) {
         let of = line.text("of", self.sink);
-        let what = "a key that selects the tree";
-        let entry = value_of(line, what, "subtree-by \"{next}\"", self.sink);
+        let what = said!("a key that selects the tree");
+        let entry = value_of(line, &what, "subtree-by \"{next}\"", self.sink);
         let Some(chooser) = entry.and_then(|entry| self.chooser(entry)) else {
             return (Below::with_capacity(0), None);
         };
@@ -114,7 +115,7 @@ impl Checker<'_> {
         });
         let candidates: Vec<Candidate> = candidates.collect();
         if candidates.is_empty() && is_outermost {
-            let message = "no other tree can run here without arguments";
+            let message = said!("no other tree can run here without arguments");
             self.sink.error(Code::UnknownTree, span, message);
             return (Below::with_capacity(0), None);
         }
@@ -126,10 +127,10 @@ impl Checker<'_> {
         let span = entry.value_span.clone();
         let Written::Text(text) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = "`subtree-by` needs a key that selects the tree";
+                let message = said!("`subtree-by` needs a key that selects the tree");
                 self.sink
                     .error(Code::WrongType, span, message)
-                    .with_help("try `subtree-by \"{next}\"`");
+                    .with_help(said!("try `subtree-by \"{next}\"`"));
             }
             return None;
         };
@@ -142,20 +143,26 @@ impl Checker<'_> {
             return None;
         };
         if self.scope.is_list(key) {
-            let message = format!("expected the name of one tree, but key `{name}` is a list");
+            let message = said!(
+                "expected the name of one tree, but key `{}` is a list",
+                name
+            );
             self.sink
                 .error(Code::WrongType, span, message)
-                .with_help("use `for-each` to go through a list item by item");
+                .with_help(said!("use `for-each` to go through a list item by item"));
             return None;
         }
         if !matches!(ty, Type::Enum(_) | Type::Text) {
-            let message = format!(
-                "expected an enum or a string, but key `{name}` is {}",
+            let message = said!(
+                "expected an enum or a string, but key `{}` is {}",
+                name,
                 a_type(ty)
             );
             self.sink
                 .error(Code::WrongType, span, message)
-                .with_help("use a key of `type=enum` with the names of trees as its values");
+                .with_help(said!(
+                    "use a key of `type=enum` with the names of trees as its values"
+                ));
             return None;
         }
         Some(Chooser {
@@ -170,13 +177,13 @@ impl Checker<'_> {
     fn no_key(&mut self, text: &Text) {
         let word = &text.value;
         let help = if self.scope.knows(word) {
-            format!("write the key in braces: `subtree-by \"{{{word}}}\"`")
+            said!("write the key in braces: `subtree-by \"{{}}\"`", word)
         } else if self.graph.named(DefinitionKind::Tree, word).is_some() {
-            format!("for a fixed tree, write `subtree {}`", quoted(word))
+            said!("for a fixed tree, write `subtree {}`", quoted(word))
         } else {
-            "try `subtree-by \"{next}\"`".to_owned()
+            said!("try `subtree-by \"{next}\"`")
         };
-        let message = "the key of `subtree-by` must be in braces";
+        let message = said!("the key of `subtree-by` must be in braces");
         self.sink
             .error(Code::WrongType, text.span.clone(), message)
             .with_help(help);
@@ -232,11 +239,11 @@ impl Checker<'_> {
                 }
                 Some(_) => (
                     Code::Duplicate,
-                    format!("tree `{}` is listed twice", shortened(word)),
+                    said!("tree `{}` is listed twice", shortened(word)),
                 ),
                 None => (
                     Code::UnknownValue,
-                    format!(
+                    said!(
                         "no value of key `{}` names tree `{}`",
                         chooser.name,
                         shortened(word)
@@ -246,10 +253,10 @@ impl Checker<'_> {
             self.sink.error(code, span, message);
         }
         if is_empty {
-            let message = "`of` is empty";
+            let message = said!("`of` is empty");
             self.sink
                 .error(Code::MissingValue, of.span.clone(), message)
-                .with_help("remove it, or list some trees: `of=\"flee fight\"`");
+                .with_help(said!("remove it, or list some trees: `of=\"flee fight\"`"));
         }
         // Sorted in the order of the values. Names have no order, so they stay as listed.
         chosen.sort_by_key(|candidate| match candidate.value {
@@ -265,18 +272,18 @@ impl DefinitionGraph<'_> {
         let word = shortened(&value.replace('_', "-"));
         let names: Vec<&str> = self.iter().map(|held| held.name.as_str()).collect();
         let help = suggest::did_you_mean(&word, names.iter().copied(), || {
-            Some(format!(
+            Some(said!(
                 "rename it, or list the trees to use in `of=\"…\"`; the trees are {}",
                 suggest::listed(names.iter().copied())
             ))
         });
-        let message = format!(
+        let message = said!(
             "value `{}` of key `{}` is not the name of a tree",
             shortened(value),
             chooser.name
         );
         sink.error(Code::UnknownTree, chooser.span.clone(), message)
-            .help = help;
+            .with_perhaps(help);
     }
 
     /// Reports a tree that needs arguments, because this place gives it none.
@@ -285,13 +292,15 @@ impl DefinitionGraph<'_> {
         let Some(port) = items.iter().find(|item| item.is_required()) else {
             return;
         };
-        let message = format!(
+        let message = said!(
             "tree `{}` needs its port `{}`, and `subtree-by` gives none",
             shortened(&self[held].name),
             port.key.name
         );
         sink.error(Code::MissingParameter, chooser.span.clone(), message)
-            .with_help("give the port a default, or leave the tree out with `of=`");
+            .with_help(said!(
+                "give the port a default, or leave the tree out with `of=`"
+            ));
     }
 }
 

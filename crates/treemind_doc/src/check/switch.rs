@@ -10,6 +10,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::{KeyScope, a_type, extent};
 use crate::language::Spot;
+use crate::said;
 use crate::syntax::{Entry, Node, Span, Value as Written};
 use std::collections::BTreeMap;
 use treemind_core::behaviour::MAX_DEPTH;
@@ -59,10 +60,10 @@ impl Checker<'_> {
                 "case" => {
                     if let Some(default) = default.filter(|_| !is_told) {
                         is_told = true;
-                        let message = "`default` must come after all cases";
+                        let message = said!("`default` must come after all cases");
                         self.sink
                             .error(Code::MisplacedNode, default.span.clone(), message)
-                            .with_help("move it to the end of the block");
+                            .with_help(said!("move it to the end of the block"));
                     }
                     cases.push(self.case(child, subject.as_mut()));
                 }
@@ -72,13 +73,14 @@ impl Checker<'_> {
                     inner.flag("disabled", self.sink);
                     finish_in(inner, Spot::Case, self.sink);
                     if default.is_some() {
-                        let message = "this `switch` already has a `default`";
+                        let message = said!("this `switch` already has a `default`");
                         self.sink
                             .error(Code::Duplicate, child.span.clone(), message);
                     } else if let Some(subject) = &subject
                         && self.takes_all(subject)
                     {
-                        let message = "this `default` is never chosen: the cases take every value";
+                        let message =
+                            said!("this `default` is never chosen: the cases take every value");
                         self.sink
                             .warning(Code::NeverRuns, child.span.clone(), message);
                     }
@@ -98,16 +100,16 @@ impl Checker<'_> {
             let has_disabled = all.any(|child| Spot::Case.has(&child.name.value));
             let (message, help) = match (has_disabled, default.is_some()) {
                 (_, true) => (
-                    "this `switch` has a `default` but no `case`",
-                    "add `case VALUE { … }` before it",
+                    said!("this `switch` has a `default` but no `case`"),
+                    said!("add `case VALUE { … }` before it"),
                 ),
                 (false, _) => (
-                    "`switch` needs at least one case",
-                    "try `case 1 2 { … }` or `case min=0 max=5 { … }`",
+                    said!("`switch` needs at least one case"),
+                    said!("try `case 1 2 { … }` or `case min=0 max=5 { … }`"),
                 ),
                 _ => (
-                    "all cases of this `switch` are disabled",
-                    "disable the `switch` itself",
+                    said!("all cases of this `switch` are disabled"),
+                    said!("disable the `switch` itself"),
                 ),
             };
             self.sink
@@ -128,14 +130,16 @@ impl Checker<'_> {
     fn no_case(&mut self, node: &Node, depth: usize) {
         let word = node.name.value.as_str();
         if !Spot::Task.has(word) {
-            stranger(node, "in a `switch`", &Spot::Case.list(), self.sink);
+            stranger(node, &said!("in a `switch`"), &Spot::Case.list(), self.sink);
             return;
         }
-        let message = format!("`{word}` is not allowed in a `switch` outside of a case");
+        let message = said!("`{}` is not allowed in a `switch` outside of a case", word);
         self.sink
             .error(Code::MisplacedNode, node.name.span.clone(), message)
-            .with_help(format!(
-                "put it into one: `case VALUE {{ {word} … }}` or `default {{ {word} … }}`"
+            .with_help(said!(
+                "put it into one: `case VALUE { {} … }` or `default { {} … }`",
+                word,
+                word
             ));
         self.node(node, depth + 1);
     }
@@ -146,13 +150,13 @@ impl Checker<'_> {
             "range" => "range \"distance\" max=3.0",
             _ => "switch \"mood\"",
         };
-        let entry = value_of(line, "an expression", example, self.sink)?;
+        let entry = value_of(line, &said!("an expression"), example, self.sink)?;
         let Written::Text(text) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = format!("expected an expression in `{word}`, found a literal");
+                let message = said!("expected an expression in `{}`, found a literal", word);
                 self.sink
                     .error(Code::WrongType, entry.span.clone(), message)
-                    .with_help(format!("try `{example}`"));
+                    .with_help(said!("try `{}`", example));
             }
             return None;
         };
@@ -163,7 +167,7 @@ impl Checker<'_> {
         let (depth, parts) = extent(&expr);
         // Leaves room for a comparison and for the `||` between the values of a case.
         if depth + 24 > MAX_DEPTH {
-            let message = format!("this expression is nested too deeply for a `{word}`");
+            let message = said!("this expression is nested too deeply for a `{}`", word);
             self.sink.error(Code::TooDeep, entry.span.clone(), message);
             return None;
         }
@@ -182,25 +186,27 @@ impl Checker<'_> {
         let nodes = present(case.children());
         let Some((first, more)) = nodes.split_first() else {
             let message = if case.children().is_empty() {
-                format!("this `{word}` has no node")
+                said!("this `{}` has no node", word)
             } else {
-                format!("the node of this `{word}` is disabled")
+                said!("the node of this `{}` is disabled", word)
             };
             self.sink
                 .error(Code::MissingChildren, case.span.clone(), message)
                 .with_help(if word == "case" {
-                    "write the node into its block: `case VALUE { … }`"
+                    said!("write the node into its block: `case VALUE { … }`")
                 } else {
-                    "write the node into its block: `default { … }`"
+                    said!("write the node into its block: `default { … }`")
                 });
             return Lowered::broken();
         };
         let lowered = self.node_under(Some("switch"), first, depth + 1);
         if let Some(second) = more.first() {
-            let message = format!("a `{word}` takes only one node, and this is a second one");
+            let message = said!("a `{}` takes only one node, and this is a second one", word);
             self.sink
                 .error(Code::ExtraChildren, second.span.clone(), message)
-                .with_help("wrap the nodes in a composite, such as `sequence { … }`");
+                .with_help(said!(
+                    "wrap the nodes in a composite, such as `sequence { … }`"
+                ));
         }
         for other in more {
             self.node(other, depth + 1);
@@ -221,16 +227,18 @@ impl Checker<'_> {
                 .error(
                     Code::MissingValue,
                     node.span.clone(),
-                    "this `case` has no values",
+                    said!("this `case` has no values"),
                 )
-                .with_help("add values, `case 1 2 { … }`, or a range, `case min=0 max=5 { … }`");
+                .with_help(said!(
+                    "add values, `case 1 2 { … }`, or a range, `case min=0 max=5 { … }`"
+                ));
             return None;
         }
         if has_range && !values.is_empty() {
-            let message = "a `case` cannot have both values and a range";
+            let message = said!("a `case` cannot have both values and a range");
             self.sink
                 .error(Code::ExtraValue, values[0].span.clone(), message)
-                .with_help("split it into two cases");
+                .with_help(said!("split it into two cases"));
             return None;
         }
         let subject = subject?;
@@ -244,8 +252,9 @@ impl Checker<'_> {
         };
         let parts = ranges.len().saturating_mul(subject.parts + 2);
         if parts > subject.left || ranges.len() > MAX_PARTS {
-            let message = format!(
-                "this `switch` is too large: it repeats its expression for each value, which makes more than {MAX_PARTS} parts"
+            let message = said!(
+                "this `switch` is too large: it repeats its expression for each value, which makes more than {} parts",
+                MAX_PARTS
             );
             self.sink.error(Code::TooLarge, node.span.clone(), message);
             subject.left = 0;
@@ -271,8 +280,8 @@ impl KeyScope {
         let ranges: Vec<Option<Range>> = entries
             .iter()
             .map(|entry| {
-                let what = "this `switch`";
-                let value = literal(entry, ty, what, self, sink).ok()?;
+                let what = said!("this `switch`");
+                let value = literal(entry, ty, &what, self, sink).ok()?;
                 Some(Range {
                     low: Some(value),
                     high: Some(value),
@@ -294,21 +303,22 @@ impl KeyScope {
     ) -> Option<Range> {
         if !ty.is_number() {
             let entry = min.or(max)?;
-            let message = format!(
-                "only numbers have ranges, but the expression of this `{word}` is {}",
+            let message = said!(
+                "only numbers have ranges, but the expression of this `{}` is {}",
+                word,
                 a_type(ty)
             );
             sink.error(Code::WrongType, entry.span.clone(), message)
                 .with_help(match word {
-                    "range" => "compare the values instead: `test \"… == …\" { … }`",
-                    _ => "list the values instead: `case A B { … }`",
+                    "range" => said!("compare the values instead: `test \"… == …\" { … }`"),
+                    _ => said!("list the values instead: `case A B { … }`"),
                 });
             return None;
         }
         let mut end = |entry: Option<&Entry>| match entry {
             None => Some(None),
             Some(entry) => {
-                let what = format!("this `{word}`");
+                let what = said!("this `{}`", word);
                 literal(entry, ty, &what, self, sink).ok().map(Some)
             }
         };
@@ -320,7 +330,7 @@ impl KeyScope {
         };
         let (low, high) = range.ends();
         if low > high {
-            let message = "this range is empty: `min` is greater than `max`";
+            let message = said!("this range is empty: `min` is greater than `max`");
             sink.error(Code::BadNumber, node.span.clone(), message);
             return None;
         }
@@ -344,12 +354,13 @@ fn warn_of_taken(node: &Node, ranges: &[Range], subject: &mut Subject, sink: &mu
         })
         .collect();
     if gone.len() == ranges.len() {
-        let message = "this case is never chosen: the cases before it take all of its values";
+        let message =
+            said!("this case is never chosen: the cases before it take all of its values");
         sink.warning(Code::NeverRuns, node.span.clone(), message);
         return;
     }
     for range in gone {
-        let message = "an earlier case takes this value";
+        let message = said!("an earlier case takes this value");
         sink.warning(Code::NeverRuns, range.span.clone(), message);
     }
 }

@@ -4,6 +4,7 @@ use super::leaves::Leaves;
 use super::line::Line;
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 use crate::syntax::{Value as Written, shortened};
 use std::collections::HashMap;
 
@@ -22,9 +23,13 @@ impl Leaves {
         let number = table_number(line, name, &mut self.numbers, sink);
         let node = number.and_then(|number| OF_NODES.get(number as usize));
         if let (Some(number), Some(node)) = (number, node) {
-            let message = format!("in tables, the number {number} means `{node}`, not this leaf");
+            let message = said!(
+                "in tables, the number {} means `{}`, not this leaf",
+                number,
+                node
+            );
             sink.warning(Code::Duplicate, span, message)
-                .with_help(format!("use a number from {} on", OF_NODES.len()));
+                .with_help(said!("use a number from {} on", OF_NODES.len()));
         }
         number
     }
@@ -45,15 +50,15 @@ pub(super) fn table_number(
         _ => None,
     };
     let Some(number) = number else {
-        let message = format!("expected a whole number from 0 to {}", u32::MAX);
+        let message = said!("expected a whole number from 0 to {}", u32::MAX);
         sink.error(Code::BadNumber, span, message);
         return None;
     };
     if let Some(other) = taken.get(&number) {
-        let message = format!("the number {number} is taken by `{}`", shortened(other));
-        sink.error(Code::Duplicate, span, message).with_help(
-            "use another number: tables identify leaves and archetypes by their numbers",
-        );
+        let message = said!("the number {} is taken by `{}`", number, shortened(other));
+        sink.error(Code::Duplicate, span, message).with_help(said!(
+            "use another number: tables identify leaves and archetypes by their numbers"
+        ));
         return None;
     }
     taken.insert(number, name.to_owned());

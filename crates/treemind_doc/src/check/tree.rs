@@ -3,7 +3,7 @@
 use super::children::{count_children, no_children, present_children};
 use super::dead_branches::{self, Work};
 use super::guards::no_weight;
-use super::leaf::how_to_use;
+use super::leaf::{called, how_to_use};
 use super::leaves::Leaves;
 use super::line::Line;
 use super::options::counts_in_nothing;
@@ -11,10 +11,12 @@ use super::planner::{PLANNER, PlannedStep, no_step};
 use super::reading::Reading;
 use super::{Checker, DefinitionKind};
 use super::{outcome, sibling_name, stranger};
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
 use crate::expression::Foresight;
 use crate::language::{self, Build, Children, Special, Spot, Word};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use std::collections::HashMap;
@@ -131,13 +133,13 @@ impl Checker<'_> {
             let is_disabled = |child: &Node| !language::is_item(&child.name.value);
             let (message, help) = if !node.children().iter().any(is_disabled) {
                 (
-                    "this tree has no node",
-                    "put the first node of the tree into its block: `tree NAME { … }`",
+                    said!("this tree has no node"),
+                    said!("put the first node of the tree into its block: `tree NAME { … }`"),
                 )
             } else {
                 (
-                    "all nodes of this tree are disabled",
-                    "enable a node: a tree cannot be disabled as a whole",
+                    said!("all nodes of this tree are disabled"),
+                    said!("enable a node: a tree cannot be disabled as a whole"),
                 )
             };
             self.sink
@@ -146,12 +148,12 @@ impl Checker<'_> {
             return None;
         };
         if let Some(second) = nodes.next() {
-            let message = "a tree has only one root, and this is a second one";
+            let message = said!("a tree has only one root, and this is a second one");
             self.sink
                 .error(Code::ExtraChildren, second.span.clone(), message)
-                .with_help(
-                    "wrap both in a composite, such as `sequence { … }` or `selector { … }`",
-                );
+                .with_help(said!(
+                    "wrap both in a composite, such as `sequence { … }` or `selector { … }`"
+                ));
         }
         let root = self.node(first, depth).node;
         for other in nodes {
@@ -248,8 +250,11 @@ impl Checker<'_> {
         if let Some(text) = name
             && text.value.trim().is_empty()
         {
-            self.sink
-                .error(Code::BadName, text.span.clone(), "this name is empty");
+            self.sink.error(
+                Code::BadName,
+                text.span.clone(),
+                said!("this name is empty"),
+            );
         }
         let name = name.map(|text| text.value.clone());
         let doc = line.doc(self.sink);
@@ -410,8 +415,10 @@ impl Leaves {
         let word = shortened(name);
         let span = node.name.span.clone();
         if language::find(&[Spot::Score, Spot::Considered, Spot::Points], name).is_some() {
-            let message =
-                format!("`{word}` is only allowed in the block of a child of a `utility-selector`");
+            let message = said!(
+                "`{}` is only allowed in the block of a child of a `utility-selector`",
+                word
+            );
             sink.error(Code::MisplacedNode, span, message);
             return;
         }
@@ -430,31 +437,32 @@ impl Leaves {
             || language::decision_words().any(|word| word == name)
             || language::is_planned_word(name);
         if is_elsewhere {
-            stranger(node, "in a tree", &[], sink);
+            stranger(node, &said!("in a tree"), &[], sink);
             return;
         }
         let help = self.meant_node(name, &word);
-        let message = format!("unknown node `{word}`");
-        sink.error(Code::UnknownNode, span, message).help = help;
+        let message = said!("unknown node `{}`", word);
+        sink.error(Code::UnknownNode, span, message)
+            .with_perhaps(help);
     }
 
-    fn meant_node(&self, name: &str, word: &str) -> Option<String> {
+    fn meant_node(&self, name: &str, word: &str) -> Option<Said> {
         if let Some(leaf) = self.named(name) {
             let how = how_to_use(leaf.kind, word);
-            let kind = leaf.kind.keyword();
-            return Some(format!("to use the {kind} `{word}`, {how}"));
+            let kind = called(leaf.kind.keyword());
+            return Some(said!("to use the {} `{}`, {}", kind, word, how));
         }
         if let Some(ours) = language::spelt_otherwise(name) {
-            return Some(format!("did you mean `{ours}`?"));
+            return Some(said!("did you mean `{}`?", ours));
         }
         if let Some(way) = language::foreign_way(name) {
-            return Some(way.to_owned());
+            return Some(way);
         }
         if let Some(ours) = language::foreign(name) {
-            return Some(format!("use `{ours}` instead"));
+            return Some(said!("use `{}` instead", ours));
         }
         let near = suggest::nearest(word, Spot::Task.list());
-        near.map(|near| format!("did you mean `{near}`?"))
+        near.map(|near| said!("did you mean `{}`?", near))
     }
 }
 

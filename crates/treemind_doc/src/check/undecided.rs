@@ -6,6 +6,7 @@ use super::{Archetype, DefinitionKind};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language;
+use crate::said;
 use crate::syntax::{Node, shortened};
 use std::collections::HashSet;
 
@@ -30,9 +31,9 @@ pub(super) fn judge(
         let held = &graph[index];
         if let Some(span) = &held.unsaid {
             let name = shortened(&held.name);
-            let message = format!("`{name}` may end without a decision after this test");
+            let message = said!("`{}` may end without a decision after this test", name);
             sink.warning(Code::NoAnswer, span.clone(), message)
-                .with_help("add what to do then, or `none` for nothing");
+                .with_help(said!("add what to do then, or `none` for nothing"));
         }
         let tasks = match held.what {
             DefinitionKind::Tree => root_of(held.node).into_iter().collect(),

@@ -6,6 +6,7 @@ use crate::diagnostic::Sink;
 use crate::expression::KeyScope;
 use crate::symbols::{DeclaredKey, Resolved, Uses};
 use crate::syntax::{Node, shortened};
+use crate::{Said, said};
 
 /// Warns of each key, port and item that is unused, only read or only written. Items that are keys of the tree around
 /// them are those keys.
@@ -31,10 +32,14 @@ pub(super) fn judge(resolved: &Resolved<'_>, scope: &KeyScope, sink: &mut Sink) 
         let warning = sink.warning(code, key.name.span.clone(), message);
         match code {
             Code::OnlyWritten => {
-                warning.with_help("if only the game reads it, add `allow=\"T0611\"` to it");
+                warning.with_help(said!(
+                    "if only the game reads it, add `allow=\"T0611\"` to it"
+                ));
             }
             Code::OnlyRead => {
-                warning.with_help("if only the game writes it, add `allow=\"T0612\"` to it");
+                warning.with_help(said!(
+                    "if only the game writes it, add `allow=\"T0612\"` to it"
+                ));
             }
             _ => {}
         }
@@ -49,7 +54,7 @@ fn judges_nothing(node: &Node) -> bool {
 }
 
 /// The warning about the uses of a key.
-fn problem(key: &DeclaredKey<'_>, uses: Uses) -> Option<(Code, String)> {
+fn problem(key: &DeclaredKey<'_>, uses: Uses) -> Option<(Code, Said)> {
     let name = &key.name.value;
     let word = key.node.name.value.as_str();
     let (mut is_read, mut is_written) = (uses.is_read, uses.is_written);
@@ -58,33 +63,33 @@ fn problem(key: &DeclaredKey<'_>, uses: Uses) -> Option<(Code, String)> {
         // An item that is never read may be a misspelt key. A `find` that judges nothing has no use for its own.
         "for-each" | "find" if is_used || judges_nothing(key.node) => return None,
         "for-each" | "find" => {
-            let message = format!("nothing uses the item `{}`", shortened(name));
+            let message = said!("nothing uses the item `{}`", shortened(name));
             return Some((Code::UnusedKey, message));
         }
         // The game may use a key of the document too.
         "key" if key.is_global() && is_used => return None,
         "key" => {
             is_written |= key.node.entry("sensor").is_some();
-            "key"
+            said!("key")
         }
         // The tree that holds this one reads or writes the port from outside.
         _ => {
             is_written |= word != "out" && is_read;
             is_read |= word != "in" && is_written;
-            "port"
+            said!("port")
         }
     };
     is_written |= uses.is_started && is_read;
     Some(match (is_read, is_written) {
         (true, true) => return None,
-        (false, false) => (Code::UnusedKey, format!("nothing uses {what} `{name}`")),
+        (false, false) => (Code::UnusedKey, said!("nothing uses {} `{}`", what, name)),
         (false, true) => (
             Code::OnlyWritten,
-            format!("{what} `{name}` is written, and nothing reads it"),
+            said!("{} `{}` is written, and nothing reads it", what, name),
         ),
         (true, false) => (
             Code::OnlyRead,
-            format!("{what} `{name}` is read, and nothing writes it"),
+            said!("{} `{}` is read, and nothing writes it", what, name),
         ),
     })
 }

@@ -8,6 +8,7 @@ use super::{Checker, stranger};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{COMBINE, Spot};
+use crate::said;
 use crate::syntax::{Entry, Node};
 use treemind_core::behaviour::{Combine, Consideration, MAX_CONSIDERATIONS, Score, Scoring};
 use treemind_core::{Expr, Type, Value};
@@ -43,30 +44,35 @@ impl Checker<'_> {
     /// Reads `score=` and `weight=`, or the block `score`, of a child of a `utility-selector`.
     fn score(&mut self, line: &mut Line<'_>) -> Option<Score> {
         let weight = match line.property("weight") {
-            Some(entry) => self.not_negative(entry, "`weight`").map(Some),
+            Some(entry) => self.not_negative(entry, &said!("`weight`")).map(Some),
             None => Some(None),
         };
         let property = line.property(SCORE);
         let mut blocks = blocks(line.node);
         let block = blocks.next();
         if let Some(other) = blocks.next().or(block.filter(|_| property.is_some())) {
-            let message = "this node already has a score";
+            let message = said!("this node already has a score");
             self.sink
                 .error(Code::Duplicate, other.name.span.clone(), message)
-                .with_help("to consider several things, write several `consider` into one `score`");
+                .with_help(said!(
+                    "to consider several things, write several `consider` into one `score`"
+                ));
             return None;
         }
         match (property, block) {
             (Some(entry), _) => {
-                let score = self.not_negative(entry, "`score`")?;
+                let score = self.not_negative(entry, &said!("`score`"))?;
                 if score == Expr::Value(Value::Double(0.0)) {
                     let message = match line.node.name.value.as_str() {
-                        "goal" => "this goal is never pursued: its score is 0",
-                        _ => "this child can never run: its score is 0",
+                        "goal" => said!("this goal is never pursued: its score is 0"),
+                        _ => said!("this child can never run: its score is 0"),
                     };
                     self.sink
                         .warning(Code::NeverRuns, entry.value_span.clone(), message)
-                        .with_help("to switch a node off for now, use `disabled=#true`");
+                        .with_help(said!(
+                            "to switch a node off for now, use `disabled={}`",
+                            "#true"
+                        ));
                 }
                 Some(Score {
                     made: Scoring::Expr(score),
@@ -75,12 +81,12 @@ impl Checker<'_> {
             }
             (None, Some(block)) => self.score_block(block, weight?),
             (None, None) => {
-                let message = "this child of a `utility-selector` has no score";
+                let message = said!("this child of a `utility-selector` has no score");
                 self.sink
                     .error(Code::MissingValue, line.node.span.clone(), message)
-                    .with_help(
-                        "add `score=0.5`, an expression, or a block `score { consider \"…\"; }`",
-                    );
+                    .with_help(said!(
+                        "add `score=0.5`, an expression, or a block `score { consider \"…\"; }`"
+                    ));
                 None
             }
         }
@@ -91,12 +97,12 @@ impl Checker<'_> {
         line.no_values(self.sink);
         let weight = match line.property("weight") {
             Some(entry) if beside.is_some() => {
-                let message = "this score already has a weight, on its node";
+                let message = said!("this score already has a weight, on its node");
                 self.sink
                     .error(Code::Duplicate, entry.span.clone(), message);
                 None
             }
-            Some(entry) => self.not_negative(entry, "`weight`"),
+            Some(entry) => self.not_negative(entry, &said!("`weight`")),
             None => beside,
         };
         let score = self.combined(&mut line, Some(weight));
@@ -107,7 +113,7 @@ impl Checker<'_> {
     /// The `weight` on a line: `Some(None)` if there is none, `None` after a mistake.
     pub(super) fn own_weight(&mut self, line: &mut Line<'_>) -> Option<Option<Expr>> {
         match line.property("weight") {
-            Some(entry) => self.not_negative(entry, "`weight`").map(Some),
+            Some(entry) => self.not_negative(entry, &said!("`weight`")).map(Some),
             None => Some(None),
         }
     }
@@ -130,10 +136,10 @@ impl Checker<'_> {
             && compensated
             && combine.is_some_and(|combine| !matches!(combine, Combine::Product { .. }))
         {
-            let message = "`compensate` is only allowed with `combine=product`";
+            let message = said!("`compensate` is only allowed with `combine=product`");
             self.sink
                 .error(Code::Contradiction, entry.span.clone(), message)
-                .with_help("remove it, or write `combine=product`");
+                .with_help(said!("remove it, or write `combine=product`"));
         }
         let considerations = self.considerations(block)?;
         if combine == Some(Combine::Average) {
@@ -154,14 +160,16 @@ impl Checker<'_> {
                 continue;
             }
             if child.name.value != "consider" {
-                let place = format!("in a `{}`", block.name.value);
+                let place = said!("in a `{}`", block.name.value);
                 stranger(child, &place, &Spot::Considered.list(), self.sink);
                 is_sound = false;
                 continue;
             }
             if considerations.len() == MAX_CONSIDERATIONS {
-                let message =
-                    format!("a score can have at most {MAX_CONSIDERATIONS} considerations");
+                let message = said!(
+                    "a score can have at most {} considerations",
+                    MAX_CONSIDERATIONS
+                );
                 self.sink
                     .error(Code::ExtraChildren, child.span.clone(), message);
                 return None;
@@ -172,10 +180,10 @@ impl Checker<'_> {
             }
         }
         if is_sound && considerations.is_empty() {
-            let message = format!("this `{}` has no `consider`", block.name.value);
+            let message = said!("this `{}` has no `consider`", block.name.value);
             self.sink
                 .error(Code::MissingChildren, block.span.clone(), message)
-                .with_help("add one to its block: `consider \"health / 100\"`");
+                .with_help(said!("add one to its block: `consider \"health / 100\"`"));
             return None;
         }
         is_sound.then_some(considerations)
@@ -185,12 +193,12 @@ impl Checker<'_> {
         let mut line = Line::new(node, self.sink);
         let entry = value_of(
             &line,
-            "an expression",
+            &said!("an expression"),
             "consider \"health / 100\"",
             self.sink,
         );
         let of = entry.and_then(|entry| {
-            self.asked(|checker| checker.number(entry, Type::Double, "an expression"))
+            self.asked(|checker| checker.number(entry, Type::Double, &said!("an expression")))
                 .ok()
         });
         let weight = match line.property("weight") {
@@ -209,14 +217,16 @@ impl Checker<'_> {
 
     /// The weight of a consideration; a literal is from 0 to 1.
     fn share(&mut self, entry: &Entry) -> Option<Expr> {
-        let weight = self.not_negative(entry, "`weight`")?;
+        let weight = self.not_negative(entry, &said!("`weight`"))?;
         if let Expr::Value(Value::Double(value)) = weight
             && value > 1.0
         {
-            let message = "the weight of a consideration must be between 0 and 1";
+            let message = said!("the weight of a consideration must be between 0 and 1");
             self.sink
                 .error(Code::BadNumber, entry.value_span.clone(), message)
-                .with_help("to make one consideration count more, lower the weights of the others");
+                .with_help(said!(
+                    "to make one consideration count more, lower the weights of the others"
+                ));
             return None;
         }
         Some(weight)
@@ -228,9 +238,11 @@ fn no_score(line: &mut Line<'_>, sink: &mut Sink) {
     let property = line.property(SCORE).map(|entry| entry.span.clone());
     let block = blocks(line.node).next().map(|block| block.span.clone());
     if let Some(span) = property.or(block) {
-        let message = "a `score` is only allowed on children of a `utility-selector`";
+        let message = said!("a `score` is only allowed on children of a `utility-selector`");
         sink.error(Code::MisplacedNode, span, message)
-            .with_help("remove it, or change the parent into a `utility-selector`");
+            .with_help(said!(
+                "remove it, or change the parent into a `utility-selector`"
+            ));
     }
 }
 
@@ -238,7 +250,7 @@ fn no_score(line: &mut Line<'_>, sink: &mut Sink) {
 fn some_weight(block: &Node, considerations: &[Consideration], sink: &mut Sink) {
     let is_none = |one: &Consideration| one.weight == Some(Expr::Value(Value::Double(0.0)));
     if considerations.iter().all(is_none) {
-        let message = "all weights of this average are 0";
+        let message = said!("all weights of this average are 0");
         sink.error(Code::BadNumber, block.span.clone(), message);
     }
 }

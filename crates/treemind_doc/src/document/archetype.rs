@@ -4,6 +4,7 @@ use crate::check::{self, DefinitionKind};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
 use crate::document::Document;
+use crate::said;
 use crate::source::Source;
 use crate::suggest;
 use std::ops::Range;
@@ -173,13 +174,14 @@ impl Document {
         let names = self.archetypes.iter().map(Archetype::name);
         let help = suggest::did_you_mean(archetype, names.clone(), || {
             Some(if self.archetypes.is_empty() {
-                "add `archetype NAME tree=TREE`".to_owned()
+                said!("add `archetype NAME tree=TREE`")
             } else {
-                format!("the archetypes are {}", suggest::listed(names))
+                said!("the archetypes are {}", suggest::listed(names))
             })
         });
-        let message = format!("unknown archetype `{archetype}`");
-        sink.error(Code::UnknownArchetype, 0..0, message).help = help;
+        let message = said!("unknown archetype `{}`", archetype);
+        sink.error(Code::UnknownArchetype, 0..0, message)
+            .with_perhaps(help);
         Err(Diagnostics(sink.finish()))
     }
 }

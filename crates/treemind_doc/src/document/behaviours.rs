@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostics, Sink};
 use crate::document::{Document, Tree};
 use crate::suggest;
 use crate::text::Format;
+use crate::{Said, said};
 use std::sync::Arc;
 use treemind_core::behaviour::Form;
 use treemind_core::{Behaviour, Parts, Value};
@@ -112,26 +113,28 @@ impl Document {
         let Some(definition) = all.find(|definition| definition.name == name) else {
             return Err(self.unknown(what, name));
         };
-        let defect = |reason: String| {
+        let defect = |reason: Said| {
             let tree = self.definitions[what as usize]
                 .iter()
                 .find(|tree| tree.name() == name);
             let (source, span) =
                 tree.map_or((&self.sources[0], 0..0), |tree| (&tree.source, tree.span()));
             let mut sink = Sink::new(Arc::clone(source));
-            let message = format!(
-                "this {} passed every check and still cannot be built: {reason}",
-                what.called()
+            let message = said!(
+                "this {} passed every check and still cannot be built: {}",
+                what.called(),
+                reason
             );
-            sink.error(Code::Internal, span, message)
-                .with_help("this is a defect of Treemind; please report it with this document");
+            sink.error(Code::Internal, span, message).with_help(said!(
+                "this is a defect of Treemind; please report it with this document"
+            ));
             Diagnostics(sink.finish())
         };
         if !definition.refusal.is_empty() {
             return Err(Diagnostics(definition.refusal.clone()));
         }
         let Some(mut root) = definition.root.clone() else {
-            return Err(defect("it has no root".to_owned()));
+            return Err(defect(said!("it has no root")));
         };
         let mut keys = [&self.checked.keys[..], &definition.keys].concat();
         if as_planned {
@@ -159,7 +162,7 @@ impl Document {
             Some(events) => behaviour.with_mailbox(events),
             None => behaviour,
         })
-        .map_err(|error| defect(error.to_string()))
+        .map_err(|error| defect(error.to_string().into()))
     }
 
     /// The only thing that can run of the first file, or of all if that has none.
@@ -187,11 +190,12 @@ impl Document {
             .into_iter()
             .all(|what| self.definitions[what as usize].is_empty())
         {
-            let help = "write `tree NAME { … }` with the first node of the tree in its block";
             return self.refusal(
                 Code::NoTree,
-                "there is no tree in this document",
-                Some(help.to_owned()),
+                said!("there is no tree in this document"),
+                Some(said!(
+                    "write `tree NAME { … }` with the first node of the tree in its block"
+                )),
             );
         }
         let kinds = DefinitionKind::ALL.into_iter();
@@ -201,51 +205,61 @@ impl Document {
         let how = match (self.format(), kinds.first()) {
             (Format::Kdl, first) => {
                 let word = first.copied().unwrap_or(DefinitionKind::Tree).word();
-                format!("add `main {word}=NAME`, or name one")
+                said!("add `main {}=NAME`, or name one", word)
             }
             (Format::Json, first) => {
                 let word = first.copied().unwrap_or(DefinitionKind::Tree).word();
-                format!("add `{{ \"node\": \"main\", \"{word}\": NAME }}`, or name one")
+                said!(
+                    "add `{ \"node\": \"main\", \"{}\": NAME }`, or name one",
+                    word
+                )
             }
             // There is only one machine or tree, and it has a name.
-            (Format::Scxml | Format::Table, _) => "name it".to_owned(),
+            (Format::Scxml | Format::Table, _) => said!("name it"),
             (Format::BtCpp, _) => {
-                "add `main_tree_to_execute=\"NAME\"` to `<root>`, or name one".to_owned()
+                said!("add `main_tree_to_execute=\"NAME\"` to `<root>`, or name one")
             }
         };
-        let words: Vec<String> = kinds
-            .iter()
-            .map(|what| format!("{}s", what.called()))
-            .collect();
-        let lists: Vec<String> = kinds.into_iter().map(|what| self.listed(what)).collect();
-        let message = format!(
-            "the document does not say which of its {} to run",
-            words.join(" and ")
-        );
-        let help = format!("{how}; {}", lists.join("; "));
-        self.refusal(Code::NoTree, &message, Some(help))
+        let words = kinds.iter().map(|what| several(*what));
+        let message = match words.reduce(|all, more| said!("{} and {}", all, more)) {
+            Some(words) => said!("the document does not say which of its {} to run", words),
+            None => said!("there is no tree in this document"),
+        };
+        let lists = kinds.iter().map(|what| self.listed(*what));
+        let help = lists.fold(how, |all, more| said!("{}; {}", all, more));
+        self.refusal(Code::NoTree, message, Some(help))
     }
 
     fn unknown(&self, what: DefinitionKind, name: &str) -> Diagnostics {
         let names = self.definitions[what as usize].iter().map(Tree::name);
-        let kinds = format!("{}s", what.called());
-        let help = suggest::among(name, &format!("the {kinds}"), names, || {
-            Some(format!("there are no {kinds} in this document"))
+        let kinds = several(what);
+        let help = suggest::among(name, said!("the {}", kinds), names, || {
+            Some(said!("there are no {} in this document", kinds))
         });
-        let message = format!("unknown {} `{name}`", what.called());
-        self.refusal(what.unknown(), &message, help)
+        let message = said!("unknown {} `{}`", what.called(), name);
+        self.refusal(what.unknown(), message, help)
     }
 
     /// `the trees are …`
-    fn listed(&self, what: DefinitionKind) -> String {
+    fn listed(&self, what: DefinitionKind) -> Said {
         let names = self.definitions[what as usize].iter().map(Tree::name);
-        format!("the {}s are {}", what.called(), suggest::listed(names))
+        said!("the {} are {}", several(what), suggest::listed(names))
     }
 
-    fn refusal(&self, code: Code, message: &str, help: Option<String>) -> Diagnostics {
+    fn refusal(&self, code: Code, message: Said, help: Option<Said>) -> Diagnostics {
         let mut sink = Sink::new(Arc::clone(&self.sources[0]));
-        sink.error(code, 0..0, message).help = help;
+        sink.error(code, 0..0, message).with_perhaps(help);
         Diagnostics(sink.finish())
+    }
+}
+
+/// Several definitions of a kind, in messages.
+fn several(what: DefinitionKind) -> Said {
+    match what {
+        DefinitionKind::Tree => said!("trees"),
+        DefinitionKind::Machine => said!("machines"),
+        DefinitionKind::Decision => said!("decision trees"),
+        DefinitionKind::Planner => said!("planners"),
     }
 }
 

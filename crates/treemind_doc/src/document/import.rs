@@ -10,6 +10,7 @@ use crate::formats::btcpp;
 use crate::formats::json;
 #[cfg(feature = "table")]
 use crate::formats::table;
+use crate::said;
 use crate::source::Source;
 use crate::syntax::{self, Entry, Node, Span, Value, no_comma, shift, shortened};
 use crate::text::cycles::{circles, row};
@@ -217,7 +218,7 @@ impl Files<'_, '_> {
     fn has_room(&self, span: &Span, sink: &mut Sink) -> bool {
         let has_room = self.list.len() < MAX_FILES;
         if !has_room {
-            let message = format!("a document has at most {MAX_FILES} files");
+            let message = said!("a document has at most {} files", MAX_FILES);
             sink.error(Code::TooLarge, span.clone(), message);
         }
         has_room
@@ -255,9 +256,9 @@ impl Files<'_, '_> {
         let source = self.read(written, path, span, sink)?;
         if !Format::of(path, source.text()).is_native() {
             let shown = shortened(written);
-            let message = format!("cannot import `{shown}`: it is neither KDL nor JSON");
+            let message = said!("cannot import `{}`: it is neither KDL nor JSON", shown);
             sink.error(Code::Import, span.clone(), message)
-                .with_help("import documents in KDL or JSON only");
+                .with_help(said!("import documents in KDL or JSON only"));
             return None;
         }
         Some(source)
@@ -273,25 +274,26 @@ impl Files<'_, '_> {
     ) -> Option<Arc<Source>> {
         let shown = shortened(written);
         let Some(load) = &mut self.load else {
-            let message = format!("cannot import `{shown}`: this program reads no other files");
+            let message = said!(
+                "cannot import `{}`: this program reads no other files",
+                shown
+            );
             sink.error(Code::Import, span.clone(), message)
-                .with_help("give the program a way to read imports");
+                .with_help(said!("give the program a way to read imports"));
             return None;
         };
         let bytes = match load(path) {
             Ok(bytes) => bytes,
             Err(reason) => {
-                let message = format!("cannot import `{shown}`: {reason}");
+                let message = said!("cannot import `{}`: {}", shown, reason);
                 let found = shortened(path);
                 sink.error(Code::Import, span.clone(), message)
-                    .with_help(format!(
-                        "write the path relative to the folder of this file; this one leads to `{found}`"
-                    ));
+                    .with_help(said!("write the path relative to the folder of this file; this one leads to `{}`", found));
                 return None;
             }
         };
         let Ok(text) = String::from_utf8(bytes) else {
-            let message = format!("cannot import `{shown}`: it is not UTF-8 text");
+            let message = said!("cannot import `{}`: it is not UTF-8 text", shown);
             sink.error(Code::Import, span.clone(), message);
             return None;
         };
@@ -305,12 +307,12 @@ impl Files<'_, '_> {
             let name = |file: usize| format!("`{}`", shortened(self.list[file].source.name()));
             let own = name(circle[0]);
             let message = match circle.len() {
-                1 => format!("{own} imports itself"),
-                _ => format!("{own} imports itself: {}", row(&circle, name)),
+                1 => said!("{} imports itself", own),
+                _ => said!("{} imports itself: {}", own, row(&circle, name)),
             };
-            sink.error(Code::Cycle, span, message).with_help(
-                "move the definitions that both need into a third file, and import it in both",
-            );
+            sink.error(Code::Cycle, span, message).with_help(said!(
+                "move the definitions that both need into a third file, and import it in both"
+            ));
         }
     }
 }
@@ -321,13 +323,13 @@ fn path_of<'n>(node: &'n Node, sink: &mut Sink) -> Option<(&'n str, Span)> {
     let (first, second) = (values.next(), values.next());
     let named = node.entries.iter().find(|entry| entry.name.is_some());
     if let Some(extra) = second.or(named) {
-        let message = "`import` takes only the path of one file";
+        let message = said!("`import` takes only the path of one file");
         sink.error(Code::ExtraValue, extra.span.clone(), message)
-            .with_help("write one `import` for each file");
+            .with_help(said!("write one `import` for each file"));
         return None;
     }
     if node.children.is_some() {
-        let message = "`import` takes no block";
+        let message = said!("`import` takes no block");
         sink.error(Code::ExtraChildren, node.span.clone(), message);
         return None;
     }
@@ -338,9 +340,9 @@ fn path_of<'n>(node: &'n Node, sink: &mut Sink) -> Option<(&'n str, Span)> {
         Some((Value::Bad, _)) => None,
         other => {
             let span = other.map_or(node.span.clone(), |(_, span)| span);
-            let message = "`import` needs the path of a file";
+            let message = said!("`import` needs the path of a file");
             sink.error(Code::MissingValue, span, message)
-                .with_help("try `import \"leaves.kdl\"`");
+                .with_help(said!("try `import \"leaves.kdl\"`"));
             None
         }
     }

@@ -1,6 +1,6 @@
 //! Finds, for names without a definition, the file that defines them and could be imported.
 
-use crate::check::{DefinitionKind, with_article};
+use crate::check::{DefinitionKind, called, with_article};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
@@ -8,20 +8,21 @@ use crate::document::normal;
 use crate::source::Source;
 use crate::suggest;
 use crate::syntax::write::quoted;
+use crate::{Said, said};
 use std::collections::HashMap;
 use std::path::Path;
 
 /// The kind of definition with this name in another document, if diagnostics with this code miss such a definition.
-fn has(other: &Document, code: Code, name: &str) -> Option<&'static str> {
+fn has(other: &Document, code: Code, name: &str) -> Option<Said> {
     let checked = &other.checked;
     match code {
         Code::UnknownLeaf => {
             let leaf = checked.leaves.iter().find(|leaf| leaf.name == name)?;
-            Some(leaf.kind.keyword())
+            Some(called(leaf.kind.keyword()))
         }
         Code::UnknownKey => {
             let key = checked.keys.iter().find(|key| key.name == name);
-            key.map(|_| "key")
+            key.map(|_| said!("key"))
         }
         _ => {
             let kind = DefinitionKind::ALL
@@ -80,9 +81,12 @@ impl Document {
             });
             if let Some((path, what)) = found {
                 let path = path.replace('\\', "/");
-                let what = with_article(what);
-                self.diagnostics_mut()[at].with_help(format!(
-                    "import it from {path}, which has {what} of that name: `import \"{path}\"`"
+                let what = with_article(&what);
+                self.diagnostics_mut()[at].with_help(said!(
+                    "import it from {}, which has {} of that name: `import \"{}\"`",
+                    path,
+                    what,
+                    path
                 ));
             }
         }
@@ -125,6 +129,7 @@ impl Document {
 
 /// Whether a help suggests a name that may have been meant.
 fn is_near_miss(item: &Diagnostic) -> bool {
-    item.help()
-        .is_some_and(|help| help.starts_with(suggest::DID_YOU_MEAN))
+    item.help
+        .as_ref()
+        .is_some_and(|help| suggest::is_meant(help.said()))
 }

@@ -14,6 +14,7 @@ mod behaviours;
 mod missing_feature;
 mod together;
 
+use crate::said;
 pub(crate) use crate::text::normal;
 pub use allowed_imports::{ImportError, Imports};
 pub use archetype::Archetype;
@@ -286,9 +287,10 @@ impl Document {
         let mut sink = Sink::new(Arc::new(Source::new(name, text)));
         let checked = match format {
             Format::Kdl if Weights::is_in(text) => {
-                let message = "this is a file of weights, and not a document";
-                sink.error(Code::BadWeights, 0..0, message)
-                    .with_help("a document names it: `network NAME from=\"FILE\" { … }`");
+                let message = said!("this is a file of weights, and not a document");
+                sink.error(Code::BadWeights, 0..0, message).with_help(said!(
+                    "a document names it: `network NAME from=\"FILE\" { … }`"
+                ));
                 Checked::default()
             }
             Format::Kdl | Format::Json => native(&mut sink, (format, manifest), load),

@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::source::Source;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
+use crate::{Said, said};
 use std::sync::Arc;
 use treemind_core::society::SharedKind;
 
@@ -115,24 +116,24 @@ impl Declaration {
     /// A warning that nothing waits for an event, given those that something waits for.
     fn is_lost(&self, awaited: &[&Self]) -> Diagnostic {
         let name = shortened(&self.name);
-        let message = format!("nothing in these documents waits for the event `{name}`");
+        let message = said!("nothing in these documents waits for the event `{}`", name);
         let mut found = self.diagnostic(Code::SharedAlone, Severity::Warning, message);
         let names = awaited.iter().map(|other| other.name.as_str());
-        found.help = Some(match suggest::nearest(&self.name, names) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "if only the game listens to it, add `allow=\"T0614\"` to it".to_owned(),
+        found.with_help(match suggest::nearest(&self.name, names) {
+            Some(near) => suggest::meant(near),
+            None => said!("if only the game listens to it, add `allow=\"T0614\"` to it"),
         });
         found
     }
 
-    fn diagnostic(&self, code: Code, severity: Severity, message: String) -> Diagnostic {
+    fn diagnostic(&self, code: Code, severity: Severity, message: Said) -> Diagnostic {
         Diagnostic {
             code,
             severity,
             source: Arc::clone(&self.source),
             span: self.span.clone(),
             begin: 0,
-            message,
+            message: message.into(),
             help: None,
             missing: None,
             is_in_test: false,
@@ -140,14 +141,22 @@ impl Declaration {
     }
 
     fn differs_from(&self, first: &Self) -> Diagnostic {
-        let (kind, name) = (self.kind, shortened(&self.name));
-        let message = format!("{kind} `{name}` is declared differently in another document");
+        let name = shortened(&self.name);
+        let message = said!(
+            "{} `{}` is declared differently in another document",
+            called(self.kind),
+            name
+        );
         let mut found = self.diagnostic(Code::Contradiction, Severity::Error, message);
         let (line, column) = first.source.line_column(first.span.start);
         let file = first.source.name();
-        found.with_help(format!(
-            "it is `{}` here, and `{}` in {file}:{line}:{column}; programs that share it must agree",
-            self.text, first.text
+        found.with_help(said!(
+            "it is `{}` here, and `{}` in {}:{}:{}; programs that share it must agree",
+            self.text,
+            first.text,
+            file,
+            line,
+            column
         ));
         found
     }
@@ -157,14 +166,32 @@ impl Declaration {
         let names = others.iter().map(|other| other.name.as_str());
         let near = suggest::nearest(&self.name, names)?;
         let near = others.iter().find(|other| other.name == near)?;
-        let (kind, name) = (self.kind, shortened(&self.name));
-        let message = format!("no other document has a shared {kind} `{name}`");
+        let name = shortened(&self.name);
+        let message = said!(
+            "no other document has a shared {} `{}`",
+            called(self.kind),
+            name
+        );
         let mut found = self.diagnostic(Code::SharedAlone, Severity::Warning, message);
         let (line, column) = near.source.line_column(near.span.start);
         let (file, near) = (near.source.name(), shortened(&near.name));
-        found.with_help(format!(
-            "did you mean `{near}`, as in {file}:{line}:{column}?"
+        found.with_help(said!(
+            "did you mean `{}`, as in {}:{}:{}?",
+            near,
+            file,
+            line,
+            column
         ));
         Some(found)
+    }
+}
+
+/// What is shared, in messages.
+fn called(kind: SharedKind) -> Said {
+    match kind {
+        SharedKind::Key => said!("key"),
+        SharedKind::Semaphore => said!("semaphore"),
+        SharedKind::Event => said!("event"),
+        other => other.to_string().into(),
     }
 }

@@ -1,11 +1,11 @@
 //! What a removal would leave behind.
 
-use super::Said;
 use super::error::EditError;
 use super::meanings::declared;
 use super::place::{At, LocatedNode, touches};
 use super::wrap::is_child;
 use super::{Editor, called};
+use crate::Said;
 use crate::language::{self, Children};
 use crate::said;
 use crate::symbols::{SymbolKind, Use};

@@ -1,7 +1,7 @@
 //! The bytes that an edit replaces, and how the edit is undone.
 
-use super::Said;
 use super::error::EditError;
+use crate::Said;
 use crate::said;
 use std::ops::Range;
 

@@ -1,6 +1,5 @@
 //! Copies of nodes, and their order.
 
-use super::Said;
 use super::change::Change;
 use super::error::EditError;
 use super::kinds::most_children;
@@ -11,6 +10,7 @@ use super::snippet::Snippet;
 use super::structure::is_only_root;
 use super::wrap::{is_child, is_task};
 use super::{Editor, called};
+use crate::Said;
 use crate::language;
 use crate::said;
 use crate::symbols::{Home, Names, SymbolKind};

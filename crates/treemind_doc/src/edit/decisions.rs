@@ -1,6 +1,5 @@
 //! Parts of decision trees that several answers lead to.
 
-use super::Said;
 use super::change::Change;
 use super::error::EditError;
 use super::machines::is_true;
@@ -8,6 +7,7 @@ use super::place::{Among, At, LocatedNode};
 use super::rename::may_name;
 use super::snippet::Snippet;
 use super::{Editor, called};
+use crate::Said;
 use crate::language::{self, Spot};
 use crate::said;
 use crate::symbols::SymbolKind;

@@ -1,7 +1,7 @@
 //! Why an edit is refused.
 
-use super::Said;
 use super::place::At;
+use crate::Said;
 use std::fmt;
 
 /// Why an edit is refused, in the words of the document. Nothing was changed.

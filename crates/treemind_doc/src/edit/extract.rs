@@ -1,6 +1,5 @@
 //! Turning a part of a tree into a separate tree.
 
-use super::Said;
 use super::change::{Change, Splice};
 use super::error::EditError;
 use super::place::{Among, At, LocatedNode, touches};
@@ -8,6 +7,7 @@ use super::rename::{counts_above, may_name};
 use super::snippet::Snippet;
 use super::wrap::{is_task, step_called};
 use super::{Editor, called};
+use crate::Said;
 use crate::diagnostic::Severity;
 use crate::language;
 use crate::said;

@@ -1,6 +1,5 @@
 //! Putting a tree in the place of the `subtree` that runs it.
 
-use super::Said;
 use super::change::Change;
 use super::entries::param;
 use super::error::EditError;
@@ -9,6 +8,7 @@ use super::place::{At, LocatedNode, touches};
 use super::snippet::Snippet;
 use super::wrap::is_task;
 use super::{Editor, called};
+use crate::Said;
 use crate::language;
 use crate::names::braced;
 use crate::said;

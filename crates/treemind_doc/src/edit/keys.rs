@@ -1,6 +1,5 @@
 //! Keys of the blackboard and parameters of leaves: adding them, and giving them another type, default or scope.
 
-use super::Said;
 use super::change::Change;
 use super::entries::NewValue;
 use super::error::EditError;
@@ -8,6 +7,7 @@ use super::place::{Among, At, LocatedNode};
 use super::rename::may_name;
 use super::snippet::Snippet;
 use super::{Editor, called};
+use crate::Said;
 use crate::language::{BLACKBOARD_SCOPE, TYPES};
 use crate::said;
 use crate::symbols::{Home, SymbolKind};

@@ -1,12 +1,12 @@
 //! Turning a node into one of another kind.
 
-use super::Said;
 use super::change::{Change, Splice};
 use super::error::EditError;
 use super::place::{At, LocatedNode};
 use super::snippet::nodes_of;
 use super::wrap::{is_child, is_task};
 use super::{Editor, called};
+use crate::Said;
 use crate::language::{self, Children, Shape, Spot, Word};
 use crate::said;
 use crate::syntax::{Entry, Node};

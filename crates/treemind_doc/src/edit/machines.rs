@@ -1,6 +1,5 @@
 //! Adding states and transitions to machines, and changing where they lead.
 
-use super::Said;
 use super::change::{Change, Splice};
 use super::entries::NewValue;
 use super::error::EditError;
@@ -8,6 +7,7 @@ use super::place::{Among, At, LocatedNode};
 use super::rename::may_name;
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
+use crate::Said;
 use crate::language::{self, Shape, Spot};
 use crate::names::{FoundState, States};
 use crate::said;

@@ -67,7 +67,6 @@ mod regions;
 mod rename;
 mod reread;
 mod room;
-mod said;
 mod snippet;
 mod standing;
 mod structure;
@@ -95,7 +94,6 @@ pub use occurrences::{NamedSymbol, Occurrence};
 pub use outline::{SourceEntry, SourceNode, SourceOutline, SourceRole};
 pub use place::{At, EntryView, NodeView, Spot};
 pub use planned::PlannedName;
-pub use said::Said;
 pub use tables::{KeyRow, LeafRow, UsedBy};
 pub use utf16::Utf16;
 

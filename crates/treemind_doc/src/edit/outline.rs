@@ -1,13 +1,13 @@
 //! The nodes of the texts with their ids: what a document shows while it is edited, with its mistakes and with what is
 //! disabled.
 
-use super::Said;
 use super::change::Change;
 use super::differing::differing;
 use super::error::EditError;
 use super::machines::is_true;
 use super::place::At;
 use super::{Editor, File};
+use crate::Said;
 use crate::language::{self, Shape, Spot};
 use crate::said;
 use crate::syntax::{Entry, Node, Value};

@@ -1,13 +1,13 @@
 //! States whose states are all active together, and back.
 
 use super::Editor;
-use super::Said;
 use super::change::Change;
 use super::error::EditError;
 use super::machines::{is_state, is_state_word, is_true};
 use super::outline::{SourceNode, SourceRole};
 use super::place::{At, LocatedNode, Spot};
 use super::{Node, called};
+use crate::Said;
 use crate::said;
 
 /// What the regions of a state are called that had no states.

@@ -1,10 +1,10 @@
 //! Renaming a definition with all its uses.
 
-use super::Said;
 use super::change::{Change, Splice};
 use super::error::EditError;
 use super::place::At;
 use super::{Editor, called};
+use crate::Said;
 use crate::said;
 use crate::symbols::{Home, Names, Symbol, SymbolKind, Use};
 use crate::syntax::{Node, Value, is_word, write};

@@ -1,11 +1,11 @@
 //! A place for nodes: which words may stand there.
 
-use super::Said;
 use super::called;
 use super::kinds::most_children;
 use super::machines::{is_state_word, is_true};
 use super::outline::spot_of;
 use super::wrap::is_child;
+use crate::Said;
 use crate::language::{self, Spot as Place};
 use crate::said;
 use crate::syntax::Node;

@@ -1,6 +1,5 @@
 //! Whether a node may stand at a place, judged without the edit.
 
-use super::Said;
 use super::error::EditError;
 use super::machines::is_true;
 use super::outline::{inner_spots, spot_of};
@@ -8,6 +7,7 @@ use super::place::{Among, At, LocatedNode, Spot, touches};
 use super::room::{Room, SLOW};
 use super::snippet::nodes_of;
 use super::{Editor, called};
+use crate::Said;
 use crate::language::{self, Spot as Place};
 use crate::said;
 use crate::symbols::{Home, Symbol, SymbolKind, Use};
@@ -164,8 +164,9 @@ impl Editor {
         let name = name?;
         if word == "action" && room.ends_at_once() && !self.is_instant(name) {
             return Some(said!(
-                "tasks here end at once, and the action `{}` is not declared with `instant=#true`",
-                called(name)
+                "tasks here end at once, and the action `{}` is not declared with `instant={}`",
+                called(name),
+                "#true"
             ));
         }
         let kind = match word {

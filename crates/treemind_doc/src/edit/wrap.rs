@@ -1,12 +1,12 @@
 //! Wrapping nodes in another node, and unwrapping them.
 
-use super::Said;
 use super::change::{Change, Splice};
 use super::error::EditError;
 use super::outline::{inner_spots, spot_of};
 use super::place::{At, LocatedNode};
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
+use crate::Said;
 use crate::language::{self, Children, Spot};
 use crate::said;
 use crate::symbols::step_name;

@@ -10,6 +10,7 @@ use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
+use crate::{Said, said};
 use treemind_core::expr::{Arith, Func, NamedCurve, TextFunc, VectorFunc};
 use treemind_core::{Expr, KeyId, Type, Value};
 
@@ -32,11 +33,11 @@ impl Typing<'_> {
             && let Some(why) = unforeseen(word)
         {
             let span = self.ast.nodes[id].span.clone();
-            let message = format!("a planner cannot foresee `{word}`, {why}");
+            let message = said!("a planner cannot foresee `{}`, {}", word, why);
             let problem = self.error(Code::Unforeseen, &span, message);
             return Err(problem.with_help(match word {
-                "contains" | "index" | "item" | "nearest" => "write what the planner has to know to a key before it thinks, with a sensor or `set`, and use the key here; `len` can be foreseen",
-                _ => "write it to a key before the planner thinks, with a sensor or `set`, and use the key here",
+                "contains" | "index" | "item" | "nearest" => said!("write what the planner has to know to a key before it thinks, with a sensor or `set`, and use the key here; `len` can be foreseen"),
+                _ => said!("write it to a key before the planner thinks, with a sensor or `set`, and use the key here"),
             }));
         }
         let func = func(word);
@@ -60,9 +61,9 @@ impl Typing<'_> {
         if args.len() != arity {
             let given = args.len();
             let message = match arity {
-                0 => format!("`{word}` takes no arguments, not {given}"),
-                1 => format!("`{word}` takes 1 argument, not {given}"),
-                arity => format!("`{word}` takes {arity} arguments, not {given}"),
+                0 => said!("`{}` takes no arguments, not {}", word, given),
+                1 => said!("`{}` takes 1 argument, not {}", word, given),
+                arity => said!("`{}` takes {} arguments, not {}", word, arity, given),
             };
             let span = self.ast.nodes[id].span.clone();
             return self.refuse(Code::WrongArguments, &span, message);
@@ -124,11 +125,11 @@ impl Typing<'_> {
         names.extend(measures.iter().map(String::as_str));
         let names = names.into_iter();
         let help = match Question::named(word) {
-            Some(_) if self.scope.asked.is_some() => Some(format!("write `{word}(NAME)`")),
-            Some(_) => Some(format!("only a `test` can ask `{word}`")),
-            None => suggest::among(word, "the functions", names, || None),
+            Some(_) if self.scope.asked.is_some() => Some(said!("write `{}(NAME)`", word)),
+            Some(_) => Some(said!("only a `test` can ask `{}`", word)),
+            None => suggest::among(word, said!("the functions"), names, || None),
         };
-        let message = format!("unknown function `{}`", shortened(word));
+        let message = said!("unknown function `{}`", shortened(word));
         let problem = self.error(Code::UnknownFunction, name, message);
         problem.with_perhaps(help)
     }
@@ -136,7 +137,7 @@ impl Typing<'_> {
     /// `NAME(x)`
     fn on_curve(&mut self, id: AstId, curve: NamedCurve, args: &[AstId]) -> Built<Expr> {
         let [x] = *args else {
-            let message = format!(
+            let message = said!(
                 "the curve `{}` takes 1 argument, not {}",
                 curve.name,
                 args.len()
@@ -168,12 +169,13 @@ impl Typing<'_> {
 
     fn random(&mut self, id: AstId, args: &[AstId], want: Type) -> Built<Expr> {
         if self.scope.is_asked {
-            let message = "`random` is not allowed in an expression that is evaluated repeatedly";
+            let message =
+                said!("`random` is not allowed in an expression that is evaluated repeatedly");
             let span = self.ast.nodes[id].span.clone();
-            let problem = self.error(Code::RandomAsked, &span, message.to_owned());
-            return Err(problem.with_help(
-                "write the random number to a key with `set` first, and use the key here",
-            ));
+            let problem = self.error(Code::RandomAsked, &span, message);
+            return Err(problem.with_help(said!(
+                "write the random number to a key with `set` first, and use the key here"
+            )));
         }
         let ty = self.arithmetic_type(id, want)?;
         let (low, high) = self.both(args[0], args[1], ty)?;
@@ -184,10 +186,11 @@ impl Typing<'_> {
     pub(super) fn key_of(&mut self, function: &str, arg: AstId) -> Built<(KeyId, Type)> {
         let AstKind::Name(name) = &self.ast.nodes[arg].kind else {
             let span = self.ast.nodes[arg].span.clone();
-            let message = format!("`{function}` takes a key, not a value");
+            let message = said!("`{}` takes a key, not a value", function);
             let problem = self.error(Code::WrongArguments, &span, message);
-            return Err(problem.with_help(format!(
-                "write only the name of a key: `{function}(target)`"
+            return Err(problem.with_help(said!(
+                "write only the name of a key: `{}(target)`",
+                function
             )));
         };
         let word = &self.fragment.text[name.clone()];
@@ -206,9 +209,10 @@ impl Typing<'_> {
             )
         };
         if !(1..=2).contains(&args.len()) || !args.iter().all(is_name) {
-            let message = "`event` takes the name of an event, and perhaps that of a parameter";
-            let problem = self.error(Code::WrongArguments, &span, message.to_owned());
-            return Err(problem.with_help("write `event(noise)` or `event(noise, volume)`"));
+            let message =
+                said!("`event` takes the name of an event, and perhaps that of a parameter");
+            let problem = self.error(Code::WrongArguments, &span, message);
+            return Err(problem.with_help(said!("write `event(noise)` or `event(noise, volume)`")));
         }
         let said = |id: AstId| {
             self.fragment.text[self.ast.nodes[id].span.clone()]
@@ -218,10 +222,10 @@ impl Typing<'_> {
         let (word, part) = (said(args[0]), args.get(1).map(|part| said(*part)));
         let Some(event) = self.scope.event(&word) else {
             let known = self.scope.events.iter().map(|(_, leaf)| leaf.name.as_str());
-            let help = suggest::among(&word, "the events", known, || {
-                Some("declare it: `leaves { event NAME; }`".to_owned())
+            let help = suggest::among(&word, said!("the events"), known, || {
+                Some(said!("declare it: `leaves { event NAME; }`"))
             });
-            let message = format!("unknown event `{}`", shortened(&word));
+            let message = said!("unknown event `{}`", shortened(&word));
             let span = self.ast.nodes[args[0]].span.clone();
             let problem = self.error(Code::UnknownLeaf, &span, message);
             return Err(problem.with_perhaps(help));
@@ -229,8 +233,13 @@ impl Typing<'_> {
         let Some((heard, ty)) = KeyScope::heard(event, part.as_deref()) else {
             let names = event.1.params.iter().map(|param| param.name.as_str());
             let part = part.unwrap_or_default();
-            let help = suggest::among(&part, "its parameters", names.chain([SENDER]), || None);
-            let message = format!("the event has no parameter `{}`", shortened(&part));
+            let help = suggest::among(
+                &part,
+                said!("its parameters"),
+                names.chain([SENDER]),
+                || None,
+            );
+            let message = said!("the event has no parameter `{}`", shortened(&part));
             let span = self.ast.nodes[args[1]].span.clone();
             let problem = self.error(Code::UnknownParameter, &span, message);
             return Err(problem.with_perhaps(help));
@@ -248,16 +257,18 @@ impl Typing<'_> {
     fn free(&mut self, arg: AstId) -> Built<Expr> {
         let span = self.ast.nodes[arg].span.clone();
         if self.scope.asked.is_some() {
-            let message = "a condition of a test cannot ask `free`".to_owned();
+            let message = said!("a condition of a test cannot ask `free`");
             let problem = self.error(Code::UnknownFunction, &span, message);
-            return Err(problem.with_help(
-                "let the tree write it to a key, or test what the tree does because of it",
-            ));
+            return Err(problem.with_help(said!(
+                "let the tree write it to a key, or test what the tree does because of it"
+            )));
         }
         let AstKind::Name(name) = &self.ast.nodes[arg].kind else {
-            let message = "`free` takes a semaphore, not a value";
-            let problem = self.error(Code::WrongArguments, &span, message.to_owned());
-            return Err(problem.with_help("write only the name of a semaphore: `free(door)`"));
+            let message = said!("`free` takes a semaphore, not a value");
+            let problem = self.error(Code::WrongArguments, &span, message);
+            return Err(
+                problem.with_help(said!("write only the name of a semaphore: `free(door)`"))
+            );
         };
         let word = self.fragment.text[name.clone()].to_owned();
         let semaphores = &mut self.scope.semaphores;
@@ -267,7 +278,7 @@ impl Typing<'_> {
         found.map(Expr::Free).ok_or_else(|| {
             let known = self.scope.semaphores.names();
             let help = suggest::did_you_mean(&word, known.iter().map(String::as_str), || None);
-            let message = format!("unknown semaphore `{}`", shortened(&word));
+            let message = said!("unknown semaphore `{}`", shortened(&word));
             let problem = self.error(Code::UnknownKey, &span, message);
             problem.with_perhaps(help)
         })
@@ -279,7 +290,7 @@ impl Typing<'_> {
             return Ok(Expr::Has(key));
         }
         let span = self.fragment.span(&self.ast.nodes[arg].span);
-        let message = format!(
+        let message = said!(
             "`{}` always has a value: it is not optional",
             self.text(arg)
         );
@@ -293,27 +304,27 @@ impl Typing<'_> {
             return Ok(Expr::Len(key));
         }
         let span = self.ast.nodes[arg].span.clone();
-        let message = format!("`len` takes a list, but `{}` is not a list", self.text(arg));
+        let message = said!("`len` takes a list, but `{}` is not a list", self.text(arg));
         let problem = self.error(Code::WrongType, &span, message);
         Err(match ty.parts() {
-            Some(_) => problem.with_help("use `length(…)` for the length of a vector"),
+            Some(_) => problem.with_help(said!("use `length(…)` for the length of a vector")),
             None => problem.reported(),
         })
     }
 }
 
 /// Why a planner cannot foresee the value of a function, if it cannot.
-fn unforeseen(function: &str) -> Option<&'static str> {
+fn unforeseen(function: &str) -> Option<Said> {
     Some(match function {
-        "random" => "which is drawn anew each time",
-        "event" => "which depends on what other agents send",
-        "free" => "which depends on what other agents hold",
-        "alive" => "which depends on what becomes of other agents",
-        "members" => "which depends on who joins the group",
-        "now" | "age" | "since_written" => "which depends on when the step begins",
-        "contains" | "index" | "item" | "nearest" => "which asks for the items of a list",
-        "joined" | "text_order" => "which is about the letters of texts",
-        "int" | "double" => "which depends on what a value happens to be",
+        "random" => said!("which is drawn anew each time"),
+        "event" => said!("which depends on what other agents send"),
+        "free" => said!("which depends on what other agents hold"),
+        "alive" => said!("which depends on what becomes of other agents"),
+        "members" => said!("which depends on who joins the group"),
+        "now" | "age" | "since_written" => said!("which depends on when the step begins"),
+        "contains" | "index" | "item" | "nearest" => said!("which asks for the items of a list"),
+        "joined" | "text_order" => said!("which is about the letters of texts"),
+        "int" | "double" => said!("which depends on what a value happens to be"),
         _ => return None,
     })
 }

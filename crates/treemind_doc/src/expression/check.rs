@@ -7,11 +7,12 @@
 use super::ast::{Ast, AstId, AstKind, Statement};
 use super::nature::{self, Nature};
 use super::scope::{Foresight, KeyScope};
-use super::{Fragment, OF_ANY, a_type, known};
+use super::{Fragment, a_type, known, of_any};
 use crate::code::Code;
 use crate::diagnostic::{Problem, Reported, Sink};
 use crate::suggest;
 use crate::syntax::{Span, shortened};
+use crate::{Said, said};
 use treemind_core::behaviour::{Key, MAX_DEPTH, Merge, Scope};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Expr, KeyId, Text, Type, Value};
@@ -79,7 +80,7 @@ impl<'a> Typing<'a> {
         let name = &self.fragment.text[statement.key.clone()];
         let Some((key, ty)) = self.scope.find(name) else {
             if name == "event" && statement.part.is_some() {
-                let message = "cannot write to a parameter of an event".to_owned();
+                let message = said!("cannot write to a parameter of an event");
                 return self.refuse(Code::WrongType, &statement.key, message);
             }
             return Err(self.unknown_name(&statement.key));
@@ -89,20 +90,22 @@ impl<'a> Typing<'a> {
         }
         if self.scope.known(key).is_some() {
             let name = shortened(name);
-            let message =
-                format!("cannot write to `{name}`, which stands for a value of an `each`");
+            let message = said!(
+                "cannot write to `{}`, which stands for a value of an `each`",
+                name
+            );
             let problem = self.error(Code::WrongType, &statement.key, message);
-            return Err(problem.with_help("write to a key of the blackboard"));
+            return Err(problem.with_help(said!("write to a key of the blackboard")));
         }
         let is_written = self.scope.foresight != Foresight::Gives;
         if is_written && self.scope.is_read_only(name) {
             let name = shortened(name);
-            let message = format!("cannot write to `{name}`, which is an `in` port");
+            let message = said!("cannot write to `{}`, which is an `in` port", name);
             let problem = self.error(Code::WrongType, &statement.key, message);
-            return Err(problem.with_help(format!("declare it as `inout {name} …` to write it")));
+            return Err(problem.with_help(said!("declare it as `inout {} …` to write it", name)));
         }
         if is_written && self.scope.is_sensed(key) {
-            let message = format!(
+            let message = said!(
                 "cannot write to `{}`, which is computed by a sensor",
                 shortened(name)
             );
@@ -127,15 +130,21 @@ impl<'a> Typing<'a> {
         if !matches!(self.scope.foresight, Foresight::Effect | Foresight::Gives) {
             return None;
         }
-        let why = match ty {
-            _ if self.scope.is_list(key) => "is a list",
-            Type::Any => "may hold a value of any type",
+        let name = shortened(&self.fragment.text[statement.key.clone()]);
+        let message = match ty {
+            _ if self.scope.is_list(key) => {
+                said!("a planner cannot plan with `{}`, which is a list", name)
+            }
+            Type::Any => said!(
+                "a planner cannot plan with `{}`, which may hold a value of any type",
+                name
+            ),
             _ => return None,
         };
-        let name = shortened(&self.fragment.text[statement.key.clone()]);
-        let message = format!("a planner cannot plan with `{name}`, which {why}");
         let problem = self.error(Code::Unplannable, &statement.key, message);
-        Some(problem.with_help("plan with a key of another type, such as a `bool` or a number"))
+        Some(problem.with_help(said!(
+            "plan with a key of another type, such as a `bool` or a number"
+        )))
     }
 
     /// Warns of a statement that adds to a key that agents share, if the changes of others are lost.
@@ -149,13 +158,16 @@ impl<'a> Typing<'a> {
         };
         if adds && scope != Scope::Agent && merge == Merge::Last {
             let name = shortened(&self.fragment.text[statement.key.clone()]);
-            let message =
-                format!("if several agents change `{name}` in one tick, only one change stays");
+            let message = said!(
+                "if several agents change `{}` in one tick, only one change stays",
+                name
+            );
             let span = self.fragment.span(&statement.key);
             self.sink
                 .warning(Code::LostChange, span, message)
-                .with_help(format!(
-                    "add `merge=add` to the key `{name}`, so that all changes count"
+                .with_help(said!(
+                    "add `merge=add` to the key `{}`, so that all changes count",
+                    name
                 ));
         }
     }
@@ -175,7 +187,12 @@ impl<'a> Typing<'a> {
         }
         let sign = sign(op);
         let name = shortened(&self.fragment.text[statement.key.clone()]);
-        let message = format!("`{sign}=` needs a number, but `{name}` is {}", a_type(ty));
+        let message = said!(
+            "`{}=` needs a number, but `{}` is {}",
+            sign,
+            name,
+            a_type(ty)
+        );
         self.refuse(Code::WrongType, &statement.key, message)
     }
 
@@ -188,7 +205,7 @@ impl<'a> Typing<'a> {
             });
         }
         let span = self.ast.nodes[id].span.clone();
-        let message = format!("this expression is nested deeper than {MAX_DEPTH}");
+        let message = said!("this expression is nested deeper than {}", MAX_DEPTH);
         self.refuse(Code::TooDeep, &span, message)
     }
 
@@ -196,11 +213,11 @@ impl<'a> Typing<'a> {
         shortened(self.fragment.text[self.ast.nodes[id].span.clone()].trim())
     }
 
-    pub(super) fn error(&mut self, code: Code, span: &Span, message: String) -> Problem<'_> {
+    pub(super) fn error(&mut self, code: Code, span: &Span, message: Said) -> Problem<'_> {
         self.sink.error(code, self.fragment.span(span), message)
     }
 
-    pub(super) fn refuse<T>(&mut self, code: Code, span: &Span, message: String) -> Built<T> {
+    pub(super) fn refuse<T>(&mut self, code: Code, span: &Span, message: Said) -> Built<T> {
         Err(self.error(code, span, message).reported())
     }
 
@@ -270,34 +287,37 @@ impl<'a> Typing<'a> {
         let span = self.ast.nodes[id].span.clone();
         let message = match (is, want) {
             (Type::Enum(_), Type::Enum(_)) => {
-                format!("`{text}` is an enum with other values than the one expected here")
+                said!(
+                    "`{}` is an enum with other values than the one expected here",
+                    text
+                )
             }
-            _ => format!(
-                "expected {1}, but `{text}` is {0}",
-                a_type(is),
-                a_type(want)
+            _ => said!(
+                "expected {}, but `{}` is {}",
+                a_type(want),
+                text,
+                a_type(is)
             ),
         };
         let help = match (is, want) {
-            (Type::Float | Type::Double, Type::Int) | (Type::Double, Type::Float) => Some(
+            (Type::Float | Type::Double, Type::Int) | (Type::Double, Type::Float) => Some(said!(
                 "declare the key with the wider type: numbers convert only from int to float to double"
-                    .to_owned(),
-            ),
-            (Type::Any, _) => Some(OF_ANY.to_owned()),
+            )),
+            (Type::Any, _) => Some(of_any()),
             (is, Type::Bool) if is.is_number() => {
-                Some(format!("compare it with something: `{text} > 0`"))
+                Some(said!("compare it with something: `{} > 0`", text))
             }
             _ => None,
         };
         let mut problem = self.error(Code::WrongType, &span, message);
-        problem.help = help;
+        problem.help = help.map(Into::into);
         problem
     }
 
     fn int(&mut self, id: AstId, value: Option<u64>, negative: bool, want: Type) -> Built<Expr> {
         let span = self.ast.nodes[id].span.clone();
         let Some(value) = value else {
-            let message = "this number is too large".to_owned();
+            let message = said!("this number is too large");
             return self.refuse(Code::BadNumber, &span, message);
         };
         let signed = if negative {
@@ -309,7 +329,7 @@ impl<'a> Typing<'a> {
             Type::Int => match i64::try_from(signed) {
                 Ok(value) => Value::Int(value),
                 Err(_) => {
-                    let message = "this number is too large for an int".to_owned();
+                    let message = said!("this number is too large for an int");
                     return self.refuse(Code::BadNumber, &span, message);
                 }
             },
@@ -335,7 +355,7 @@ impl<'a> Typing<'a> {
             }
             _ => {
                 let span = self.ast.nodes[id].span.clone();
-                let message = format!("this number is too large for a {want}");
+                let message = said!("this number is too large for a {}", want);
                 self.refuse(Code::BadNumber, &span, message)
             }
         }
@@ -348,21 +368,12 @@ impl<'a> Typing<'a> {
         }
         let problem = self.mismatch(id, Type::Text, want);
         Err(match want {
-            Type::Enum(_) => problem.with_help(format!(
+            Type::Enum(_) => problem.with_help(said!(
                 "write the value of an enumeration without quotes: `{}`",
                 shortened(text)
             )),
             _ => problem.reported(),
         })
-    }
-
-    /// Reports a list where one value is required.
-    fn no_single(&mut self, name: &Span) -> Reported {
-        let word = shortened(&self.fragment.text[name.clone()]);
-        let message = format!("expected a single value, but `{word}` is a list");
-        self.error(Code::WrongType, name, message).with_help(format!(
-            "use `len({word})` for the number of items, `has({word})` to ask whether there are any, or `for-each` to go through them"
-        ))
     }
 
     fn name(&mut self, id: AstId, name: &Span, want: Type) -> Built<Expr> {
@@ -385,9 +396,9 @@ impl<'a> Typing<'a> {
             .values
             .iter()
             .map(String::as_str);
-        let help = suggest::among(word, "its values", values, || None);
+        let help = suggest::among(word, said!("its values"), values, || None);
         let word = shortened(word);
-        let message = format!("unknown key or value `{word}`");
+        let message = said!("unknown key or value `{}`", word);
         let problem = self.error(Code::UnknownValue, name, message);
         Err(problem.with_perhaps(help))
     }
@@ -403,14 +414,14 @@ impl<'a> Typing<'a> {
         let keys = self.scope.names();
         let help = suggest::did_you_mean(word, keys.clone(), || {
             Some(if is_value {
-                "compare it with a key of its enumeration: a value alone is ambiguous".to_owned()
+                said!("compare it with a key of its enumeration: a value alone is ambiguous")
             } else if keys.clone().next().is_none() {
-                format!("declare it: `blackboard {{ key {word} type=…; }}`")
+                said!("declare it: `blackboard { key {} type=…; }`", word)
             } else {
-                format!("the keys are {}", suggest::listed(keys))
+                said!("the keys are {}", suggest::listed(keys))
             })
         });
-        let message = format!("unknown key `{word}`");
+        let message = said!("unknown key `{}`", word);
         let at = (written, span);
         let problem = self.sink.missing(Code::UnknownKey, at, message);
         problem.with_perhaps(help)
@@ -422,12 +433,12 @@ impl<'a> Typing<'a> {
         let orders = !matches!(op, Compare::Eq | Compare::Ne);
         if orders && !ty.is_number() {
             let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
-            let message = format!(
+            let message = said!(
                 "only numbers can be ordered, but this compares values of type `{}`",
                 ty.keyword()
             );
             let problem = self.error(Code::WrongType, &span, message);
-            return Err(problem.with_help("compare such values with `==` or `!=`"));
+            return Err(problem.with_help(said!("compare such values with `==` or `!=`")));
         }
         let (left, right) = self.both(left, right, ty)?;
         Ok(Expr::Compare(op, left, right))
@@ -439,7 +450,7 @@ impl<'a> Typing<'a> {
         let ty = self.common(value, low, joined)?;
         if !ty.is_number() {
             let span = self.ast.nodes[value].span.clone();
-            let message = format!(
+            let message = said!(
                 "`in` takes numbers, but `{}` is {}",
                 self.text(value),
                 a_type(ty)
@@ -461,21 +472,25 @@ impl<'a> Typing<'a> {
             && a != b
         {
             let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
-            let b_is = match (a, b) {
-                (Type::Enum(_), Type::Enum(_)) => "another".to_owned(),
-                _ => a_type(b),
+            let message = match (a, b) {
+                (Type::Enum(_), Type::Enum(_)) => said!(
+                    "cannot compare `{}`, which is {}, with `{}`, which is another",
+                    self.text(left),
+                    a_type(a),
+                    self.text(right)
+                ),
+                _ => said!(
+                    "cannot compare `{}`, which is {}, with `{}`, which is {}",
+                    self.text(left),
+                    a_type(a),
+                    self.text(right),
+                    a_type(b)
+                ),
             };
-            let message = format!(
-                "cannot compare `{}`, which is {}, with `{}`, which is {}",
-                self.text(left),
-                a_type(a),
-                self.text(right),
-                b_is
-            );
             let problem = self.error(Code::WrongType, &span, message);
             return Err(match (a, b) {
                 (Type::Enum(_), Type::Text) | (Type::Text, Type::Enum(_)) => {
-                    problem.with_help("write the value of an enumeration without quotes")
+                    problem.with_help(said!("write the value of an enumeration without quotes"))
                 }
                 _ => problem.reported(),
             });
@@ -486,9 +501,9 @@ impl<'a> Typing<'a> {
         let left_built = self.build(left, left_type.unwrap_or(Type::Double));
         self.build(right, right_type.unwrap_or(Type::Double))
             .and(left_built)?;
-        let is = |nature: Nature| nature.settled().map_or("unclear".to_owned(), a_type);
+        let is = |nature: Nature| nature.settled().map_or_else(|| said!("unclear"), a_type);
         let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
-        let message = format!(
+        let message = said!(
             "cannot compare these two: one is {}, the other is {}",
             is(natures.0),
             is(natures.1)

@@ -5,9 +5,12 @@ use super::lexer::Token;
 use super::parser::{Parser, Reading};
 use crate::code::Code;
 use crate::syntax::{Span, shortened, without_unit};
+use crate::{Said, said};
 
 /// What expressions and trees can do with lists.
-const LISTS: &str = "ask `len(list)` or `has(list)`, and go through the items with `for-each`";
+fn lists() -> Said {
+    said!("ask `len(list)` or `has(list)`, and go through the items with `for-each`")
+}
 
 impl Parser<'_, '_> {
     /// Something follows a complete expression.
@@ -15,41 +18,56 @@ impl Parser<'_, '_> {
         let span = self.here();
         let text = self.slice(&self.span);
         let (message, help) = match (self.token, text) {
-            (Token::Sign("="), _) => ("`=` does not compare values", "to compare, write `==`"),
+            (Token::Sign("="), _) => (
+                said!("`=` does not compare values"),
+                Some(said!("to compare, write `==`")),
+            ),
             (Token::Sign("+=" | "-=" | "*=" | "/="), _) => (
-                "an expression cannot change keys",
-                "use a `set` node to change keys",
+                said!("an expression cannot change keys"),
+                Some(said!("use a `set` node to change keys")),
             ),
-            (Token::Sign("=<"), _) => ("`=<` is not an operator", "write `<=`"),
-            (Token::Sign("=>"), _) => ("`=>` is not an operator", "write `>=`"),
-            (Token::Sign("==="), _) => ("`===` is not an operator", "write `==`"),
-            (Token::Sign("!==" | "<>"), _) => ("this is not an operator", "write `!=`"),
-            (Token::Sign(")" | "}"), _) => ("unmatched closing bracket", ""),
+            (Token::Sign("=<"), _) => (said!("`=<` is not an operator"), Some(said!("write `<=`"))),
+            (Token::Sign("=>"), _) => (said!("`=>` is not an operator"), Some(said!("write `>=`"))),
+            (Token::Sign("==="), _) => {
+                (said!("`===` is not an operator"), Some(said!("write `==`")))
+            }
+            (Token::Sign("!==" | "<>"), _) => {
+                (said!("this is not an operator"), Some(said!("write `!=`")))
+            }
+            (Token::Sign(")" | "}"), _) => (said!("unmatched closing bracket"), None),
             (Token::Sign(";"), _) => (
-                "`;` is not allowed in an expression",
-                "use a `set` node to change keys",
+                said!("`;` is not allowed in an expression"),
+                Some(said!("use a `set` node to change keys")),
             ),
-            (Token::Word, "and") => ("`and` is not an operator", "write `&&`"),
-            (Token::Word, "or") => ("`or` is not an operator", "write `||`"),
-            (Token::Word, "is") => ("`is` is not an operator", "write `==`"),
+            (Token::Word, "and") => (said!("`and` is not an operator"), Some(said!("write `&&`"))),
+            (Token::Word, "or") => (said!("`or` is not an operator"), Some(said!("write `||`"))),
+            (Token::Word, "is") => (said!("`is` is not an operator"), Some(said!("write `==`"))),
             (Token::Sign("-"), _) | (Token::Int | Token::Decimal | Token::Word | Token::Str, _) => {
                 let text = shortened(text);
-                let message = format!("expected an operator before `{text}`");
-                return self.error(Code::ExpressionSyntax, &span, message, "");
+                let message = said!("expected an operator before `{}`", text);
+                return self.error(Code::ExpressionSyntax, &span, message, None);
             }
             (Token::Unknown, "&" | "|") => (
-                "a single `&` or `|` is not an operator",
-                "write `&&` or `||`",
+                said!("a single `&` or `|` is not an operator"),
+                Some(said!("write `&&` or `||`")),
             ),
-            (Token::Unknown, "[") => ("an item of a list cannot be taken by its number", LISTS),
+            (Token::Unknown, "[") => (
+                said!("an item of a list cannot be taken by its number"),
+                Some(lists()),
+            ),
             (Token::Sign(".." | "..="), _) => (
-                "a range is only allowed after `in`",
-                "write `value in low..=high` to ask whether a value is within a range",
+                said!("a range is only allowed after `in`"),
+                Some(said!(
+                    "write `value in low..=high` to ask whether a value is within a range"
+                )),
             ),
-            (Token::Unknown, "?") => ("`?` is not an operator", "write `if c { a } else { b }`"),
-            _ => ("unexpected character", ""),
+            (Token::Unknown, "?") => (
+                said!("`?` is not an operator"),
+                Some(said!("write `if c { a } else { b }`")),
+            ),
+            _ => (said!("unexpected character"), None),
         };
-        self.error(Code::ExpressionSyntax, &span, message.to_owned(), help)
+        self.error(Code::ExpressionSyntax, &span, message, help)
     }
 
     /// The reader is at a second comparison; `middle` is the operand between the two.
@@ -57,22 +75,23 @@ impl Parser<'_, '_> {
         let second = self.slice(&self.span);
         let first_end = self.ast.nodes[middle].span.clone();
         let left = self.ast.nodes[left].span.clone();
-        let help = format!(
-            "combine two comparisons: `{} && {} {second} …`",
+        let help = said!(
+            "combine two comparisons: `{} && {} {} …`",
             self.slice(&(left.start..first_end.end)),
-            self.slice(&first_end)
+            self.slice(&first_end),
+            second
         );
         let span = self.span.clone();
-        let help = if help.len() > 200 {
-            "combine two comparisons with `&&`".to_owned()
+        let help = if help.to_string().len() > 200 {
+            said!("combine two comparisons with `&&`")
         } else {
             help
         };
         self.error(
             Code::ChainedComparison,
             &span,
-            "comparisons cannot be chained".to_owned(),
-            &help,
+            said!("comparisons cannot be chained"),
+            Some(help),
         )
     }
 
@@ -80,25 +99,27 @@ impl Parser<'_, '_> {
     pub(super) fn no_operand<T>(&mut self) -> Reading<T> {
         let span = self.here();
         let (message, help) = match (self.token, self.slice(&self.span)) {
-            (Token::OpenStr, _) => ("this text has no closing `'`".to_owned(), ""),
+            (Token::OpenStr, _) => (said!("this text has no closing `'`"), None),
             (Token::Unknown, "\"") => (
-                "unexpected `\"` in an expression".to_owned(),
-                "write text in single quotes, `'…'`, and values of enumerations without quotes",
+                said!("unexpected `\"` in an expression"),
+                Some(said!(
+                    "write text in single quotes, `'…'`, and values of enumerations without quotes"
+                )),
             ),
             (Token::Unknown, "#") => (
-                "unexpected `#` in an expression".to_owned(),
-                "write `true` or `false` without `#`",
+                said!("unexpected `#` in an expression"),
+                Some(said!("write `true` or `false` without `#`")),
             ),
-            (Token::Unknown, "[") => ("an expression cannot write a list".to_owned(), LISTS),
+            (Token::Unknown, "[") => (said!("an expression cannot write a list"), Some(lists())),
             (Token::Sign("."), _) => (
-                "unexpected `.`".to_owned(),
-                "write a zero before the decimal point: `0.5`",
+                said!("unexpected `.`"),
+                Some(said!("write a zero before the decimal point: `0.5`")),
             ),
             (Token::Sign("{"), _) | (Token::Unknown, "$") => (
-                format!("unexpected {}", self.found()),
-                "write only the name of a key in an expression",
+                said!("unexpected {}", self.found()),
+                Some(said!("write only the name of a key in an expression")),
             ),
-            _ => (format!("expected a value, found {}", self.found()), ""),
+            _ => (said!("expected a value, found {}", self.found()), None),
         };
         self.error(Code::ExpressionSyntax, &span, message, help)
     }
@@ -108,13 +129,15 @@ impl Parser<'_, '_> {
         if self.token == Token::Word && self.span.start == number.end {
             let span = number.start..self.span.end;
             let text = self.slice(&span);
-            let message = format!("`{}` is neither a number nor a name", shortened(text));
-            let meant = without_unit(text).map(|meant| format!(": `{meant}`"));
-            let help = format!(
-                "write a number without a unit; times are in seconds{}",
-                meant.unwrap_or_default()
-            );
-            return self.error(Code::ExpressionSyntax, &span, message, &help);
+            let message = said!("`{}` is neither a number nor a name", shortened(text));
+            let help = match without_unit(text) {
+                Some(meant) => said!(
+                    "write a number without a unit; times are in seconds: `{}`",
+                    meant
+                ),
+                None => said!("write a number without a unit; times are in seconds"),
+            };
+            return self.error(Code::ExpressionSyntax, &span, message, Some(help));
         }
         Ok(())
     }

@@ -4,6 +4,8 @@ use super::a_type;
 use super::ast::{AstId, Statement};
 use super::check::{Built, Typing};
 use crate::code::Code;
+use crate::diagnostic::Reported;
+use crate::said;
 use crate::syntax::{Span, shortened};
 use treemind_core::expr::{Arith, Assign, Change};
 use treemind_core::{Expr, KeyId, Type};
@@ -21,11 +23,9 @@ impl Typing<'_> {
             (Some(Arith::Sub), None) => Change::Remove,
             _ => {
                 let name = shortened(&self.fragment.text[statement.key.clone()]);
-                let message = format!("a statement cannot set `{name}`, which is a list");
+                let message = said!("a statement cannot set `{}`, which is a list", name);
                 let problem = self.error(Code::WrongType, &statement.key, message);
-                return Err(problem.with_help(format!(
-                    "use `{name} += …` to add an item, `{name} -= …` to remove one, and `unset {name}` to remove all"
-                )));
+                return Err(problem.with_help(said!("use `{} += …` to add an item, `{} -= …` to remove one, and `unset {}` to remove all", name, name, name)));
             }
         };
         let value = self.build(statement.value, ty)?;
@@ -40,14 +40,15 @@ impl Typing<'_> {
         if !self.scope.is_list(key) {
             let span = self.ast.nodes[args[0]].span.clone();
             let text = self.text(args[0]);
-            let message = format!("`{word}` takes a list, but `{text}` is not a list");
+            let message = said!("`{}` takes a list, but `{}` is not a list", word, text);
             return self.refuse(Code::WrongType, &span, message);
         }
         if word == "nearest" && !ty.is_number() && ty.parts().is_none() {
             let span = self.ast.nodes[args[0]].span.clone();
             let text = self.text(args[0]);
-            let message = format!(
-                "`nearest` takes a list of numbers or vectors, but an item of `{text}` is {}",
+            let message = said!(
+                "`nearest` takes a list of numbers or vectors, but an item of `{}` is {}",
+                text,
                 a_type(ty)
             );
             return self.refuse(Code::WrongType, &span, message);
@@ -60,5 +61,16 @@ impl Typing<'_> {
             "nearest" => Expr::Nearest(key, ty, inner),
             _ => Expr::Item(key, ty, inner),
         })
+    }
+
+    /// Reports a list where one value is required.
+    pub(super) fn no_single(&mut self, name: &Span) -> Reported {
+        let word = shortened(&self.fragment.text[name.clone()]);
+        let message = said!("expected a single value, but `{}` is a list", word);
+        self.error(Code::WrongType, name, message).with_help(said!(
+            "use `len({})` for the number of items, `has({})` to ask whether there are any, or `for-each` to go through them",
+            word,
+            word
+        ))
     }
 }

@@ -5,6 +5,7 @@ use super::ast::{AstId, AstKind};
 use super::check::{Built, Typing};
 use super::scope::KeyScope;
 use crate::code::Code;
+use crate::said;
 use crate::syntax::{Span, shortened};
 use treemind_core::behaviour::{Arg, Key, Leaf, Measured};
 use treemind_core::{Expr, KeyId, LeafId, Type};
@@ -40,11 +41,11 @@ impl Typing<'_> {
         let word = shortened(&measure.name);
         let span = self.ast.nodes[id].span.clone();
         let Some(finding) = &self.scope.finding else {
-            let message = format!("only the block of a `find` can call the measure `{word}`");
+            let message = said!("only the block of a `find` can call the measure `{}`", word);
             let problem = self.error(Code::UnknownFunction, name, message);
-            return Err(problem.with_help(
-                "outside of it, there is no candidate; a sensor computes a key for the agent",
-            ));
+            return Err(problem.with_help(said!(
+                "outside of it, there is no candidate; a sensor computes a key for the agent"
+            )));
         };
         let (item, key, ty) = (finding.item.clone(), finding.key, finding.ty);
         let is_item = |id: &AstId| match &self.ast.nodes[*id].kind {
@@ -52,14 +53,20 @@ impl Typing<'_> {
             _ => false,
         };
         if !given.first().is_some_and(is_item) {
-            let message = format!("the measure `{word}` is one of the candidate `{item}`");
+            let message = said!("the measure `{}` is one of the candidate `{}`", word, item);
             let problem = self.error(Code::WrongArguments, &span, message);
-            return Err(problem.with_help(format!("write `{word}({item})`")));
+            return Err(problem.with_help(said!("write `{}({})`", word, item)));
         }
         let first = &measure.params[0];
         if first.ty != ty {
             let (measured, given) = (a_type(first.ty), a_type(ty));
-            let message = format!("`{word}` measures {measured}, but `{item}` is {given}");
+            let message = said!(
+                "`{}` measures {}, but `{}` is {}",
+                word,
+                measured,
+                item,
+                given
+            );
             return self.refuse(Code::WrongType, &span, message);
         }
         let params = &measure.params[1..];
@@ -67,15 +74,29 @@ impl Typing<'_> {
         let least = params.iter().rposition(|param| param.default.is_none());
         let least = least.map_or(0, |last| last + 1);
         if !(least..=params.len()).contains(&others.len()) {
-            let message = format!(
-                "`{word}` takes {} after the candidate, not {}",
-                match params.len() {
-                    0 => "no arguments".to_owned(),
-                    most if least == most => format!("{most}"),
-                    most => format!("{least} to {most}"),
-                },
-                others.len()
-            );
+            let given = others.len();
+            let message = match params.len() {
+                0 => said!(
+                    "`{}` takes no arguments after the candidate, not {}",
+                    word,
+                    given
+                ),
+                most if least == most => {
+                    said!(
+                        "`{}` takes {} after the candidate, not {}",
+                        word,
+                        most,
+                        given
+                    )
+                }
+                most => said!(
+                    "`{}` takes {} to {} after the candidate, not {}",
+                    word,
+                    least,
+                    most,
+                    given
+                ),
+            };
             return self.refuse(Code::WrongArguments, &span, message);
         }
         let mut args = vec![Arg::Expr(Expr::Key(key, ty))];
@@ -86,7 +107,7 @@ impl Typing<'_> {
                     expr => Arg::Expr(expr),
                 },
                 (None, Some(value)) => Arg::Value(value),
-                (None, None) => return self.refuse(Code::WrongArguments, &span, word),
+                (None, None) => return self.refuse(Code::WrongArguments, &span, word.into()),
             });
         }
         Ok(Expr::Key(

@@ -41,6 +41,7 @@ use crate::diagnostic::{Reported, Sink};
 use crate::names;
 use crate::syntax::{Span, Text};
 use crate::text::ByAddress;
+use crate::{Said, said};
 use treemind_core::Type;
 use treemind_core::expr::{Func, TextFunc};
 
@@ -130,17 +131,20 @@ impl Asts {
 }
 
 /// A type with its article, for messages.
-pub(crate) fn a_type(ty: Type) -> String {
-    let article = match ty {
-        Type::Any => return "a value of any type".to_owned(),
-        Type::Int | Type::Enum(_) | Type::Entity => "an",
-        _ => "a",
-    };
-    format!("{article} {ty}")
+pub(crate) fn a_type(ty: Type) -> Said {
+    match ty {
+        Type::Any => said!("a value of any type"),
+        Type::Int | Type::Enum(_) | Type::Entity => said!("an {}", ty),
+        _ => said!("a {}", ty),
+    }
 }
 
 /// What users can do with a value of any type where another type is required.
-pub(crate) const OF_ANY: &str = "compare values of any type with `==` and `!=`, or pass them to keys and parameters of type `any`";
+pub(crate) fn of_any() -> Said {
+    said!(
+        "compare values of any type with `==` and `!=`, or pass them to keys and parameters of type `any`"
+    )
+}
 
 /// The function with this name.
 fn func(name: &str) -> Option<Func> {

@@ -6,6 +6,7 @@ use super::lexer::{self, Token};
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
 use crate::syntax::{Span, shortened};
+use crate::{Said, said};
 use treemind_core::behaviour::MAX_DEPTH;
 use treemind_core::expr::{Arith, Compare};
 
@@ -69,14 +70,11 @@ impl<'a, 's> Parser<'a, 's> {
         &mut self,
         code: Code,
         span: &Span,
-        message: String,
-        help: &str,
+        message: Said,
+        help: Option<Said>,
     ) -> Reading<T> {
         let problem = self.sink.error(code, self.fragment.span(span), message);
-        Err(match help {
-            "" => problem.reported(),
-            help => problem.with_help(help),
-        })
+        Err(problem.with_perhaps(help))
     }
 
     fn push(&mut self, kind: AstKind, span: Span, below: &[AstId]) -> Reading<AstId> {
@@ -94,8 +92,8 @@ impl<'a, 's> Parser<'a, 's> {
         self.error(
             Code::TooDeep,
             &span,
-            format!("this expression is nested deeper than {MAX_DEPTH}"),
-            "split it: compute parts of it into keys with `set`",
+            said!("this expression is nested deeper than {}", MAX_DEPTH),
+            Some(said!("split it: compute parts of it into keys with `set`")),
         )
     }
 
@@ -107,7 +105,8 @@ impl<'a, 's> Parser<'a, 's> {
         self.token == Token::Word && self.slice(&self.span) == word
     }
 
-    fn expect(&mut self, sign: &'static str, because: &str) -> Reading<Span> {
+    /// Reads a sign; `expected` says that it should be here, given what is.
+    fn expect(&mut self, sign: &'static str, expected: fn(Said) -> Said) -> Reading<Span> {
         if self.token == Token::Sign(sign) {
             let span = self.span.clone();
             self.advance();
@@ -115,19 +114,14 @@ impl<'a, 's> Parser<'a, 's> {
         }
         let found = self.found();
         let span = self.here();
-        self.error(
-            Code::ExpressionSyntax,
-            &span,
-            format!("expected `{sign}`{because}, found {found}"),
-            "",
-        )
+        self.error(Code::ExpressionSyntax, &span, expected(found), None)
     }
 
     /// A description of the current token, for messages.
-    pub(super) fn found(&self) -> String {
+    pub(super) fn found(&self) -> Said {
         match self.token {
-            Token::End => "the end of the expression".to_owned(),
-            _ => format!("`{}`", shortened(self.slice(&self.span))),
+            Token::End => said!("the end of the expression"),
+            _ => format!("`{}`", shortened(self.slice(&self.span))).into(),
         }
     }
 
@@ -147,8 +141,8 @@ impl<'a, 's> Parser<'a, 's> {
             return self.error(
                 Code::ExpressionSyntax,
                 &span,
-                "this expression is empty".to_owned(),
-                "",
+                said!("this expression is empty"),
+                None,
             );
         }
         self.binary(power::ANY, 0)?;
@@ -174,8 +168,8 @@ impl<'a, 's> Parser<'a, 's> {
             return self.error(
                 Code::ExpressionSyntax,
                 &span,
-                "expected a statement".to_owned(),
-                "write a statement such as `mood = calm`",
+                said!("expected a statement"),
+                Some(said!("write a statement such as `mood = calm`")),
             );
         }
         Ok(())
@@ -189,10 +183,11 @@ impl<'a, 's> Parser<'a, 's> {
             return self.error(
                 Code::ExpressionSyntax,
                 &span,
-                format!(
-                    "expected the name of a key at the beginning of a statement, found {found}"
+                said!(
+                    "expected the name of a key at the beginning of a statement, found {}",
+                    found
                 ),
-                "write a statement such as `mood = calm`",
+                Some(said!("write a statement such as `mood = calm`")),
             );
         }
         self.advance();
@@ -213,8 +208,8 @@ impl<'a, 's> Parser<'a, 's> {
                 return self.error(
                     Code::ExpressionSyntax,
                     &span,
-                    "`==` compares values; it does not assign".to_owned(),
-                    "write `=` to assign, or use `check` to compare",
+                    said!("`==` compares values; it does not assign"),
+                    Some(said!("write `=` to assign, or use `check` to compare")),
                 );
             }
             _ => {
@@ -225,8 +220,8 @@ impl<'a, 's> Parser<'a, 's> {
                 return self.error(
                     Code::ExpressionSyntax,
                     &span,
-                    format!("expected `=` after `{name}`, found {found}"),
-                    "write `key = value`, or `+=`, `-=`, `*=` or `/=`; separate statements with `;`",
+                    said!("expected `=` after `{}`, found {}", name, found),
+                    Some(said!("write `key = value`, or `+=`, `-=`, `*=` or `/=`; separate statements with `;`")),
                 );
             }
         };
@@ -300,11 +295,16 @@ impl<'a, 's> Parser<'a, 's> {
             return self.error(
                 Code::ExpressionSyntax,
                 &span,
-                "`..` is not a range: a range includes its end".to_owned(),
-                "write `..=`, as in `health in 0..=20`",
+                said!("`..` is not a range: a range includes its end"),
+                Some(said!("write `..=`, as in `health in 0..=20`")),
             );
         }
-        self.expect("..=", " between the ends of the range")?;
+        self.expect("..=", |found| {
+            said!(
+                "expected `..=` between the ends of the range, found {}",
+                found
+            )
+        })?;
         let high = self.binary(power::SUM, level + 1)?;
         let span = self.ast.nodes[value].span.start..self.ast.nodes[high].span.end;
         self.push(
@@ -357,8 +357,8 @@ impl<'a, 's> Parser<'a, 's> {
             return self.error(
                 Code::ExpressionSyntax,
                 &here,
-                format!("expected the name of a component, found {found}"),
-                "use a component of a vector: `.x`, `.y` or `.z`",
+                said!("expected the name of a component, found {}", found),
+                Some(said!("use a component of a vector: `.x`, `.y` or `.z`")),
             );
         }
         self.advance();
@@ -371,7 +371,9 @@ impl<'a, 's> Parser<'a, 's> {
             Token::Sign("(") => {
                 self.advance();
                 let inner = self.binary(power::ANY, level + 1)?;
-                let close = self.expect(")", " to close the parenthesis")?;
+                let close = self.expect(")", |found| {
+                    said!("expected `)` to close the parenthesis, found {}", found)
+                })?;
                 // The brackets belong to their content, so that messages quote them.
                 self.ast.nodes[inner].span = span.start..close.end;
                 Ok(inner)
@@ -403,12 +405,17 @@ impl<'a, 's> Parser<'a, 's> {
             "true" | "false" => return self.push(AstKind::Bool(word == "true"), span, &[]),
             "if" => return self.conditional(span.start, level),
             "else" | "in" => {
-                let message = format!("unexpected `{word}`");
-                return self.error(Code::ExpressionSyntax, &span, message, "");
+                let message = said!("unexpected `{}`", word);
+                return self.error(Code::ExpressionSyntax, &span, message, None);
             }
             "not" if !matches!(self.token, Token::End | Token::Sign(_)) => {
-                let message = "`not` is not an operator".to_owned();
-                return self.error(Code::ExpressionSyntax, &span, message, "write `!`");
+                let message = said!("`not` is not an operator");
+                return self.error(
+                    Code::ExpressionSyntax,
+                    &span,
+                    message,
+                    Some(said!("write `!`")),
+                );
             }
             _ => {}
         }
@@ -425,7 +432,9 @@ impl<'a, 's> Parser<'a, 's> {
                 break;
             }
         }
-        let close = self.expect(")", " to close the arguments")?;
+        let close = self.expect(")", |found| {
+            said!("expected `)` to close the arguments, found {}", found)
+        })?;
         let below = args.clone();
         self.push(
             AstKind::Call(span.clone(), args),
@@ -437,17 +446,19 @@ impl<'a, 's> Parser<'a, 's> {
     /// The reader is after `if`.
     fn conditional(&mut self, start: usize, level: usize) -> Reading<AstId> {
         let cond = self.binary(power::ANY, level + 1)?;
-        self.expect("{", " after the condition")?;
+        self.expect("{", |found| {
+            said!("expected `{` after the condition, found {}", found)
+        })?;
         let then = self.binary(power::ANY, level + 1)?;
-        self.expect("}", "")?;
+        self.expect("}", |found| said!("expected `}`, found {}", found))?;
         if !self.is_word("else") {
             let found = self.found();
             let span = self.here();
             return self.error(
                 Code::ExpressionSyntax,
                 &span,
-                format!("expected `else`, found {found}"),
-                "add an `else`, because an `if` needs a value in both cases: `if c { a } else { b }`",
+                said!("expected `else`, found {}", found),
+                Some(said!("add an `else`, because an `if` needs a value in both cases: `if c { a } else { b }`")),
             );
         }
         self.advance();
@@ -462,9 +473,11 @@ impl<'a, 's> Parser<'a, 's> {
             let span = start..self.ast.nodes[other].span.end;
             return self.push(AstKind::If(cond, then, other), span, &[cond, then, other]);
         }
-        self.expect("{", " after `else`")?;
+        self.expect("{", |found| {
+            said!("expected `{` after `else`, found {}", found)
+        })?;
         let other = self.binary(power::ANY, level + 1)?;
-        let close = self.expect("}", "")?;
+        let close = self.expect("}", |found| said!("expected `}`, found {}", found))?;
         self.push(
             AstKind::If(cond, then, other),
             start..close.end,

@@ -10,6 +10,7 @@ use super::semaphores::Semaphores;
 use super::value_names::ValueNames;
 use crate::syntax::{Span, Text};
 use crate::text::ByAddress;
+use crate::{Said, said};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use treemind_core::behaviour::{Enum, EventPart, Form, Heard, Key, Leaf};
 use treemind_core::expr::NamedCurve;
@@ -315,13 +316,13 @@ impl KeyScope {
     }
 
     /// What a key is that no node may write; `name` is the name that the node has for it.
-    pub(crate) fn why_not_written(&self, key: KeyId, name: &str) -> Option<&'static str> {
+    pub(crate) fn why_not_written(&self, key: KeyId, name: &str) -> Option<Said> {
         if self.known(key).is_some() {
-            Some("a value of an `each`")
+            Some(said!("a value of an `each`"))
         } else if self.is_read_only(name) {
-            Some("an `in` port")
+            Some(said!("an `in` port"))
         } else if self.is_sensed(key) {
-            Some("computed by a sensor")
+            Some(said!("computed by a sensor"))
         } else {
             None
         }

@@ -3,6 +3,7 @@
 use super::ast::AstId;
 use super::check::{Built, Typing};
 use crate::code::Code;
+use crate::said;
 use crate::syntax::Span;
 use treemind_core::Expr;
 
@@ -11,11 +12,11 @@ impl Typing<'_> {
     pub(super) fn time(&mut self, name: &Span, args: &[AstId]) -> Built<Expr> {
         let word = self.fragment.text[name.clone()].to_owned();
         if self.scope.asked.is_some() {
-            let message = format!("a condition of a test cannot ask `{word}`");
+            let message = said!("a condition of a test cannot ask `{}`", word);
             let problem = self.error(Code::UnknownFunction, name, message);
-            return Err(problem.with_help(
-                "let the tree write it to a key, or test what the tree does because of it",
-            ));
+            return Err(problem.with_help(said!(
+                "let the tree write it to a key, or test what the tree does because of it"
+            )));
         }
         let [arg] = *args else {
             return Ok(Expr::Now);
@@ -26,12 +27,12 @@ impl Typing<'_> {
         }
         if self.scope.is_list(key) {
             let span = self.ast.nodes[arg].span.clone();
-            let message = format!(
+            let message = said!(
                 "`age` takes a single value, but `{}` is a list",
                 self.text(arg)
             );
             let problem = self.error(Code::WrongType, &span, message);
-            return Err(problem.with_help("use `since_written(…)`: it takes lists, too"));
+            return Err(problem.with_help(said!("use `since_written(…)`: it takes lists, too")));
         }
         Ok(Expr::Age(key))
     }

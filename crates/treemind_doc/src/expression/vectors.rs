@@ -6,6 +6,7 @@ use super::check::{Built, Typing, sign};
 use super::nature::Nature;
 use crate::code::Code;
 use crate::diagnostic::Reported;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
 use treemind_core::expr::{Arith, Part, VectorFunc};
@@ -61,16 +62,15 @@ impl Typing<'_> {
         let known = known.iter().map(String::as_str);
         let (message, help) = if known.len() == 0 {
             (
-                "no event is known here".to_owned(),
-                Some(
+                said!("no event is known here"),
+                Some(said!(
                     "use `event.NAME` in a transition that waits for exactly one event, `on=NAME`, or in the `where=` of a node that looks for one"
-                        .to_owned(),
-                ),
+                )),
             )
         } else {
             (
-                format!("the event has no parameter `{word}`"),
-                suggest::among(&word, "its parameters", known, || None),
+                said!("the event has no parameter `{}`", word),
+                suggest::among(&word, said!("its parameters"), known, || None),
             )
         };
         let problem = self.error(Code::UnknownParameter, &(of..name.end), message);
@@ -84,8 +84,8 @@ impl Typing<'_> {
             return Ok(*part);
         }
         let names = there.iter().map(|part| part.name());
-        let help = format!("its components are {}", suggest::listed(names));
-        let message = format!("{} has no component `{}`", a_type(ty), shortened(word));
+        let help = said!("its components are {}", suggest::listed(names));
+        let message = said!("{} has no component `{}`", a_type(ty), shortened(word));
         let problem = self.error(Code::UnknownProperty, name, message);
         Err(problem.with_help(help))
     }
@@ -98,10 +98,16 @@ impl Typing<'_> {
         let settled = self.natures[id].settled();
         self.build(id, settled.unwrap_or(Type::Double))?;
         let span = self.ast.nodes[id].span.clone();
-        let is = settled.map_or("no vector".to_owned(), a_type);
-        let message = format!("expected a vector, but `{}` is {is}", self.text(id));
+        let message = match settled {
+            Some(ty) => said!(
+                "expected a vector, but `{}` is {}",
+                self.text(id),
+                a_type(ty)
+            ),
+            None => said!("expected a vector, but `{}` is no vector", self.text(id)),
+        };
         let problem = self.error(Code::WrongType, &span, message);
-        Err(problem.with_help("use a `vec2` or a `vec3`"))
+        Err(problem.with_help(said!("use a `vec2` or a `vec3`")))
     }
 
     /// `vec2(x, y)` and `vec3(x, y, z)`; with literals, the result is a literal.
@@ -195,8 +201,8 @@ impl Typing<'_> {
     /// Reports a `vec2` with a `vec3`.
     pub(super) fn different_vectors(&mut self, left: AstId, right: AstId) -> Reported {
         let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
-        let is = |nature: Nature| nature.settled().map_or("unclear".to_owned(), a_type);
-        let message = format!(
+        let is = |nature: Nature| nature.settled().map_or_else(|| said!("unclear"), a_type);
+        let message = said!(
             "the vector types differ: `{}` is {} and `{}` is {}",
             self.text(left),
             is(self.natures[left]),
@@ -204,7 +210,7 @@ impl Typing<'_> {
             is(self.natures[right])
         );
         self.error(Code::WrongType, &span, message)
-            .with_help("use two vectors of the same type")
+            .with_help(said!("use two vectors of the same type"))
     }
 
     fn no_such_sum(&mut self, id: AstId, op: Arith, left: AstId, right: AstId) -> Reported {
@@ -220,14 +226,17 @@ impl Typing<'_> {
         let sign = sign(op);
         let message = match op {
             Arith::Add | Arith::Sub => {
-                format!("`{sign}` takes two vectors of the same type, or two numbers")
+                said!(
+                    "`{}` takes two vectors of the same type, or two numbers",
+                    sign
+                )
             }
-            Arith::Mul => format!("`{sign}` takes a vector and a number, not two vectors"),
-            Arith::Div => format!("`{sign}` cannot divide by a vector"),
-            Arith::Rem => format!("`{sign}` does not take vectors"),
+            Arith::Mul => said!("`{}` takes a vector and a number, not two vectors", sign),
+            Arith::Div => said!("`{}` cannot divide by a vector", sign),
+            Arith::Rem => said!("`{}` does not take vectors", sign),
         };
         self.error(Code::WrongType, &span, message)
-            .with_help("use the components one by one: `.x`, `.y`")
+            .with_help(said!("use the components one by one: `.x`, `.y`"))
     }
 
     /// A component of a vector, or a number that a vector is multiplied by.
@@ -236,8 +245,9 @@ impl Typing<'_> {
         let built = self.build(id, Type::Float);
         let is_double = self.natures[id] == Nature::Known(Type::Double);
         if built.is_err() && is_double && self.sink.error_count() == before + 1 {
-            let help = "use a float: vectors consist of floats, and a double cannot become one";
-            self.sink.help_last(help.to_owned());
+            self.sink.help_last(said!(
+                "use a float: vectors consist of floats, and a double cannot become one"
+            ));
         }
         built
     }
@@ -268,9 +278,9 @@ impl Typing<'_> {
     ) -> Built<Expr> {
         let Some(parts) = ty.parts() else {
             let word = shortened(&self.fragment.text[statement.key.clone()]);
-            let message = format!("`{word}` is {}, which has no components", a_type(ty));
+            let message = said!("`{}` is {}, which has no components", word, a_type(ty));
             let problem = self.error(Code::WrongType, &statement.key, message);
-            return Err(problem.with_help("only vectors have components: `vec2` and `vec3`"));
+            return Err(problem.with_help(said!("only vectors have components: `vec2` and `vec3`")));
         };
         let part = self.part_named(ty, name)?;
         let old = |part: Part| Expr::Part(part, Box::new(Expr::Key(key, ty)));

@@ -2,7 +2,8 @@
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
-use crate::language::{ANSWER, ANSWERS_HELP};
+use crate::language::{ANSWER, answers_help};
+use crate::said;
 use crate::source::Source;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -51,9 +52,9 @@ pub fn parse(text: &str, name: &str) -> Result<Script, Diagnostics> {
             if seen.insert(leaf) {
                 script.entries.push((leaf.to_owned(), answers));
             } else {
-                let message = format!("`{}` already has a line", crate::syntax::shortened(leaf));
+                let message = said!("`{}` already has a line", crate::syntax::shortened(leaf));
                 sink.error(Code::Duplicate, at..at + leaf.len(), message)
-                    .with_help("write all answers of a leaf on one line");
+                    .with_help(said!("write all answers of a leaf on one line"));
             }
         }
     }
@@ -69,9 +70,9 @@ fn entry<'a>(line: &'a str, at: usize, sink: &mut Sink) -> Option<(&'a str, Vec<
         sink.error(
             Code::ScriptSyntax,
             at..at + line.len(),
-            "expected `:` after the name of the leaf",
+            said!("expected `:` after the name of the leaf"),
         )
-        .with_help("write a line such as `see-enemy: S F R`");
+        .with_help(said!("write a line such as `see-enemy: S F R`"));
         return None;
     };
     let leaf = name.trim_end();
@@ -79,9 +80,9 @@ fn entry<'a>(line: &'a str, at: usize, sink: &mut Sink) -> Option<(&'a str, Vec<
         sink.error(
             Code::ScriptSyntax,
             at..at + 1,
-            "expected the name of a leaf before `:`",
+            said!("expected the name of a leaf before `:`"),
         )
-        .with_help("write a line such as `see-enemy: S F R`");
+        .with_help(said!("write a line such as `see-enemy: S F R`"));
         return None;
     }
     let base = at + name.len() + 1;
@@ -93,17 +94,17 @@ fn entry<'a>(line: &'a str, at: usize, sink: &mut Sink) -> Option<(&'a str, Vec<
             Some(answer) => answers.push(answer),
             None => {
                 well = false;
-                let message = format!("`{}` is not an answer", crate::syntax::shortened(word));
+                let message = said!("`{}` is not an answer", crate::syntax::shortened(word));
                 sink.error(Code::ScriptSyntax, offset..offset + word.len(), message)
-                    .with_help(ANSWERS_HELP);
+                    .with_help(answers_help());
             }
         }
     }
     if well && answers.is_empty() {
-        let message = format!("`{}` has no answers", crate::syntax::shortened(leaf));
+        let message = said!("`{}` has no answers", crate::syntax::shortened(leaf));
         sink.error(Code::ScriptSyntax, at..at + leaf.len(), message)
             .with_help(
-                "write at least one of S, F, R and K, or remove the line: a leaf without a line always answers S",
+                said!("write at least one of S, F, R and K, or remove the line: a leaf without a line always answers S"),
             );
         return None;
     }

@@ -5,12 +5,13 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::source::char_end;
 use crate::syntax::{Span, shortened};
+use crate::{Said, said};
 use roxmltree::Error;
 
 /// The differences between one XML language and the next.
 pub(crate) struct Dialect {
     /// What its documents are called: `files of BehaviorTree.CPP`.
-    pub(crate) documents: &'static str,
+    pub(crate) documents: fn() -> Said,
     /// How they begin.
     pub(crate) beginning: &'static str,
     /// How many namespaces they may declare.
@@ -40,9 +41,13 @@ pub(crate) struct Scanned {
 pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Scanned> {
     if text.len() > MAX_BYTES {
         let bytes = text.len();
-        let message = format!("the document has {bytes} bytes, and the limit is {MAX_BYTES}");
+        let message = said!(
+            "the document has {} bytes, and the limit is {}",
+            bytes,
+            MAX_BYTES
+        );
         sink.error(Code::TooLarge, 0..0, message)
-            .with_help("split it into several files");
+            .with_help(said!("split it into several files"));
         return None;
     }
     let mut open: Vec<Span> = Vec::new();
@@ -108,13 +113,13 @@ fn doctype(text: &str, start: usize, dialect: &Dialect, sink: &mut Sink) -> Opti
         && !declaration.contains("<!ENTITY")
         && !declaration.contains('%');
     if !is_harmless {
-        let message = "declarations of entities and of parts of documents are not supported";
+        let message = said!("declarations of entities and of parts of documents are not supported");
         sink.error(Code::Xml, start..start + 2, message)
-            .with_help(format!("remove them: {} need none", dialect.documents));
+            .with_help(said!("remove them: {} need none", (dialect.documents)()));
         return None;
     }
-    let help = format!("remove it: {} need none", dialect.documents);
-    let message = "the declaration of the document's type is not read";
+    let help = said!("remove it: {} need none", (dialect.documents)());
+    let message = said!("the declaration of the document's type is not read");
     sink.warning(Code::Xml, start..start + 9, message)
         .with_help(help);
     Some(declaration.len())
@@ -164,7 +169,7 @@ pub(crate) fn depth<'a, 'd>(
 struct Tag {
     end: usize,
     is_closed: bool,
-    refused: Option<(Span, Code, String)>,
+    refused: Option<(Span, Code, Said)>,
 }
 
 /// The tag that begins at `start`, up to its `>` or the end of the text.
@@ -195,8 +200,11 @@ fn tag(text: &str, start: usize, dialect: &Dialect, namespaces: &mut usize) -> T
             b'x' if is_name && text[at..].starts_with("xmlns") => {
                 if *namespaces == 0 {
                     let message = match dialect.namespaces {
-                        0 => format!("XML namespaces are not supported in {}", dialect.documents),
-                        most => format!("a document can declare at most {most} XML namespaces"),
+                        0 => said!(
+                            "XML namespaces are not supported in {}",
+                            (dialect.documents)()
+                        ),
+                        most => said!("a document can declare at most {} XML namespaces", most),
                     };
                     tag.refused = Some((at..at + 5, Code::Xml, message));
                     break;
@@ -206,7 +214,7 @@ fn tag(text: &str, start: usize, dialect: &Dialect, namespaces: &mut usize) -> T
             _ => {}
         }
         if attributes > MAX_ATTRIBUTES {
-            let message = format!("an element can have at most {MAX_ATTRIBUTES} attributes");
+            let message = said!("an element can have at most {} attributes", MAX_ATTRIBUTES);
             tag.refused = Some((start..start + 1, Code::TooLarge, message));
             break;
         }
@@ -225,60 +233,64 @@ pub(crate) fn report(
     let position = error.pos();
     let at = offset(text, position.row, position.col);
     let mut span = at..char_end(text, at).min(text.len());
-    let (mut help, mut beginning) = (None, None);
+    let mut help = None;
     let message = match error {
         Error::NoRootNode => {
             span = 0..0;
-            beginning = Some(format!("begin the document with `{}`", dialect.beginning));
-            "there is no element in this document".to_owned()
+            help = Some(said!("begin the document with `{}`", dialect.beginning));
+            said!("there is no element in this document")
         }
         Error::UnclosedRootNode | Error::UnexpectedEndOfStream => {
             if let Some(unclosed) = &scanned.unclosed {
                 span = unclosed.clone();
             }
-            "this element is never closed".to_owned()
+            said!("this element is never closed")
         }
         Error::UnexpectedCloseTag(expected, actual, _) => {
-            help = Some("end each element with a tag of its own name, or with `/>`");
-            format!(
-                "expected `</{1}>`, found `</{0}>`",
-                shortened(actual),
-                shortened(expected)
+            help = Some(said!(
+                "end each element with a tag of its own name, or with `/>`"
+            ));
+            said!(
+                "expected `</{}>`, found `</{}>`",
+                shortened(expected),
+                shortened(actual)
             )
         }
         Error::DuplicatedAttribute(name, _) => {
-            format!("`{}` is set twice on the same element", shortened(name))
+            said!("`{}` is set twice on the same element", shortened(name))
         }
         Error::InvalidChar2("a quote", ..) => {
-            help = Some("write the value of an attribute in quotes");
-            "missing quote".to_owned()
+            help = Some(said!("write the value of an attribute in quotes"));
+            said!("missing quote")
         }
         Error::InvalidAttributeValue(_) | Error::InvalidChar(b'"' | b'\'', b'<', _) => {
-            help = Some("write `&lt;` inside a value");
-            "unexpected `<` in the value of an attribute".to_owned()
+            help = Some(said!("write `&lt;` inside a value"));
+            said!("unexpected `<` in the value of an attribute")
         }
         Error::MalformedEntityReference(_) => {
-            help = Some("write `&amp;` for the character itself");
-            "this `&` does not begin an entity of XML".to_owned()
+            help = Some(said!("write `&amp;` for the character itself"));
+            said!("this `&` does not begin an entity of XML")
         }
         Error::UnknownEntityReference(name, _) => {
-            help = Some("use `&lt;`, `&gt;`, `&amp;`, `&quot;` or `&apos;`");
-            format!("unknown entity `&{};`", shortened(name))
+            help = Some(said!("use `&lt;`, `&gt;`, `&amp;`, `&quot;` or `&apos;`"));
+            said!("unknown entity `&{};`", shortened(name))
         }
         Error::InvalidComment(_) => {
-            help = Some("write `- -` or another character: XML ends a comment at its first `--`");
-            "`--` may not stand inside a comment of XML".to_owned()
+            help = Some(said!(
+                "write `- -` or another character: XML ends a comment at its first `--`"
+            ));
+            said!("`--` may not stand inside a comment of XML")
         }
         Error::UnknownNamespace(prefix, _) => {
-            format!("unknown namespace prefix `{}:`", shortened(prefix))
+            said!("unknown namespace prefix `{}:`", shortened(prefix))
         }
         other => {
             let said = other.to_string();
             let end = said.rfind(" at ").unwrap_or(said.len());
-            format!("this is not valid XML: {}", shortened(&said[..end]))
+            said!("this is not valid XML: {}", shortened(&said[..end]))
         }
     };
-    sink.error(Code::Xml, span, message).help = beginning.or(help.map(str::to_owned));
+    sink.error(Code::Xml, span, message).with_perhaps(help);
 }
 
 /// The byte offset of a line and a column, both from 1.

@@ -5,6 +5,7 @@ use super::property::{Form, Property, Shape, Shaped, Words};
 use super::read::{Read, Show};
 use crate::code::Code;
 use crate::names;
+use crate::said;
 use crate::suggest;
 use crate::syntax::Value as Written;
 use treemind_core::behaviour::Audience;
@@ -51,22 +52,26 @@ impl Form for Receiver {
             return Some(meaning);
         }
         if given.is_some_and(|given| names::braced(given).is_some())
-            && let Expr::Key(key, _) = from.number(entry, Type::Entity, "the agent")?
+            && let Expr::Key(key, _) = from.number(entry, Type::Entity, &said!("the agent"))?
         {
             return Some(Some(Audience::Agent(key)));
         }
         let words = MANY_OR_SELF.words();
         let near = given.and_then(|given| suggest::nearest(given, words.iter().copied()));
-        let message = format!("`{name}` must be `self`, `group`, `world` or a key in braces");
-        let mut problem = from
-            .sink()
-            .error(Code::BadChoice, entry.value_span.clone(), message);
-        problem.help = Some(match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!(
-                "to send it to one agent, write a key of type `entity`: `{name}=\"{{enemy}}\"`"
+        let message = said!(
+            "`{}` must be `self`, `group`, `world` or a key in braces",
+            name
+        );
+        let help = match near {
+            Some(near) => suggest::meant(near),
+            None => said!(
+                "to send it to one agent, write a key of type `entity`: `{}=\"{enemy}\"`",
+                name
             ),
-        });
+        };
+        from.sink()
+            .error(Code::BadChoice, entry.value_span.clone(), message)
+            .with_help(help);
         None
     }
 

@@ -5,6 +5,7 @@ use super::leaves::NEGATED;
 use super::property::{Named, Plain, Property, Shape};
 use super::special_nodes::{CASE_VALUE, DISABLED, LEAST, MOST};
 use super::{Block, Spot, Word};
+use crate::said;
 use treemind_core::Type;
 
 /// The places of a list, whose lines continue one another.
@@ -70,7 +71,7 @@ static SECONDS: Property<Plain> = Property::new(
 .without("always");
 pub(crate) static TIMEOUT_TICKS: Property<Count> = Property::new(
     "timeout-ticks",
-    Count("use at least 1, which draws in every tick"),
+    Count(|| said!("use at least 1, which draws in every tick")),
     "for how many ticks a draw is kept",
 )
 .without("always");

@@ -9,6 +9,7 @@ use super::property::{AnyProperty, Named, Plain, Property, Shape};
 use super::rates::NAMED_CURVE;
 use super::testing::TEST;
 use super::{Block, Spot, Word};
+use crate::said;
 use treemind_core::behaviour::{Merge, Scope};
 
 /// The types of keys and parameters.
@@ -230,12 +231,12 @@ static REPORTS: Property<Plain> = Property::new("reports", FLAG, "its end is rep
 );
 pub(crate) static COMPOSITE_MIN: Property<Count> = Property::new(
     "min",
-    Count("without a child it is an action"),
+    Count(|| said!("without a child it is an action")),
     "the minimum number of its children",
 );
 pub(crate) static COMPOSITE_MAX: Property<Count> = Property::new(
     "max",
-    Count("without a child it is an action"),
+    Count(|| said!("without a child it is an action")),
     "the maximum number of its children",
 );
 

@@ -6,6 +6,7 @@ use super::property::{Form, Property, Shape, Shaped};
 use super::read::{Read, Show};
 use super::{Children, Word};
 use crate::code::Code;
+use crate::said;
 use crate::syntax::Value as Written;
 use treemind_core::{Expr, Kind, Type, Value};
 
@@ -137,7 +138,7 @@ static TIMEOUT: Word = Word::new(
             let (secs, across_skips) = (AT_MOST.read(from), ACROSS_SKIPS.read(from));
             let (secs, across_skips) = (secs?, across_skips?);
             if secs == Expr::Value(Value::Double(0.0)) {
-                let message = "`timeout 0` never runs its child: its time is over at once";
+                let message = said!("`timeout 0` never runs its child: its time is over at once");
                 never(message, from);
             }
             Some(Kind::Timeout { secs, across_skips })
@@ -231,24 +232,27 @@ impl Form for Runs {
 
     fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Expr> {
         let example = "limit 3` or `limit \"=lives\"";
-        let entry = from.value("the number of runs", example)?;
+        let entry = from.value(&said!("the number of runs"), example)?;
         if let Written::Decimal(..) = &entry.value {
-            let message = "`limit` must be a whole number of runs";
+            let message = said!("`limit` must be a whole number of runs");
             from.sink()
                 .error(Code::BadNumber, entry.value_span.clone(), message);
             return None;
         }
-        let runs = from.number(entry, Type::Int, "the count of `limit`")?;
+        let runs = from.number(entry, Type::Int, &said!("the count of `limit`"))?;
         match runs {
             Expr::Value(Value::Int(..0)) => {
-                let message = "a count cannot be negative";
+                let message = said!("a count cannot be negative");
                 from.sink()
                     .error(Code::BadNumber, entry.value_span.clone(), message)
-                    .with_help("remove the node if there is no limit");
+                    .with_help(said!("remove the node if there is no limit"));
                 return None;
             }
             Expr::Value(Value::Int(0)) => {
-                never("`limit 0` never runs its child: it fails at once", from);
+                never(
+                    said!("`limit 0` never runs its child: it fails at once"),
+                    from,
+                );
             }
             _ => {}
         }
@@ -274,22 +278,26 @@ impl Form for Probability {
     type Value = Expr;
 
     fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Expr> {
-        let entry = from.value("a probability", "chance 0.5")?;
-        let probability = from.number(entry, Type::Double, "the probability of `chance`")?;
+        let entry = from.value(&said!("a probability"), "chance 0.5")?;
+        let probability =
+            from.number(entry, Type::Double, &said!("the probability of `chance`"))?;
         if let Expr::Value(Value::Double(value)) = probability {
             if !(0.0..=1.0).contains(&value) {
-                let message = "a probability must be between 0 and 1";
+                let message = said!("a probability must be between 0 and 1");
                 let diagnostic =
                     from.sink()
                         .error(Code::BadNumber, entry.value_span.clone(), message);
                 if (2.0..=100.0).contains(&value) {
                     let share = value / 100.0;
-                    diagnostic.with_help(format!("for {value} of 100 runs, write `{share}`"));
+                    diagnostic.with_help(said!("for {} of 100 runs, write `{}`", value, share));
                 }
                 return None;
             }
             if value == 0.0 {
-                never("`chance 0` never runs its child: it always fails", from);
+                never(
+                    said!("`chance 0` never runs its child: it always fails"),
+                    from,
+                );
             }
         }
         Some(probability)

@@ -5,6 +5,7 @@ use super::property::{Named, Plain, Property, Shape};
 use super::special_nodes::DISABLED;
 use super::utility::{COMBINE, COMPENSATE, POLICIES, WEIGHT};
 use super::{Block, Children, Special, Spot, Word, key_text::key_text};
+use crate::said;
 use treemind_core::behaviour::{FindFrom, Policy};
 use treemind_core::{Kind, Type};
 
@@ -29,13 +30,13 @@ static INTO: Property<Plain> = Property::new(
 .without("required");
 pub(crate) static MAX: Property<Count> = Property::new(
     "max",
-    Count("use at least 1"),
+    Count(|| said!("use at least 1")),
     "how many candidates it takes, up to 256: the first ones",
 )
 .without("`64`");
 pub(crate) static PER_TICK: Property<Count> = Property::new(
     "per-tick",
-    Count("use at least 1"),
+    Count(|| said!("use at least 1")),
     "how many candidates it looks at in one tick",
 )
 .without("`64`");
@@ -46,7 +47,7 @@ pub(crate) static FOUND_POLICY: Property<Choice<Policy>> = Property::new(
 );
 pub(crate) static FOUND_TOP: Property<Count> = Property::new(
     "top",
-    Count("use at least 1"),
+    Count(|| said!("use at least 1")),
     "from how many of the best candidates `policy=top` draws",
 );
 

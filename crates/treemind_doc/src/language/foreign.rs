@@ -5,6 +5,7 @@
 //! `retry-until-successful`, `retry_until_successful`.
 
 use super::Spot;
+use crate::Said;
 
 /// Our word, and the words for it elsewhere, in small letters and without hyphens.
 const WORDS: &[(&str, &[&str])] = &[
@@ -397,30 +398,42 @@ const WORDS: &[(&str, &[&str])] = &[
 ];
 
 /// What no single word of ours says, in words for a help.
-const WAYS: &[(&[&str], &str)] = &[
+const WAYS: &[(&[&str], Said)] = &[
     (
         &["while", "whileloop", "dowhile"],
-        "a condition that has to keep holding is a property: `sequence while=\"health > 20\" { … }`; a node that runs its child again and again is `repeat`",
+        Said::plain(
+            "a condition that has to keep holding is a property: `sequence while=\"health > 20\" { … }`; a node that runs its child again and again is `repeat`",
+        ),
     ),
     (
         &["until"],
-        "use `until-success { … }` or `until-failure { … }` around what is tried again, or `while=\"…\"` on a node with the opposite condition",
+        Said::plain(
+            "use `until-success { … }` or `until-failure { … }` around what is tried again, or `while=\"…\"` on a node with the opposite condition",
+        ),
     ),
     (
         &["when", "guard", "cond", "conditiondecorator"],
-        "a condition for starting is a property: `sequence when=\"health > 20\" { … }`",
+        Said::plain(
+            "a condition for starting is a property: `sequence when=\"health > 20\" { … }`",
+        ),
     ),
     (
         &["else", "elseif", "elif", "then"],
-        "write the test, what follows when it succeeds, and what follows when it fails as the children of an `if { … }`",
+        Said::plain(
+            "write the test, what follows when it succeeds, and what follows when it fails as the children of an `if { … }`",
+        ),
     ),
     (
         &["composite", "compositenode", "control", "controlnode"],
-        "use a node with children: `sequence`, `selector`, `parallel` or another one from docs/nodes",
+        Said::plain(
+            "use a node with children: `sequence`, `selector`, `parallel` or another one from docs/nodes",
+        ),
     ),
     (
         &["decorator", "decoratornode"],
-        "use a node around one child, such as `invert`, `repeat` or `timeout`, or a property such as `when=\"…\"`",
+        Said::plain(
+            "use a node around one child, such as `invert`, `repeat` or `timeout`, or a property such as `when=\"…\"`",
+        ),
     ),
     (
         &[
@@ -429,15 +442,21 @@ const WAYS: &[(&[&str], &str)] = &[
             "blackboarddecorator",
             "bb",
         ],
-        "to ask about a key, use `check \"health > 20\"`, or `when=\"…\"` on a node; keys are declared in `blackboard { … }` at the top of the document",
+        Said::plain(
+            "to ask about a key, use `check \"health > 20\"`, or `when=\"…\"` on a node; keys are declared in `blackboard { … }` at the top of the document",
+        ),
     ),
     (
         &["blackboardtostatus", "finishwithresult", "return", "break"],
-        "a node ends with the answer of its child: use `succeed`, `fail`, or `check` with a condition",
+        Said::plain(
+            "a node ends with the answer of its child: use `succeed`, `fail`, or `check` with a condition",
+        ),
     ),
     (
         &["waitforblackboardvariable", "waituntil", "awaitcondition"],
-        "use `until-success { check \"…\"; }`, which asks in every tick until the condition holds",
+        Said::plain(
+            "use `until-success { check \"…\"; }`, which asks in every tick until the condition holds",
+        ),
     ),
     (
         &[
@@ -446,7 +465,9 @@ const WAYS: &[(&[&str], &str)] = &[
             "runningisfailure",
             "runningissuccess",
         ],
-        "use `force-success` or `force-failure`, with `even-running=#true` for an answer while the child runs, or `repeat` and `retry` to go on after an end",
+        Said::plain(
+            "use `force-success` or `force-failure`, with `even-running=#true` for an answer while the child runs, or `repeat` and `retry` to go on after an end",
+        ),
     ),
 ];
 
@@ -468,10 +489,10 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
 }
 
 /// How to say here what has this name in another tool, if no single word does: a help.
-pub(crate) fn foreign_way(name: &str) -> Option<&'static str> {
+pub(crate) fn foreign_way(name: &str) -> Option<Said> {
     spellings(name).find_map(|plain| {
         let found = WAYS.iter().find(|(names, _)| names.contains(&&*plain));
-        found.map(|(_, help)| *help)
+        found.map(|(_, help)| help.clone())
     })
 }
 

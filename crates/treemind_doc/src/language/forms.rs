@@ -6,6 +6,7 @@ use super::read::{Read, Show};
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Value as Written, shortened};
+use crate::{Said, said};
 use treemind_core::{Expr, MAX_RUNS_PER_TICK, Type, Value};
 
 /// `#true` or `#false`; false by default.
@@ -106,10 +107,10 @@ impl<T: Copy + PartialEq + Sync + 'static> Form for Choice<T> {
         }
         let words = self.words();
         let near = given.and_then(|given| suggest::nearest(given, words.iter().copied()));
-        let message = format!("`{name}` must be {}", suggest::either(&words));
+        let message = said!("`{}` must be {}", name, suggest::either(&words));
         from.sink()
             .error(Code::BadChoice, entry.value_span.clone(), message)
-            .help = near.map(|near| format!("did you mean `{near}`?"));
+            .with_perhaps(near.map(suggest::meant));
         None
     }
 
@@ -134,23 +135,28 @@ impl Form for Seconds {
     type Value = Expr;
 
     fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Expr> {
-        let entry = from.value("the number of seconds", self.0)?;
-        let what = format!("the time of `{}`", from.node().name.value);
+        let entry = from.value(&said!("the number of seconds"), self.0)?;
+        let what = said!("the time of `{}`", from.node().name.value);
         if let Written::Text(text) = &entry.value
             && let Some((low, high)) = range(&text.value)
         {
             let node = from.node().name.value.as_str();
             let help = if node_word(node).is_some_and(|word| word.has("jitter")) {
-                format!(
-                    "write `{node} {low} jitter={}`: `jitter=` adds up to that many seconds, drawn at each start",
+                said!(
+                    "write `{} {} jitter={}`: `jitter=` adds up to that many seconds, drawn at each start",
+                    node,
+                    low,
                     high - low
                 )
             } else {
-                format!(
-                    "write one number, or draw one at each start: `{node} \"random({low}, {high})\"`"
+                said!(
+                    "write one number, or draw one at each start: `{} \"random({}, {})\"`",
+                    node,
+                    low,
+                    high
                 )
             };
-            let message = format!("`{}` is a range, not a time", shortened(&text.value));
+            let message = said!("`{}` is a range, not a time", shortened(&text.value));
             from.sink()
                 .error(Code::WrongType, text.span.clone(), message)
                 .with_help(help);
@@ -197,7 +203,7 @@ impl Form for MoreSeconds {
     fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Option<Expr>> {
         match from.property(name) {
             None => Some(None),
-            Some(entry) => from.time(entry, &format!("`{name}`")).map(Some),
+            Some(entry) => from.time(entry, &format!("`{name}`").into()).map(Some),
         }
     }
 
@@ -210,7 +216,7 @@ impl Form for MoreSeconds {
 
 /// A whole number from 1 on that is known before anything runs; the text says why 0 is not allowed.
 #[derive(Clone, Copy)]
-pub(crate) struct Count(pub(crate) &'static str);
+pub(crate) struct Count(pub(crate) fn() -> Said);
 
 impl Shaped for Count {
     fn shape(&'static self) -> Shape {
@@ -228,32 +234,34 @@ impl Form for Count {
         let span = entry.value_span.clone();
         let (code, message, help) = match &entry.value {
             Written::Bad => return None,
-            Written::Int(0) => (Code::BadNumber, format!("`{name}` is 0"), Some(self.0)),
+            Written::Int(0) => (Code::BadNumber, said!("`{}` is 0", name), Some((self.0)())),
             Written::Int(..0) => (
                 Code::BadNumber,
-                format!("`{name}` cannot be negative"),
+                said!("`{}` cannot be negative", name),
                 None,
             ),
             Written::Int(count) => match u32::try_from(*count) {
                 Ok(count) => return Some(Some(count)),
                 Err(_) => (
                     Code::BadNumber,
-                    format!("`{name}` must be at most {}", u32::MAX),
+                    said!("`{}` must be at most {}", name, u32::MAX),
                     None,
                 ),
             },
             Written::Text(_) => (
                 Code::WrongType,
-                format!("`{name}` must be a number, not an expression"),
-                Some("write a literal: the value must be known before anything runs"),
+                said!("`{}` must be a number, not an expression", name),
+                Some(said!(
+                    "write a literal: the value must be known before anything runs"
+                )),
             ),
             _ => (
                 Code::WrongType,
-                format!("`{name}` must be a whole number"),
+                said!("`{}` must be a whole number", name),
                 None,
             ),
         };
-        from.sink().error(code, span, message).help = help.map(str::to_owned);
+        from.sink().error(code, span, message).with_perhaps(help);
         None
     }
 
@@ -307,18 +315,20 @@ impl Form for Amount {
             Written::Bad => return None,
             Written::Int(_) | Written::Decimal(..) => (
                 Code::BadNumber,
-                format!("`{name}` must be a number from 0 to {}", Amount::MOST),
+                said!("`{}` must be a number from 0 to {}", name, Amount::MOST),
                 None,
             ),
             Written::Text(_) => (
                 Code::WrongType,
-                format!("`{name}` must be a number, not an expression"),
-                Some("write a literal: the value must be known before anything runs"),
+                said!("`{}` must be a number, not an expression", name),
+                Some(said!(
+                    "write a literal: the value must be known before anything runs"
+                )),
             ),
-            _ => (Code::WrongType, format!("`{name}` must be a number"), None),
+            _ => (Code::WrongType, said!("`{}` must be a number", name), None),
         };
         let span = entry.value_span.clone();
-        from.sink().error(code, span, message).help = help.map(str::to_owned);
+        from.sink().error(code, span, message).with_perhaps(help);
         None
     }
 
@@ -348,7 +358,7 @@ impl Form for MaxRuns {
     type Value = u32;
 
     fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<u32> {
-        let count = Count("use at least 1: a loop that may not run does nothing");
+        let count = Count(|| said!("use at least 1: a loop that may not run does nothing"));
         Some(count.read(name, from)?.unwrap_or(MAX_RUNS_PER_TICK))
     }
 
@@ -360,11 +370,14 @@ impl Form for MaxRuns {
 }
 
 /// Warns that a node never runs its child, at the value that causes it.
-pub(super) fn never(message: &str, from: &mut (dyn Read<'_> + '_)) {
+pub(super) fn never(message: Said, from: &mut (dyn Read<'_> + '_)) {
     let mut entries = from.node().entries.iter();
     if let Some(entry) = entries.find(|entry| entry.name.is_none()) {
         from.sink()
             .warning(Code::NeverRuns, entry.value_span.clone(), message)
-            .with_help("to switch a node off for now, use `disabled=#true`");
+            .with_help(said!(
+                "to switch a node off for now, use `disabled={}`",
+                "#true"
+            ));
     }
 }

@@ -7,6 +7,7 @@ use super::property::{Form, Named, Plain, Property, Shape, Shaped};
 use super::read::{Read, Show};
 use super::{Block, Build, Children, Special, Spot, Word};
 use crate::code::Code;
+use crate::said;
 use crate::syntax::Value as Written;
 use treemind_core::behaviour::{Awaited, LogPart};
 use treemind_core::{Expr, KeyId, Kind, LabelId, Status, Type, Value};
@@ -348,16 +349,16 @@ impl Form for Test {
     type Value = Expr;
 
     fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Expr> {
-        let entry = from.value("an expression", "check \"health < 20\"")?;
+        let entry = from.value(&said!("an expression"), "check \"health < 20\"")?;
         match &entry.value {
             Written::Text(text) => from.test(text),
             Written::Bool(value) => Some(Expr::Value(Value::Bool(*value))),
             Written::Bad => None,
             _ => {
-                let message = "`check` needs an expression that is true or false";
+                let message = said!("`check` needs an expression that is true or false");
                 from.sink()
                     .error(Code::WrongType, entry.span.clone(), message)
-                    .with_help("put it in quotes: `check \"health < 20\"`");
+                    .with_help(said!("put it in quotes: `check \"health < 20\"`"));
                 None
             }
         }
@@ -418,13 +419,13 @@ impl Form for Said {
     type Value = Vec<LogPart>;
 
     fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Vec<LogPart>> {
-        let entry = from.value("a text", "log \"ammunition: {ammo}\"")?;
+        let entry = from.value(&said!("a text"), "log \"ammunition: {ammo}\"")?;
         let Written::Text(text) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = "`log` needs a text";
+                let message = said!("`log` needs a text");
                 from.sink()
                     .error(Code::WrongType, entry.value_span.clone(), message)
-                    .with_help("put it in quotes");
+                    .with_help(said!("put it in quotes"));
             }
             return None;
         };

@@ -5,6 +5,7 @@ use super::property::{AnyProperty, Form, Plain, Property, Shape, Shaped};
 use super::read::{Read, Show};
 use super::{Children, Word};
 use crate::code::Code;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Value as Written, shortened};
 use treemind_core::behaviour::{Counting, Pace, Times, Yields};
@@ -269,10 +270,10 @@ fn counted(
         && counting == Counting::Ticks
         && let Some(entry) = from.property(count.name)
     {
-        let message = "`count=` has no meaning with `forever`";
+        let message = said!("`count=` has no meaning with `forever`");
         from.sink()
             .error(Code::Contradiction, entry.span.clone(), message)
-            .with_help("remove `count=`, or give a number of ticks");
+            .with_help(said!("remove `count=`, or give a number of ticks"));
         return None;
     }
     Some(Counted {
@@ -305,7 +306,7 @@ impl Form for Number {
     fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Times> {
         let name = from.node().name.value.as_str();
         let example = format!("{name} 3`, `{name} forever` or `{name} \"=shots\"");
-        let entry = from.value("a number, or `forever`", &example)?;
+        let entry = from.value(&said!("a number, or `forever`"), &example)?;
         if let Written::Text(text) = &entry.value {
             if text.value == "forever" {
                 return Some(Times::Forever);
@@ -313,50 +314,58 @@ impl Form for Number {
             let known = from.has_key(&text.value);
             let meant = ["infinite", "always", "inf", "endless"].contains(&text.value.as_str());
             if !known && (meant || suggest::nearest(&text.value, ["forever"]).is_some()) {
-                let message = format!("`{}` is neither a number nor a key", shortened(&text.value));
+                let message = said!("`{}` is neither a number nor a key", shortened(&text.value));
                 from.sink()
                     .error(Code::BadChoice, text.span.clone(), message)
-                    .with_help("did you mean `forever`?");
+                    .with_help(suggest::meant("forever"));
                 return None;
             }
         }
         if let Written::Decimal(value, _) = &entry.value {
-            let message = format!("`{name}` must be a whole number of runs");
+            let message = said!("`{}` must be a whole number of runs", name);
             let diagnostic = from
                 .sink()
                 .error(Code::BadNumber, entry.value_span.clone(), message);
             if value.is_infinite() {
-                diagnostic.with_help(format!("write `{name} forever`"));
+                diagnostic.with_help(said!("write `{} forever`", name));
             }
             return None;
         }
-        let what = format!("the count of `{name}`");
+        let what = said!("the count of `{}`", name);
         let count = from.number(entry, Type::Int, &what)?;
         match count {
             Expr::Value(Value::Int(..0)) => {
-                let message = "a count cannot be negative";
+                let message = said!("a count cannot be negative");
                 from.sink()
                     .error(Code::BadNumber, entry.value_span.clone(), message)
-                    .with_help(format!("for no limit, write `{name} forever`"));
+                    .with_help(said!("for no limit, write `{} forever`", name));
                 return None;
             }
             Expr::Value(Value::Int(0)) => {
-                let answer = if name == REPEAT.name {
-                    "succeeds"
-                } else {
-                    "fails"
-                };
                 let (node, span) = (from.node(), entry.value_span.clone());
                 let sink = from.sink();
-                let so = if sink.is_foreign() {
-                    format!("with `{}`, `{}`", sink.slice(&span), sink.word(&node.name))
-                } else {
-                    format!("`{name} 0`")
+                let (count, word) = (sink.slice(&span), sink.word(&node.name));
+                let message = match (sink.is_foreign(), name == REPEAT.name) {
+                    (true, true) => said!(
+                        "with `{}`, `{}` never runs its child: it succeeds at once",
+                        count,
+                        word
+                    ),
+                    (true, false) => said!(
+                        "with `{}`, `{}` never runs its child: it fails at once",
+                        count,
+                        word
+                    ),
+                    (false, true) => {
+                        said!("`{} 0` never runs its child: it succeeds at once", name)
+                    }
+                    (false, false) => {
+                        said!("`{} 0` never runs its child: it fails at once", name)
+                    }
                 };
-                let message = format!("{so} never runs its child: it {answer} at once");
                 let help = sink.say(
-                    "to switch a node off for now, use `disabled=#true`",
-                    "for no limit, write `-1`",
+                    said!("to switch a node off for now, use `disabled={}`", "#true"),
+                    said!("for no limit, write `-1`"),
                 );
                 sink.warning(Code::LoopOfZero, span, message)
                     .with_help(help);

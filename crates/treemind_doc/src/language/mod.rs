@@ -93,7 +93,7 @@ pub(crate) use read::{Read, Show};
 pub(crate) use rules::{AGAIN, COOLDOWN, FIRE};
 pub(crate) use special_nodes::IF_EMPTY;
 pub(crate) use testing::{
-    ANSWER, ANSWERED_IF, ANSWERS_HELP, CARRIED_OUT, OUTCOME, RESULT as REPORTED, STATUSES, by_keys,
+    ANSWER, ANSWERED_IF, CARRIED_OUT, OUTCOME, RESULT as REPORTED, STATUSES, answers_help, by_keys,
 };
 
 pub(crate) use utility::{COMBINE, CURVES, is_choice_of_failure};

@@ -6,6 +6,7 @@ use super::read::{Read, Show};
 use super::{Children, Word};
 use crate::code::Code;
 use crate::syntax::Value as Written;
+use crate::{Said, said};
 use treemind_core::behaviour::{Judging, Scope, Skips, Threshold};
 use treemind_core::{Expr, Kind, SemaphoreId, Type, Value};
 
@@ -128,7 +129,7 @@ static SIMPLE_PARALLEL: Word = Word::new(
 static NAME: Property<Places> = Property::value(Places);
 pub(crate) static MAX: Property<Count> = Property::new(
     "max",
-    Count("use at least 1: a semaphore without a place never lets its child run"),
+    Count(|| said!("use at least 1: a semaphore without a place never lets its child run")),
     "how many places there are, a number from 1; other nodes with that name may leave it out or give the same number",
 )
 .without("required once");
@@ -231,12 +232,12 @@ impl Form for Bid {
         let Some(entry) = from.property(name) else {
             return Some(None);
         };
-        let bid = from.not_negative(entry, &format!("`{name}`"))?;
+        let bid = from.not_negative(entry, &format!("`{name}`").into())?;
         if bid == Expr::Value(Value::Double(0.0)) {
-            let message = "with a bid of 0, this is never given a place";
+            let message = said!("with a bid of 0, this is never given a place");
             from.sink()
                 .warning(Code::NeverRuns, entry.value_span.clone(), message)
-                .with_help("write a number above 0, or an expression");
+                .with_help(said!("write a number above 0, or an expression"));
         }
         Some(Some(bid))
     }
@@ -282,10 +283,10 @@ impl Form for Reached {
             Written::Text(text) if text.value == "one" => Some(Threshold::Count(1)),
             Written::Text(text) if from.sink().is_foreign() => imported(&text.value),
             Written::Int(0) if !from.sink().is_foreign() => {
-                let message = format!("`{name}=0` would end this node before it starts");
+                let message = said!("`{}=0` would end this node before it starts", name);
                 from.sink()
                     .error(Code::BadThreshold, span, message)
-                    .with_help("use at least `one`");
+                    .with_help(said!("use at least `one`"));
                 None
             }
             Written::Int(count) => {
@@ -295,17 +296,17 @@ impl Form for Reached {
                     .filter(|count| *count as usize <= children);
                 if fits.is_none() {
                     let message = if *count < 0 {
-                        format!("`{name}` cannot be negative")
+                        said!("`{}` cannot be negative", name)
                     } else {
                         let children = counted(children);
-                        format!("`{name}={count}` cannot be reached with {children}")
+                        said!("`{}={}` cannot be reached with {}", name, count, children)
                     };
                     from.sink().error(Code::BadThreshold, span, message);
                 }
                 fits.map(Threshold::Count)
             }
             _ => {
-                let message = format!("`{name}` must be `all`, `one` or a number of children");
+                let message = said!("`{}` must be `all`, `one` or a number of children", name);
                 from.sink().error(Code::BadChoice, span, message);
                 None
             }
@@ -359,13 +360,13 @@ impl Form for Failures {
         let message = match &entry.value {
             Written::Bad => return None,
             Written::Int(0) if !from.sink().is_foreign() => {
-                let message = "with `max-failures=0` this node would always fail";
+                let message = said!("with `max-failures=0` this node would always fail");
                 from.sink()
                     .error(Code::BadThreshold, entry.value_span.clone(), message)
-                    .with_help("use at least 1, or `force-failure` to always fail");
+                    .with_help(said!("use at least 1, or `force-failure` to always fail"));
                 return None;
             }
-            Written::Int(..0) => format!("`{name}` cannot be negative"),
+            Written::Int(..0) => said!("`{}` cannot be negative", name),
             Written::Int(count) => {
                 let children = from.children();
                 let fits = u32::try_from(*count).ok();
@@ -373,10 +374,10 @@ impl Form for Failures {
                     return Some(count);
                 }
                 let children = counted(children);
-                format!("`{name}={count}` cannot be reached with {children}")
+                said!("`{}={}` cannot be reached with {}", name, count, children)
             }
             _ => {
-                let message = format!("`{name}` must be a number of children");
+                let message = said!("`{}` must be a number of children", name);
                 from.sink()
                     .error(Code::WrongType, entry.value_span.clone(), message);
                 return None;
@@ -392,10 +393,10 @@ impl Form for Failures {
     }
 }
 
-fn counted(children: usize) -> String {
+fn counted(children: usize) -> Said {
     match children {
-        1 => "1 child".to_owned(),
-        count => format!("{count} children"),
+        1 => said!("1 child"),
+        count => said!("{} children", count),
     }
 }
 

@@ -7,6 +7,7 @@ use super::read::Show;
 use super::special_nodes::DISABLED;
 use super::utility::Hysteresis;
 use super::{Block, Spot, Word};
+use crate::said;
 use treemind_core::behaviour::Replan;
 use treemind_core::{Kind, Type};
 
@@ -23,28 +24,28 @@ pub(crate) static HYSTERESIS: Property<Hysteresis> = Property::new(
 );
 pub(crate) static EVERY: Property<Count> = Property::new(
     "every",
-    Count("use at least 1, which lets it think in every tick"),
+    Count(|| said!("use at least 1, which lets it think in every tick")),
     "it thinks only in every so many ticks",
 )
 .without("`1`")
 .seldom(&[], "It thinks in every tick.");
 pub(crate) static SLICE: Property<Count> = Property::new(
     "slice",
-    Count("use at least 1: a search has to get on"),
+    Count(|| said!("use at least 1: a search has to get on")),
     "how many situations a search looks at each time it thinks",
 )
 .without("`256`")
 .seldom(&[], "Most searches end in the tick in which they begin.");
 pub(crate) static MAX_EXPANSIONS: Property<Count> = Property::new(
     "max-expansions",
-    Count("use at least 1: a search looks at the present situation at least"),
+    Count(|| said!("use at least 1: a search looks at the present situation at least")),
     "how many situations a search looks at before it gives up, at most 65536",
 )
 .without("`4096`")
 .seldom(&[], "It is enough for most planners.");
 pub(crate) static MAX_STEPS: Property<Count> = Property::new(
     "max-steps",
-    Count("use at least 1: a plan has a step"),
+    Count(|| said!("use at least 1: a plan has a step")),
     "how many steps a plan may have, at most 32",
 )
 .without("`16`")

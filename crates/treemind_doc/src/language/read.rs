@@ -1,5 +1,6 @@
 //! The interfaces through which rows of the table read and write nodes.
 
+use crate::Said;
 use crate::diagnostic::Sink;
 use crate::syntax::{Entry, Node, Text};
 use treemind_core::behaviour::{Arg, LogPart, Score};
@@ -22,19 +23,19 @@ pub(crate) trait Read<'n> {
     fn flag(&mut self, name: &str) -> bool;
 
     /// The only value without a name, which is required; `what` describes it if it is missing.
-    fn value(&mut self, what: &str, example: &str) -> Option<&'n Entry>;
+    fn value(&mut self, what: &Said, example: &str) -> Option<&'n Entry>;
 
     /// Reports values without a name.
     fn no_values(&mut self);
 
     /// A literal, `"{key}"` or an expression of this type.
-    fn number(&mut self, entry: &Entry, want: Type, what: &str) -> Option<Expr>;
+    fn number(&mut self, entry: &Entry, want: Type, what: &Said) -> Option<Expr>;
 
     /// A number of seconds; a literal must not be negative.
-    fn time(&mut self, entry: &Entry, what: &str) -> Option<Expr>;
+    fn time(&mut self, entry: &Entry, what: &Said) -> Option<Expr>;
 
     /// A number that is evaluated again and again; a literal must not be negative.
-    fn not_negative(&mut self, entry: &Entry, what: &str) -> Option<Expr>;
+    fn not_negative(&mut self, entry: &Entry, what: &Said) -> Option<Expr>;
 
     /// The `bool` expression in a text.
     fn test(&mut self, text: &Text) -> Option<Expr>;

@@ -4,6 +4,7 @@ use super::declarations::{DOC, RUNS_DECISION, RUNS_MACHINE, RUNS_PLANNER, RUNS_T
 use super::forms::Choice;
 use super::property::{Named, Plain, Property, Shape};
 use super::{Block, Spot, Word};
+use crate::{Said, said};
 use treemind_core::{Outcome, Status, Type};
 
 const NUMBER: Plain = Plain(Shape::Number);
@@ -53,8 +54,9 @@ pub(crate) const ANSWER: Choice<Status> = Choice::new(&[
 ]);
 
 /// What to write in place of something that is no answer.
-pub(crate) const ANSWERS_HELP: &str =
-    "use S (success), F (failure), R (running) or K (skipped), separated by spaces";
+pub(crate) fn answers_help() -> Said {
+    said!("use S (success), F (failure), R (running) or K (skipped), separated by spaces")
+}
 
 static NAMES: Property<Plain> = Property::value(TRACED);
 static ANSWERS: Property<Plain> = Property::new(

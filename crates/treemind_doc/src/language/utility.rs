@@ -5,6 +5,7 @@ use super::property::{Form, Plain, Property, Shape, Shaped, Words};
 use super::read::{Read, Show};
 use super::{Block, Children, Spot, Word};
 use crate::code::Code;
+use crate::said;
 use crate::syntax::{Entry, Value as Written, plain_word};
 use treemind_core::behaviour::{Combine, Policy};
 use treemind_core::{Expr, Kind, Type, Value};
@@ -26,7 +27,7 @@ static POLICY: Property<Choice<Policy>> = Property::new(
 );
 static TOP: Property<Count> = Property::new(
     "top",
-    Count("use at least 1"),
+    Count(|| said!("use at least 1")),
     "From how many of the best children `policy=top` draws.",
 );
 static HYSTERESIS: Property<Hysteresis> = Property::new(
@@ -112,26 +113,29 @@ fn policy(from: &mut (dyn Read<'_> + '_)) -> Option<Policy> {
     let children = from.children();
     match (policy, top, from.property(TOP.name)) {
         (Policy::Top(_), Some(top), Some(entry)) if top as usize > children => {
-            let message = format!("`top` is {top}, but there are only {children} children");
+            let message = said!("`top` is {}, but there are only {} children", top, children);
             from.sink()
                 .error(Code::BadNumber, entry.value_span.clone(), message)
-                .with_help("to draw among all of them, write `policy=weighted-random`");
+                .with_help(said!(
+                    "to draw among all of them, write `policy=weighted-random`"
+                ));
             None
         }
         (Policy::Top(_), Some(top), _) => Some(Policy::Top(top)),
         (Policy::Top(_), None, _) => {
-            let message = "`policy=top` needs `top`, the number of best children to draw from";
+            let message =
+                said!("`policy=top` needs `top`, the number of best children to draw from");
             let span = from.node().name.span.clone();
             from.sink()
                 .error(Code::MissingValue, span, message)
-                .with_help("try `policy=top top=3`");
+                .with_help(said!("try `policy=top top=3`"));
             None
         }
         (_, Some(_), Some(entry)) => {
-            let message = "`top` is only allowed with `policy=top`";
+            let message = said!("`top` is only allowed with `policy=top`");
             from.sink()
                 .error(Code::Contradiction, entry.span.clone(), message)
-                .with_help("remove it, or write `policy=top`");
+                .with_help(said!("remove it, or write `policy=top`"));
             None
         }
         (policy, ..) => Some(policy),
@@ -141,9 +145,14 @@ fn policy(from: &mut (dyn Read<'_> + '_)) -> Option<Policy> {
 /// Warns of a `hysteresis` when the running child is never replaced.
 fn no_effect(policy: Option<Policy>, reactive: bool, from: &mut (dyn Read<'_> + '_)) {
     let why = if !reactive {
-        "add `reactive=#true`: without it, a running child is never replaced"
+        said!(
+            "add `reactive={}`: without it, a running child is never replaced",
+            "#true"
+        )
     } else if policy == Some(Policy::WeightedRandom) {
-        "remove it: with `policy=weighted-random`, a child runs until it ends or its score is 0"
+        said!(
+            "remove it: with `policy=weighted-random`, a child runs until it ends or its score is 0"
+        )
     } else {
         return;
     };
@@ -152,7 +161,7 @@ fn no_effect(policy: Option<Policy>, reactive: bool, from: &mut (dyn Read<'_> + 
             .warning(
                 Code::NoEffect,
                 entry.span.clone(),
-                "`hysteresis` has no effect here",
+                said!("`hysteresis` has no effect here"),
             )
             .with_help(why);
     }
@@ -184,7 +193,7 @@ impl Form for Hysteresis {
     fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Expr> {
         match from.property(name) {
             None => Some(Expr::Value(Value::Double(0.0))),
-            Some(entry) => from.not_negative(entry, &format!("`{name}`")),
+            Some(entry) => from.not_negative(entry, &format!("`{name}`").into()),
         }
     }
 

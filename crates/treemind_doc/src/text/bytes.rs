@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
+use crate::said;
 use crate::source::Source;
 use std::borrow::Cow;
 use std::str::Utf8Error;
@@ -67,18 +68,18 @@ pub(crate) fn refused(bytes: &[u8], valid: usize, name: &str) -> (Arc<Source>, D
     let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
     let (message, help) = if utf16 {
         (
-            "this file is UTF-16 text, and Treemind reads UTF-8",
-            "save the file as UTF-8 in your editor",
+            said!("this file is UTF-16 text, and Treemind reads UTF-8"),
+            said!("save the file as UTF-8 in your editor"),
         )
     } else if bytes.contains(&0) {
         (
-            "this file is binary, not text",
-            "check whether this is the intended file",
+            said!("this file is binary, not text"),
+            said!("check whether this is the intended file"),
         )
     } else {
         (
-            "this is not valid UTF-8 from here on",
-            "save the file as UTF-8 in your editor",
+            said!("this is not valid UTF-8 from here on"),
+            said!("save the file as UTF-8 in your editor"),
         )
     };
     sink.error(Code::NotText, valid..valid, message)

@@ -4,6 +4,7 @@
 use super::code::Code;
 use super::diagnostic::Sink;
 use super::syntax::{self, Node, Span};
+use crate::said;
 use std::sync::Arc;
 
 /// A text in which these characters are written as entities, and lines of `-` in comments as lines of `=`.
@@ -77,23 +78,32 @@ impl Mended {
                 b'<' => ('<', "&lt;"),
                 _ => ('&', "&amp;"),
             };
-            let read = match letters.count() {
-                0 => "is read as itself".to_owned(),
-                1 => "and 1 more character are read as themselves".to_owned(),
-                others => format!("and {others} more characters are read as themselves"),
+            let message = match letters.count() {
+                0 => said!(
+                    "this `{}` is read as itself, as BehaviorTree.CPP does; for other readers this is not XML",
+                    c
+                ),
+                1 => said!(
+                    "this `{}` and 1 more character are read as themselves, as BehaviorTree.CPP does; for other readers this is not XML",
+                    c
+                ),
+                others => said!(
+                    "this `{}` and {} more characters are read as themselves, as BehaviorTree.CPP does; for other readers this is not XML",
+                    c,
+                    others
+                ),
             };
-            let message = format!(
-                "this `{c}` {read}, as BehaviorTree.CPP does; for other readers this is not XML"
-            );
             sink.warning(Code::Xml, first..first + 1, message)
-                .with_help(format!("write `{entity}`"));
+                .with_help(said!("write `{}`", entity));
         }
         if let Some(first) = self.places.iter().find(is_dash) {
-            let message = "`--` inside a comment is read, as BehaviorTree.CPP does; for other readers this is not XML";
+            let message = said!(
+                "`--` inside a comment is read, as BehaviorTree.CPP does; for other readers this is not XML"
+            );
             sink.warning(Code::Xml, first.at..first.at + 1, message)
-                .with_help(
-                    "write `- -` or another character: XML ends a comment at its first `--`",
-                );
+                .with_help(said!(
+                    "write `- -` or another character: XML ends a comment at its first `--`"
+                ));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! "Did you mean …?": the most similar of the words that would be valid.
 
+use crate::{Said, said};
+
 /// The candidate that is most similar to `word`, if one is similar enough.
 pub(crate) fn nearest<'a>(
     word: &str,
@@ -27,36 +29,43 @@ pub(crate) fn nearest<'a>(
         .map(|(_, candidate)| candidate)
 }
 
-/// The beginning of a help that suggests a name.
-pub(crate) const DID_YOU_MEAN: &str = "did you mean ";
-
 /// "did you mean `x`?", or `otherwise` when no name is similar.
 pub(crate) fn did_you_mean<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
-    otherwise: impl FnOnce() -> Option<String>,
-) -> Option<String> {
+    otherwise: impl FnOnce() -> Option<Said>,
+) -> Option<Said> {
     match nearest(word, candidates) {
-        Some(candidate) => Some(format!("{DID_YOU_MEAN}`{candidate}`?")),
+        Some(candidate) => Some(meant(candidate)),
         None => otherwise(),
     }
+}
+
+/// "did you mean `x`?"
+pub(crate) fn meant(name: &str) -> Said {
+    said!("did you mean `{}`?", name)
+}
+
+/// Whether a help suggests a name that may have been meant.
+pub(crate) fn is_meant(help: &Said) -> bool {
+    matches!((help, meant("")), (Said::Sentence { says, .. }, Said::Sentence { says: meant, .. }) if *says == meant)
 }
 
 /// "did you mean `x`?", or else "the keys are `a` and `b`" with `all` as "the keys", or else the help from `none`.
 pub(crate) fn among<'a>(
     word: &str,
-    all: &str,
+    all: Said,
     names: impl Iterator<Item = &'a str> + Clone,
-    none: impl FnOnce() -> Option<String>,
-) -> Option<String> {
+    none: impl FnOnce() -> Option<Said>,
+) -> Option<Said> {
     did_you_mean(word, names.clone(), || match names.clone().next() {
-        Some(_) => Some(format!("{all} are {}", listed(names))),
+        Some(_) => Some(said!("{} are {}", all, listed(names))),
         None => none(),
     })
 }
 
 /// Names as a list for people: `` `a`, `b` and `c` ``, cut after a dozen.
-pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> Said {
     const MOST: usize = 12;
     let names: Vec<String> = names
         .into_iter()
@@ -64,21 +73,21 @@ pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
         .map(|name| format!("`{name}`"))
         .collect();
     match names.as_slice() {
-        [] => "nothing".to_owned(),
-        [one] => one.clone(),
-        names if names.len() > MOST => format!("{} and more", names[..MOST].join(", ")),
-        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+        [] => said!("nothing"),
+        [one] => one.into(),
+        names if names.len() > MOST => said!("{} and more", names[..MOST].join(", ")),
+        [rest @ .., last] => said!("{} and {}", rest.join(", "), last),
     }
 }
 
 /// `` `a`, `b` or `c` ``
-pub(crate) fn either(names: &[&str]) -> String {
+pub(crate) fn either(names: &[&str]) -> Said {
     match names {
-        [] => "nothing".to_owned(),
-        [one] => format!("`{one}`"),
+        [] => said!("nothing"),
+        [one] => format!("`{one}`").into(),
         [rest @ .., last] => {
             let rest: Vec<String> = rest.iter().map(|name| format!("`{name}`")).collect();
-            format!("{} or `{last}`", rest.join(", "))
+            said!("{} or `{}`", rest.join(", "), last)
         }
     }
 }

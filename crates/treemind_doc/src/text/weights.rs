@@ -14,6 +14,7 @@
 //! The line of a layer says how many units it has, and what it makes of their sums. A line for each unit follows: its
 //! bias, then a weight for each input of the layer. `#` begins a comment.
 
+use crate::{Said, said};
 use std::fmt::Write as _;
 use std::ops::Range;
 use treemind_core::{Activation, Layer, Network};
@@ -41,12 +42,12 @@ pub struct BadWeights {
     /// Where, in bytes.
     pub span: Range<usize>,
     /// The problem.
-    pub message: String,
+    pub message: Said,
 }
 
 impl std::fmt::Display for BadWeights {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(&self.message)
+        self.message.fmt(out)
     }
 }
 
@@ -69,10 +70,13 @@ impl Weights {
         let (line, words) = lines.next().unwrap_or_default();
         let inputs = match &words[..] {
             [(_, "inputs"), (at, count)] => {
-                number_of(at.clone(), count, "inputs", Network::MAX_INPUTS)?
+                number_of(at.clone(), count, Network::MAX_INPUTS, |most, word| {
+                    said!("a network has 1 to {} inputs, not `{}`", most, word)
+                })?
             }
             _ => {
-                let message = "a file of weights begins with the number of inputs: `inputs 3`";
+                let message =
+                    said!("a file of weights begins with the number of inputs: `inputs 3`");
                 return Err(bad(line, message));
             }
         };
@@ -81,25 +85,26 @@ impl Weights {
             let (width, activation) = heading(line.clone(), &words)?;
             if layers.len() == Network::MAX_LAYERS {
                 let most = Network::MAX_LAYERS;
-                return Err(bad(line, format!("a network has at most {most} layers")));
+                return Err(bad(line, said!("a network has at most {} layers", most)));
             }
             let row = layers.last().map_or(inputs, |layer| layer.width) + 1;
             let mut weights = Vec::with_capacity(width * row);
             for unit in 0..width {
                 let is_unit = |(_, words): &(_, Vec<(_, &str)>)| words[0].1 != "layer";
                 let Some((line, words)) = lines.next_if(is_unit) else {
-                    let message = format!(
+                    let message = said!(
                         "this layer has {}, but only {} with their numbers",
-                        counted(width, "unit"),
-                        counted(unit, "line")
+                        counted(width, Noun::Unit),
+                        counted(unit, Noun::Line)
                     );
                     return Err(bad(line, message));
                 };
                 if words.len() != row {
-                    let message = format!(
-                        "this line has {}, and a unit of this layer needs {row}: its bias, and {} for its inputs",
-                        counted(words.len(), "number"),
-                        counted(row - 1, "weight")
+                    let message = said!(
+                        "this line has {}, and a unit of this layer needs {}: its bias, and {} for its inputs",
+                        counted(words.len(), Noun::Number),
+                        row,
+                        counted(row - 1, Noun::Weight)
                     );
                     return Err(bad(line, message));
                 }
@@ -114,7 +119,9 @@ impl Weights {
             });
         }
         if layers.is_empty() {
-            let message = "this file has no layers; write `layer 4 tanh`, and a line of numbers for each unit";
+            let message = said!(
+                "this file has no layers; write `layer 4 tanh`, and a line of numbers for each unit"
+            );
             return Err(bad(line, message));
         }
         Ok(Self { inputs, layers })
@@ -164,51 +171,57 @@ fn heading(line: Range<usize>, words: &Words<'_>) -> Result<(usize, Activation),
     let [(_, "layer"), (at, width), rest @ ..] = &words[..] else {
         let message = match words.first() {
             Some((_, word)) if word.parse::<f32>().is_ok() => {
-                "this line belongs to no unit: the layer above it has all its units"
+                said!("this line belongs to no unit: the layer above it has all its units")
             }
-            _ => "expected a layer: `layer 4 tanh`",
+            _ => said!("expected a layer: `layer 4 tanh`"),
         };
         return Err(bad(line, message));
     };
-    let width = number_of(at.clone(), width, "units in a layer", Network::MAX_WIDTH)?;
+    let width = number_of(at.clone(), width, Network::MAX_WIDTH, |most, word| {
+        said!(
+            "a network has 1 to {} units in a layer, not `{}`",
+            most,
+            word
+        )
+    })?;
     let names = Activation::ALL.map(Activation::name).join(", ");
     let activation = match rest {
         [(at, word)] => {
             let known = Activation::ALL.into_iter().find(|one| one.name() == *word);
-            known.ok_or_else(|| bad(at.clone(), format!("`{}` is none of {names}", short(word))))
+            known.ok_or_else(|| bad(at.clone(), said!("`{}` is none of {}", short(word), names)))
         }
         _ => Err(bad(
             line,
-            format!("a layer has a number of units and a function, one of {names}"),
+            said!(
+                "a layer has a number of units and a function, one of {}",
+                names
+            ),
         )),
     };
     Ok((width, activation?))
 }
 
-fn number_of(at: Range<usize>, word: &str, what: &str, most: usize) -> Result<usize, BadWeights> {
+/// A number from 1 to `most`; `wrong` says that a word is none.
+fn number_of(
+    at: Range<usize>,
+    word: &str,
+    most: usize,
+    wrong: fn(usize, String) -> Said,
+) -> Result<usize, BadWeights> {
     let number = word
         .parse()
         .ok()
         .filter(|number| (1..=most).contains(number));
-    number.ok_or_else(|| {
-        let word = short(word);
-        bad(
-            at,
-            format!("a network has 1 to {most} {what}, not `{word}`"),
-        )
-    })
+    number.ok_or_else(|| bad(at, wrong(most, short(word))))
 }
 
 fn weight(at: Range<usize>, word: &str) -> Result<f32, BadWeights> {
     let weight = word.parse().ok().filter(|weight: &f32| weight.is_finite());
-    weight.ok_or_else(|| bad(at, format!("`{}` is no finite number", short(word))))
+    weight.ok_or_else(|| bad(at, said!("`{}` is no finite number", short(word))))
 }
 
-fn bad(span: Range<usize>, message: impl Into<String>) -> BadWeights {
-    BadWeights {
-        span,
-        message: message.into(),
-    }
+fn bad(span: Range<usize>, message: Said) -> BadWeights {
+    BadWeights { span, message }
 }
 
 /// So much of a word as fits into a message.
@@ -216,11 +229,29 @@ fn short(word: &str) -> String {
     crate::syntax::shortened(word)
 }
 
+/// What messages about networks count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Noun {
+    Input,
+    Line,
+    Number,
+    Unit,
+    Weight,
+}
+
 /// A number with its noun.
-pub(crate) fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
+pub(crate) fn counted(count: usize, what: Noun) -> Said {
+    match (count, what) {
+        (1, Noun::Input) => said!("1 input"),
+        (1, Noun::Line) => said!("1 line"),
+        (1, Noun::Number) => said!("1 number"),
+        (1, Noun::Unit) => said!("1 unit"),
+        (1, Noun::Weight) => said!("1 weight"),
+        (_, Noun::Input) => said!("{} inputs", count),
+        (_, Noun::Line) => said!("{} lines", count),
+        (_, Noun::Number) => said!("{} numbers", count),
+        (_, Noun::Unit) => said!("{} units", count),
+        (_, Noun::Weight) => said!("{} weights", count),
     }
 }
 

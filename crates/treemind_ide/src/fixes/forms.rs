@@ -2,9 +2,8 @@
 //! several is meant is for people to say, so none of these is done unasked.
 
 use super::{Candidates, push};
-use treemind_doc::edit::{
-    At, Change, Editor, NewValue, NodeView, ReadNode, Said, Spot, written_word,
-};
+use treemind_doc::Said;
+use treemind_doc::edit::{At, Change, Editor, NewValue, NodeView, ReadNode, Spot, written_word};
 use treemind_doc::{Code, Diagnostic, said};
 
 /// How many names of a list are offered at most.

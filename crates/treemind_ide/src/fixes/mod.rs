@@ -8,7 +8,8 @@ mod forms;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use treemind_doc::edit::{At, Change, Editor, NewValue, Said, written_word};
+use treemind_doc::Said;
+use treemind_doc::edit::{At, Change, Editor, NewValue, written_word};
 use treemind_doc::{Code, Diagnostic, Severity, said};
 
 /// A change that solves a problem.

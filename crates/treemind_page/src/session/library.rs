@@ -5,7 +5,8 @@ use crate::io::{self, Failure, Known};
 use std::path::{Path, PathBuf};
 use treemind_arena::YARD;
 use treemind_doc::Document;
-use treemind_doc::edit::{Said, Version};
+use treemind_doc::Said;
+use treemind_doc::edit::Version;
 use treemind_replay::view::protocol::Folder;
 use treemind_studio::no_folders;
 

@@ -4,7 +4,7 @@ use super::{no_key, value_for};
 use crate::view::protocol::Held;
 use std::sync::Arc;
 use treemind_core::{KeyId, Program, Value};
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 
 /// A key and the value that it holds, in whichever program has it.
 #[derive(Clone, Debug)]

@@ -21,7 +21,7 @@ mod troupe;
 mod weighed;
 mod worth;
 
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_doc::said;
 
 /// The lowest speed of a view, as a multiple of real time.

@@ -67,9 +67,8 @@ pub fn problems<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<Prob
             at: range(text, &starts(text), &one.span()),
             severity: one.severity().as_str(),
             code: one.code().to_string(),
-            title: one.code().title(),
-            text: one.message().to_owned(),
-            help: one.help().map(str::to_owned),
+            text: one.said().clone(),
+            help: one.said_help().cloned(),
         }
     });
     found.collect()

@@ -5,7 +5,7 @@ use crate::session::{Change, Course, Files, Pace, Replay, Show, no_agent};
 use std::sync::Arc;
 use std::time::Instant;
 use treemind_core::Behaviour;
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_doc::said;
 use treemind_replay::follow::{Follower, Hold, Seen, value_for};
 use treemind_replay::history::{Chore, History, Store as _};

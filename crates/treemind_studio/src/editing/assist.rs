@@ -3,7 +3,8 @@
 use super::Editing;
 use super::edits::gone;
 use std::ops::Range;
-use treemind_doc::edit::{At, CursorPart, Editor, NewValue, Said, Utf16};
+use treemind_doc::Said;
+use treemind_doc::edit::{At, CursorPart, Editor, NewValue, Utf16};
 use treemind_doc::vocabulary::Takes;
 use treemind_ide::CompletionKind;
 use treemind_replay::view::protocol::{Caret, Completion, Completions, Hover};

@@ -1,7 +1,8 @@
 //! What an edit of a page does to the text.
 
 use treemind_core::behaviour::Scope;
-use treemind_doc::edit::{self, At, Change, Editor, NewValue, Said, SourceRole, Utf16};
+use treemind_doc::Said;
+use treemind_doc::edit::{self, At, Change, Editor, NewValue, SourceRole, Utf16};
 use treemind_doc::said;
 use treemind_replay::view::protocol::{Beside, Edit, KeyScope, SaidKey, Where};
 

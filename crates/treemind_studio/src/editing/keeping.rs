@@ -1,7 +1,8 @@
 //! The files of a document that is edited.
 
 use super::Editing;
-use treemind_doc::edit::{Conflict, Said, Side, merge};
+use treemind_doc::Said;
+use treemind_doc::edit::{Conflict, Side, merge};
 use treemind_doc::said;
 use treemind_replay::view::protocol::Whose;
 

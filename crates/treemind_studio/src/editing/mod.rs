@@ -18,7 +18,8 @@ use lately::Lately;
 use std::collections::HashMap;
 use std::time::Duration;
 use treemind_doc::Document;
-use treemind_doc::edit::{Change, Conflict, Editor, History, Said, Side, Version};
+use treemind_doc::Said;
+use treemind_doc::edit::{Change, Conflict, Editor, History, Side, Version};
 use treemind_doc::said;
 use treemind_replay::view::protocol::{Beside, Edit, Fit, Fits};
 

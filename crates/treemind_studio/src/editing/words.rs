@@ -89,7 +89,9 @@ mod tests {
             .lines()
             .filter(|line| !line.trim_start().starts_with("//"));
         let text: String = lines.map(|line| format!("{line}\n")).collect();
-        let called = text.split("said!(").skip(1);
+        let called =
+            ["said!(", "Said::plain(", ".of_children("].map(|call| text.split(call).skip(1));
+        let called = called.into_iter().flatten();
         let mut found: Vec<String> = called.filter_map(literal).collect();
         for line in text.lines() {
             let Some((of, value)) = line.trim_start().split_once(" => ") else {

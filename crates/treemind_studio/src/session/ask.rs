@@ -3,7 +3,8 @@
 use super::{Files, Session, Waiting, refuse, text_of};
 use crate::editing::words;
 use crate::session::Page;
-use treemind_doc::edit::{ComparedNode, Differs, Said, compare_all};
+use treemind_doc::Said;
+use treemind_doc::edit::{ComparedNode, Differs, compare_all};
 use treemind_doc::said;
 use treemind_replay::view::protocol::{
     Ask, Compared, Comparison, Hello, How, Made, Message, VERSION, Versus, WordPage,

@@ -2,7 +2,8 @@
 
 use crate::clock::Instant;
 use treemind_core::Behaviour;
-use treemind_doc::edit::{Said, Version};
+use treemind_doc::Said;
+use treemind_doc::edit::Version;
 use treemind_doc::said;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 use treemind::Document;
-use treemind::edit::Said;
+use treemind::doc::Said;
 use treemind_replay::view::protocol::{Beside, Edit, Sheet, SheetNode, Where, Whose};
 use treemind_studio::{Editing, Shelf};
 

@@ -2,7 +2,7 @@
 
 use super::trial;
 use treemind_doc::Document;
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_doc::said;
 use treemind_learn::{Balanced, Expected, Proof};
 

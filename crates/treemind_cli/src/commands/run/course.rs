@@ -9,7 +9,7 @@ use treemind_arena::{Key, LoadError, Presses, SessionError};
 use treemind_core::behaviour::LeafKind;
 use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, KeyId, Migration, Program, Value};
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_doc::{Document, said};
 use treemind_recording::{Recorder, Recording};
 use treemind_replay::follow::{Hold, Holds, no_key, value_for};

@@ -7,7 +7,7 @@ use treemind_arena::{Key, SessionError};
 use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_replay::history::{COPY_BYTES, KeyFrames};
 
 /// A game, and copies of its earlier states. The same seed gives the same run, so a tick that is played again is the same

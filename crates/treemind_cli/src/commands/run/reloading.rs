@@ -9,7 +9,7 @@ use std::time::Duration;
 use treemind_arena::SessionError;
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, KeyChange, Migration};
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_doc::said;
 use treemind_doc::{Diagnostic, Document};
 use treemind_studio::clock::Instant;

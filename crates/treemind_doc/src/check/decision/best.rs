@@ -7,6 +7,7 @@ use super::tests::UNKNOWN;
 use super::{Draft, Goal, Item, Open};
 use crate::code::Code;
 use crate::language::Spot;
+use crate::said;
 use crate::syntax::Node;
 use treemind_core::behaviour::{Decision, DecisionStep, StateIndex, Way};
 use treemind_core::{Expr, Value};
@@ -23,16 +24,16 @@ impl<'s> Checker<'s> {
         line.no_values(self.sink);
         line.flag("disabled", self.sink);
         let hysteresis = match line.property("hysteresis") {
-            Some(entry) => self.not_negative(entry, "`hysteresis`"),
+            Some(entry) => self.not_negative(entry, &said!("`hysteresis`")),
             None => Some(Expr::Value(Value::Double(0.0))),
         };
         finish_in(line, Spot::Decision, self.sink);
         if draft.states.is_none() {
-            let message = "`best` is for decision trees that lead to states";
+            let message = said!("`best` is for decision trees that lead to states");
             let span = node.name.span.clone();
             self.sink
                 .error(Code::MisplacedNode, span, message)
-                .with_help("among tasks, a `utility-selector` chooses by scores");
+                .with_help(said!("among tasks, a `utility-selector` chooses by scores"));
             return None;
         }
         let (options, mut goals) = self.options(draft, part, node)?;

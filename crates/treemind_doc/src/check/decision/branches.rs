@@ -10,6 +10,7 @@ use super::{Draft, Goal, Item, no_block};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::Spot;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Node, Span, shortened};
 use crate::text::cycles::{circles, row};
@@ -62,11 +63,11 @@ impl<'s> Checker<'s> {
 fn branch_name<'s>(draft: &mut Draft<'s>, of: usize, number: usize, sink: &mut Sink) {
     let node = draft.placed[of].branches.all[number].node;
     let mut line = Line::new(node, sink);
-    let name = line.name("the branch", sink);
+    let name = line.name(&said!("the branch"), sink);
     line.only_name(sink);
     line.flag("disabled", sink);
     finish_in(line, Spot::Branch, sink);
-    let name = name.filter(|name| plain_name(name, "branch", sink));
+    let name = name.filter(|name| plain_name(name, &said!("branch"), sink));
     draft.is_broken |= name.is_none();
     if let Some(name) = name {
         let branches = &draft.placed[of].branches;
@@ -78,15 +79,15 @@ fn branch_name<'s>(draft: &mut Draft<'s>, of: usize, number: usize, sink: &mut S
                 .unwrap_or(name)
                 .span
                 .clone();
-            duplicate(name, "branches of this decision tree", &first, sink);
+            duplicate(name, &said!("branches of this decision tree"), &first, sink);
             draft.is_broken = true;
         }
     }
     if present(node.children()).is_empty() {
         empty(
             node,
-            "leads to nothing",
-            "to do nothing, write `none`",
+            &said!("leads to nothing"),
+            said!("to do nothing, write `none`"),
             sink,
         );
         draft.is_broken = true;
@@ -102,7 +103,7 @@ pub(super) fn goto<'s>(
     sink: &mut Sink,
 ) -> Option<Item> {
     let mut line = Line::new(node, sink);
-    let name = line.name("the branch", sink);
+    let name = line.name(&said!("the branch"), sink);
     line.only_name(sink);
     line.flag("disabled", sink);
     finish_in(line, Spot::Decision, sink);
@@ -115,15 +116,16 @@ pub(super) fn goto<'s>(
         let names = branches.by_name.keys().copied();
         let mut names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
         names.sort_unstable();
-        let help = suggest::among(&word, "the branches", names.iter().copied(), || {
+        let help = suggest::among(&word, said!("the branches"), names.iter().copied(), || {
             let name = quoted(&name.value);
-            Some(format!(
-                "add `branch {name} {{ … }}` at the end of the decision tree"
+            Some(said!(
+                "add `branch {} { … }` at the end of the decision tree",
+                name
             ))
         });
-        let message = format!("unknown branch `{word}`");
+        let message = said!("unknown branch `{}`", word);
         sink.error(Code::UnknownBranch, name.span.clone(), message)
-            .help = help;
+            .with_perhaps(help);
         return None;
     };
     branches.uses.push((from, number, node.span.clone()));
@@ -152,9 +154,9 @@ pub(super) fn judge(draft: &mut Draft<'_>, sink: &mut Sink) {
         let Some(name) = branch.node.first_text() else {
             continue;
         };
-        let message = format!("branch `{}` is never used", shortened(&name.value));
+        let message = said!("branch `{}` is never used", shortened(&name.value));
         sink.warning(Code::UnusedBranch, name.span.clone(), message)
-            .with_help(format!(
+            .with_help(said!(
                 "lead to it with `goto {}`, or remove it",
                 quoted(&name.value)
             ));
@@ -170,10 +172,11 @@ fn cycles(branches: &Branches<'_>, uses: &[Vec<(usize, &Span)>], sink: &mut Sink
             format!("`{name}`")
         };
         let (own, row) = (name(circle[0]), row(circle, name));
-        let message = format!("branch {own} leads back to itself: {row}");
-        sink.error(Code::Cycle, (*span).clone(), message).with_help(
-            "remove the cycle: a decision ends in every tick and is made again in the next",
-        );
+        let message = said!("branch {} leads back to itself: {}", own, row);
+        sink.error(Code::Cycle, (*span).clone(), message)
+            .with_help(said!(
+                "remove the cycle: a decision ends in every tick and is made again in the next"
+            ));
     }
     !found.is_empty()
 }

@@ -23,6 +23,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::Frame;
 use crate::language::{self, Spot};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Value as Written};
 pub(super) use best::hold;
@@ -203,9 +204,11 @@ impl<'s> Checker<'s> {
                 .error(
                     Code::MissingChildren,
                     node.span.clone(),
-                    "this decision tree leads to nothing",
+                    said!("this decision tree leads to nothing"),
                 )
-                .with_help("put tests and tasks into its block: `decide NAME { … }`");
+                .with_help(said!(
+                    "put tests and tasks into its block: `decide NAME { … }`"
+                ));
             return None;
         }
         self.read_parts(&mut draft);
@@ -310,10 +313,11 @@ impl<'s> Checker<'s> {
             if open.is_none() && !is_told {
                 // One warning is enough: the following lines are not reached either.
                 is_told = true;
-                let message = "this is never reached: the tests before it always lead elsewhere";
+                let message =
+                    said!("this is never reached: the tests before it always lead elsewhere");
                 self.sink
                     .warning(Code::NeverRuns, node.span.clone(), message)
-                    .with_help("remove it, or one side of a test before it: a test with one side otherwise continues with what follows");
+                    .with_help(said!("remove it, or one side of a test before it: a test with one side otherwise continues with what follows"));
             }
             let below: usize = node.children().iter().map(|child| child.span.len()).sum();
             self.spend(MAX_SIZE / MAX_NODES + node.span.len().saturating_sub(below));
@@ -367,28 +371,28 @@ impl<'s> Checker<'s> {
         let misplaced = match word {
             "branch" => Some((
                 Code::MisplacedNode,
-                "branches must be at the top of a decision tree, outside of its tests",
+                said!("branches must be at the top of a decision tree, outside of its tests"),
                 None,
             )),
             "yes" | "no" => Some((
                 Code::MisplacedNode,
-                "a side is only allowed in the block of a test",
-                Some("try `test \"health < 20\" { yes { … }; no { … }; }`"),
+                said!("a side is only allowed in the block of a test"),
+                Some(said!("try `test \"health < 20\" { yes { … }; no { … }; }`")),
             )),
             "option" => Some((
                 Code::MisplacedNode,
-                "options are only allowed in the block of a `random` or `best`",
+                said!("options are only allowed in the block of a `random` or `best`"),
                 None,
             )),
             "case" | "default" => Some((
                 Code::MisplacedNode,
-                "cases are only allowed in the block of a `switch`",
+                said!("cases are only allowed in the block of a `switch`"),
                 None,
             )),
             _ => None,
         };
         if let Some((code, message, help)) = misplaced {
-            self.sink.error(code, span, message).help = help.map(str::to_owned);
+            self.sink.error(code, span, message).with_perhaps(help);
             return None;
         }
         if !Spot::Task.has(word)
@@ -397,18 +401,19 @@ impl<'s> Checker<'s> {
             && let Some(near) = suggest::nearest(word, language::decision_words())
         {
             let word = crate::syntax::shortened(word);
-            let message = format!("unknown node `{word}` in a decision tree");
+            let message = said!("unknown node `{}` in a decision tree", word);
             self.sink
                 .error(Code::UnknownNode, span, message)
-                .with_help(format!("did you mean `{near}`?"));
+                .with_help(said!("did you mean `{}`?", near));
             return None;
         }
         if draft.states.is_some() {
-            let message = "this decision tree leads to states, so it cannot also lead to a task";
+            let message =
+                said!("this decision tree leads to states, so it cannot also lead to a task");
             self.sink
                 .error(Code::MisplacedNode, span, message)
                 .with_help(
-                    "to do something on the way, put it into the block of a state: `state NAME { … }`",
+                    said!("to do something on the way, put it into the block of a state: `state NAME { … }`"),
                 );
             return None;
         }
@@ -430,7 +435,7 @@ impl<'s> Checker<'s> {
     /// A plain `decide NAME` in another decision tree: its tests continue from here.
     fn other_decision(&mut self, draft: &mut Draft<'s>, node: &'s Node) -> Option<Goal> {
         let mut line = Line::new(node, self.sink);
-        let name = line.name("the decision tree", self.sink);
+        let name = line.name(&said!("the decision tree"), self.sink);
         line.only_name(self.sink);
         line.flag("disabled", self.sink);
         finish_in(line, Spot::Task, self.sink);
@@ -441,8 +446,14 @@ impl<'s> Checker<'s> {
         if self.graph[held].states != draft.states.is_some() {
             let word = crate::syntax::shortened(&name.value);
             let message = match self.graph[held].states {
-                true => format!("`{word}` leads to states, but this decision tree leads to tasks"),
-                false => format!("`{word}` leads to tasks, but this decision tree leads to states"),
+                true => said!(
+                    "`{}` leads to states, but this decision tree leads to tasks",
+                    word
+                ),
+                false => said!(
+                    "`{}` leads to tasks, but this decision tree leads to states",
+                    word
+                ),
             };
             self.sink
                 .error(Code::MisplacedNode, name.span.clone(), message);
@@ -471,7 +482,7 @@ impl<'s> Checker<'s> {
 
 fn no_block(node: &Node, sink: &mut Sink) {
     if let Some(extra) = node.children().first() {
-        let message = format!("`{}` takes no block", node.name.value);
+        let message = said!("`{}` takes no block", node.name.value);
         sink.error(Code::ExtraChildren, extra.span.clone(), message);
     }
 }

@@ -4,6 +4,7 @@ use super::facts::{Declared, Facts};
 use super::{Draft, Goal, Step};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 use crate::syntax::Span;
 use treemind_core::behaviour::DecisionStep;
 use treemind_core::{Expr, Value};
@@ -28,26 +29,36 @@ pub(super) fn judge(
     declared: Declared<'_>,
     sink: &mut Sink,
 ) -> Option<Span> {
-    const NOTHING_ELSE: &str = "remove it: earlier tests on the way here leave no other answer";
+    let nothing_else = || said!("remove it: earlier tests on the way here leave no other answer");
     let mut unsaid = None;
     for found in impossible(draft, order, declared) {
         let (span, message, help) = match found {
-            KnownAnswer::Test(span, true) => (span, "this test always holds here", NOTHING_ELSE),
-            KnownAnswer::Test(span, false) => (span, "this test never holds here", NOTHING_ELSE),
+            KnownAnswer::Test(span, true) => {
+                (span, said!("this test always holds here"), nothing_else())
+            }
+            KnownAnswer::Test(span, false) => {
+                (span, said!("this test never holds here"), nothing_else())
+            }
             KnownAnswer::Constant(span, true) => (
                 span,
-                "this test has no effect: it is always true",
-                "replace the test by what it leads to",
+                said!("this test has no effect: it is always true"),
+                said!("replace the test by what it leads to"),
             ),
             KnownAnswer::Constant(span, false) => (
                 span,
-                "this test has no effect: it is never true",
-                "to switch it off for now, use `disabled=#true`",
+                said!("this test has no effect: it is never true"),
+                said!("to switch it off for now, use `disabled={}`", "#true"),
             ),
-            KnownAnswer::Case(span) => (span, "this case is never chosen here", NOTHING_ELSE),
-            KnownAnswer::Default(span) => {
-                (span, "this `default` is never chosen here", NOTHING_ELSE)
-            }
+            KnownAnswer::Case(span) => (
+                span,
+                said!("this case is never chosen here"),
+                nothing_else(),
+            ),
+            KnownAnswer::Default(span) => (
+                span,
+                said!("this `default` is never chosen here"),
+                nothing_else(),
+            ),
             KnownAnswer::Unsaid(span) => {
                 unsaid.get_or_insert(span);
                 continue;

@@ -9,6 +9,7 @@ use crate::check::line::Line;
 use crate::check::tree::present;
 use crate::check::undecided::tasks_of;
 use crate::language::Spot;
+use crate::said;
 use crate::syntax::{Node, Text};
 use std::collections::{HashMap, HashSet};
 use treemind_core::Kind;
@@ -40,7 +41,7 @@ impl<'s> Checker<'s> {
     /// `state NAME { TASKS }`
     pub(super) fn state_item(&mut self, draft: &mut Draft<'s>, node: &'s Node) -> Option<Item> {
         let mut line = Line::new(node, self.sink);
-        let name = line.name("the state", self.sink);
+        let name = line.name(&said!("the state"), self.sink);
         line.only_name(self.sink);
         line.flag("disabled", self.sink);
         finish_in(line, Spot::DecidedState, self.sink);
@@ -49,7 +50,7 @@ impl<'s> Checker<'s> {
         for task in present(node.children()) {
             let lowered = self.node(task, draft.depth + 1);
             if let Some(span) = lowered.about.takes_time {
-                too_long(span, "a transition", self.sink);
+                too_long(span, &said!("a transition"), self.sink);
             }
             is_broken |= lowered.node.is_none();
             tasks.extend(lowered.node);

@@ -6,9 +6,11 @@ use super::super::reading::finish_in;
 use super::super::tree::present;
 use super::super::{Checker, stranger};
 use super::{Draft, Goal, Item, Open};
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{self, Spot, TIMEOUT_TICKS};
+use crate::said;
 use crate::syntax::{Node, Value as Written};
 use treemind_core::behaviour::{self, DecisionStep, Lasts, Way};
 use treemind_core::{Expr, Type, Value};
@@ -41,7 +43,12 @@ impl<'s> Checker<'s> {
     }
 
     fn test_of(&mut self, line: &Line<'_>) -> Option<Expr> {
-        let entry = value_of(line, "an expression", "test \"health < 20\"", self.sink)?;
+        let entry = value_of(
+            line,
+            &said!("an expression"),
+            "test \"health < 20\"",
+            self.sink,
+        )?;
         match &entry.value {
             Written::Text(text) => {
                 let skip = usize::from(text.value.starts_with('='));
@@ -51,10 +58,10 @@ impl<'s> Checker<'s> {
             Written::Bool(value) => Some(Expr::Value(Value::Bool(*value))),
             Written::Bad => None,
             _ => {
-                let message = "`test` needs an expression that is true or false";
+                let message = said!("`test` needs an expression that is true or false");
                 self.sink
                     .error(Code::WrongType, entry.span.clone(), message)
-                    .with_help("put it in quotes: `test \"health < 20\"`");
+                    .with_help(said!("put it in quotes: `test \"health < 20\"`"));
                 None
             }
         }
@@ -73,10 +80,12 @@ impl<'s> Checker<'s> {
         let ends = (line.property("min"), line.property("max"));
         finish_in(line, Spot::Decision, self.sink);
         let test = if ends.0.is_none() && ends.1.is_none() {
-            let message = "this `range` has no limits";
+            let message = said!("this `range` has no limits");
             self.sink
                 .error(Code::MissingValue, node.span.clone(), message)
-                .with_help("add `min=`, `max=` or both; a range includes its limits");
+                .with_help(said!(
+                    "add `min=`, `max=` or both; a range includes its limits"
+                ));
             None
         } else {
             subject.and_then(|subject| {
@@ -150,10 +159,10 @@ impl<'s> Checker<'s> {
                 "case" => {
                     if default.is_some() && is_sound {
                         is_sound = false;
-                        let message = "`default` must come after all cases";
+                        let message = said!("`default` must come after all cases");
                         self.sink
                             .error(Code::MisplacedNode, child.span.clone(), message)
-                            .with_help("move this case before it");
+                            .with_help(said!("move this case before it"));
                     }
                     let case = self.case(child, subject.as_mut());
                     let goal = block_of(draft, part, child, self.sink);
@@ -164,7 +173,7 @@ impl<'s> Checker<'s> {
                 }
                 "default" if default.is_some() => {
                     is_sound = false;
-                    let message = "this `switch` already has a `default`";
+                    let message = said!("this `switch` already has a `default`");
                     self.sink
                         .error(Code::Duplicate, child.span.clone(), message);
                 }
@@ -173,7 +182,8 @@ impl<'s> Checker<'s> {
                         .as_ref()
                         .is_some_and(|subject| self.takes_all(subject))
                     {
-                        let message = "this `default` is never chosen: the cases take every value";
+                        let message =
+                            said!("this `default` is never chosen: the cases take every value");
                         self.sink
                             .warning(Code::NeverRuns, child.span.clone(), message);
                     } else {
@@ -186,7 +196,7 @@ impl<'s> Checker<'s> {
                     is_sound = false;
                     stranger(
                         child,
-                        "in a `switch`",
+                        &said!("in a `switch`"),
                         &Spot::DecisionCase.list(),
                         self.sink,
                     );
@@ -196,8 +206,8 @@ impl<'s> Checker<'s> {
         if cases.is_empty() && is_sound {
             empty(
                 node,
-                "has no case",
-                "try `case 1 2 { … }` or `case min=0 max=5 { … }`",
+                &said!("has no case"),
+                said!("try `case 1 2 { … }` or `case min=0 max=5 { … }`"),
                 self.sink,
             );
             is_sound = false;
@@ -274,7 +284,7 @@ impl<'s> Checker<'s> {
             }
             if child.name.value != "option" {
                 is_sound = false;
-                let place = format!("in a `{}`", node.name.value);
+                let place = said!("in a `{}`", node.name.value);
                 stranger(child, &place, &Spot::Option.list(), self.sink);
                 continue;
             }
@@ -287,10 +297,10 @@ impl<'s> Checker<'s> {
         if options.is_empty() && is_sound {
             empty(
                 node,
-                "has no option",
+                &said!("has no option"),
                 match is_best {
-                    true => "add options with their scores, such as `option 0.5 { … }`",
-                    false => "add options with their weights, such as `option 2 { … }`",
+                    true => said!("add options with their scores, such as `option 0.5 { … }`"),
+                    false => said!("add options with their weights, such as `option 2 { … }`"),
                 },
                 self.sink,
             );
@@ -306,44 +316,58 @@ impl<'s> Checker<'s> {
             return Some(ticks?.map_or(Lasts::Always, Lasts::Ticks));
         };
         if line.has("timeout-ticks") {
-            let message = "a `random` cannot have both `timeout` and `timeout-ticks`";
+            let message = said!("a `random` cannot have both `timeout` and `timeout-ticks`");
             self.sink
                 .error(Code::Contradiction, entry.span.clone(), message)
-                .with_help("remove one of the two");
+                .with_help(said!("remove one of the two"));
             return None;
         }
-        self.time(entry, "`timeout` of `random`").map(Lasts::Secs)
+        self.time(entry, &said!("`timeout` of `random`"))
+            .map(Lasts::Secs)
     }
 
     /// `option WEIGHT { … }`, or `option SCORE { … }` of a `best`.
     fn option_weight(&mut self, node: &Node, is_best: bool) -> Option<Expr> {
         let mut line = Line::new(node, self.sink);
         line.flag("disabled", self.sink);
-        let (word, done) = match is_best {
-            true => ("score", "chosen"),
-            false => ("weight", "drawn"),
+        let (its, what) = match is_best {
+            true => (said!("its score"), said!("the score of an option")),
+            false => (said!("its weight"), said!("the weight of an option")),
         };
-        let entry = value_of(&line, &format!("its {word}"), "option 2.0 { … }", self.sink);
+        let entry = value_of(&line, &its, "option 2.0 { … }", self.sink);
         finish_in(line, Spot::Option, self.sink);
         let entry = entry?;
-        let what = format!("the {word} of an option");
         let weight = self
             .asked(|checker| checker.number(entry, Type::Double, &what))
             .ok()?;
         match weight {
             Expr::Value(Value::Double(value)) if value < 0.0 => {
-                let message = format!("a {word} cannot be negative");
-                let help = format!("use the {word} 0 for an option that is never {done}");
+                let (message, help) = match is_best {
+                    true => (
+                        said!("a score cannot be negative"),
+                        said!("use the score 0 for an option that is never chosen"),
+                    ),
+                    false => (
+                        said!("a weight cannot be negative"),
+                        said!("use the weight 0 for an option that is never drawn"),
+                    ),
+                };
                 self.sink
                     .error(Code::BadNumber, entry.value_span.clone(), message)
                     .with_help(help);
                 None
             }
             Expr::Value(Value::Double(0.0)) => {
-                let message = format!("this option is never {done}: its {word} is 0");
+                let message = match is_best {
+                    true => said!("this option is never chosen: its score is 0"),
+                    false => said!("this option is never drawn: its weight is 0"),
+                };
                 self.sink
                     .warning(Code::NeverRuns, entry.value_span.clone(), message)
-                    .with_help("to switch it off for now, use `disabled=#true`");
+                    .with_help(said!(
+                        "to switch it off for now, use `disabled={}`",
+                        "#true"
+                    ));
                 Some(weight)
             }
             _ => Some(weight),
@@ -366,8 +390,8 @@ fn sides<'s>(
     if nodes.is_empty() {
         empty(
             node,
-            "leads to nothing",
-            "write a task into its block, or `none` to do nothing",
+            &said!("leads to nothing"),
+            said!("write a task into its block, or `none` to do nothing"),
             sink,
         );
         return None;
@@ -382,16 +406,18 @@ fn sides<'s>(
             "yes" => 0,
             "no" => 1,
             _ => {
-                let message =
-                    format!("this is next to the sides of a `{word}`, not in one of them");
+                let message = said!(
+                    "this is next to the sides of a `{}`, not in one of them",
+                    word
+                );
                 sink.error(Code::MisplacedNode, child.span.clone(), message)
-                    .with_help("move it into `yes { … }` or `no { … }`");
+                    .with_help(said!("move it into `yes { … }` or `no { … }`"));
                 is_sound = false;
                 continue;
             }
         };
         if sides[side].is_some() {
-            let message = format!("this `{word}` already has a `{}`", child.name.value);
+            let message = said!("this `{}` already has a `{}`", word, child.name.value);
             sink.error(Code::Duplicate, child.span.clone(), message);
             is_sound = false;
             continue;
@@ -429,8 +455,8 @@ fn block_of<'s>(
     if nodes.is_empty() {
         empty(
             node,
-            "leads to nothing",
-            "to do nothing, write `none`",
+            &said!("leads to nothing"),
+            said!("to do nothing, write `none`"),
             sink,
         );
         return None;
@@ -438,8 +464,8 @@ fn block_of<'s>(
     Some(block_part(draft, part, nodes))
 }
 
-pub(super) fn empty(node: &Node, what: &str, help: &str, sink: &mut Sink) {
-    let message = format!("this `{}` {what}", node.name.value);
+pub(super) fn empty(node: &Node, what: &Said, help: Said, sink: &mut Sink) {
+    let message = said!("this `{}` {}", node.name.value, what);
     sink.error(Code::MissingChildren, node.span.clone(), message)
         .with_help(help);
 }

@@ -7,6 +7,7 @@ use super::Draft;
 use super::state_names::states_named;
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 use crate::syntax::{Entry, Node, Value as Written, shortened};
 use treemind_core::Expr;
 use treemind_core::behaviour::{Decided, DecisionStep, Stack, StateIndex, Target, Transition};
@@ -113,24 +114,30 @@ impl DefinitionGraph<'_> {
     fn decider_of(&self, entry: &Entry, common: &Transition, sink: &mut Sink) -> Option<usize> {
         let Written::Text(text) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = "`decide` must be the name of a decision tree";
+                let message = said!("`decide` must be the name of a decision tree");
                 sink.error(Code::WrongType, entry.value_span.clone(), message);
             }
             return None;
         };
         if !common.targets.is_empty() || common.stack != Stack::Keep {
-            let message = "a transition with `decide=` cannot also have a target";
+            let message = said!("a transition with `decide=` cannot also have a target");
             sink.error(Code::Contradiction, entry.span.clone(), message)
-                .with_help("remove either `decide=`, or `to=`, `push=` and `pop=`");
+                .with_help(said!(
+                    "remove either `decide=`, or `to=`, `push=` and `pop=`"
+                ));
             return None;
         }
         let held = self.find_held(DefinitionKind::Decision, text, sink)?;
         if !self[held].states {
             let word = shortened(&text.value);
-            let message =
-                format!("`{word}` does not lead to states, so a transition cannot use it");
+            let message = said!(
+                "`{}` does not lead to states, so a transition cannot use it",
+                word
+            );
             sink.error(Code::MisplacedNode, text.span.clone(), message)
-                .with_help("let its leaves be states: `state NAME` or `state NAME { TASKS }`");
+                .with_help(said!(
+                    "let its leaves be states: `state NAME` or `state NAME { TASKS }`"
+                ));
             return None;
         }
         Some(held)

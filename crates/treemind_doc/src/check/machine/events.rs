@@ -7,11 +7,13 @@ use super::super::line::{Line, quoted};
 use super::super::reading::finish_in;
 use super::Draft;
 use super::state_names::words;
+use crate::check::leaf::called;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::{Frame, KeyScope, Local};
 use crate::language::Spot;
 use crate::names::is_meant;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use treemind_core::behaviour::{Key, LeafKind, Mode, StateIndex, Trigger};
@@ -22,7 +24,7 @@ impl Checker<'_> {
     pub(super) fn heard(&mut self, entry: &Entry) -> Option<Vec<LeafId>> {
         let Written::Text(text) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = "`on` must be the name of an event";
+                let message = said!("`on` must be the name of an event");
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message);
             }
@@ -37,7 +39,7 @@ impl Checker<'_> {
         let mut found: Vec<LeafId> = Vec::new();
         let patterns = words(text);
         if patterns.is_empty() {
-            let message = "expected the name of an event";
+            let message = said!("expected the name of an event");
             self.sink
                 .error(Code::MissingValue, text.span.clone(), message);
         }
@@ -68,24 +70,24 @@ impl Checker<'_> {
         let values = line.values().to_vec();
         finish_in(line, Spot::State, self.sink);
         if draft.machine.mode == Mode::Statechart {
-            let message = "a statechart cannot defer events: it takes them one by one";
+            let message = said!("a statechart cannot defer events: it takes them one by one");
             self.sink
                 .error(Code::Contradiction, node.span.clone(), message)
-                .with_help("remove it, or use `mode=alarm`");
+                .with_help(said!("remove it, or use `mode=alarm`"));
             return;
         }
         if values.is_empty() {
-            let message = "`defer` needs the names of events";
+            let message = said!("`defer` needs the names of events");
             self.sink
                 .error(Code::MissingValue, node.span.clone(), message)
-                .with_help("try `defer noise`, or `defer \"*\"` for all");
+                .with_help(said!("try `defer noise`, or `defer \"*\"` for all"));
         }
         for entry in values {
             let events = match &entry.value {
                 Written::Text(text) => self.events(text),
                 Written::Bad => None,
                 _ => {
-                    let message = "expected the name of an event in `defer`";
+                    let message = said!("expected the name of an event in `defer`");
                     self.sink
                         .error(Code::WrongType, entry.span.clone(), message);
                     None
@@ -160,22 +162,23 @@ impl Leaves {
         let events = events.map(|leaf| leaf.name.as_str());
         let help = match self.named(pattern) {
             Some(other) => {
-                let kind = other.kind.keyword();
-                Some(format!("`{word}` is declared as {}", with_article(kind)))
+                let kind = called(other.kind.keyword());
+                Some(said!("`{}` is declared as {}", word, with_article(&kind)))
             }
-            None => suggest::among(&word, "the events", events, || {
+            None => suggest::among(&word, said!("the events"), events, || {
                 Some(match pattern {
-                    "*" => "try `leaves { event noise; }`".to_owned(),
-                    _ => format!("declare it: `leaves {{ event {}; }}`", quoted(pattern)),
+                    "*" => said!("try `leaves { event noise; }`"),
+                    _ => said!("declare it: `leaves { event {}; }`", quoted(pattern)),
                 })
             }),
         };
         let message = match pattern {
-            "*" => "this document declares no events".to_owned(),
-            _ => format!("unknown event `{word}`"),
+            "*" => said!("this document declares no events"),
+            _ => said!("unknown event `{}`", word),
         };
         let at = (pattern, span);
-        sink.missing(Code::UnknownLeaf, at, message).help = help;
+        sink.missing(Code::UnknownLeaf, at, message)
+            .with_perhaps(help);
     }
 }
 

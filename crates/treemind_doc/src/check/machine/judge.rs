@@ -3,8 +3,10 @@
 
 use super::never_taken::{self, Why, always_holds};
 use super::{Draft, active_states};
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 use crate::suggest;
 use std::collections::HashSet;
 use treemind_core::behaviour::{
@@ -34,18 +36,19 @@ fn never_taken(draft: &Draft<'_>, sink: &mut Sink) -> Vec<bool> {
     for (number, transition) in machine.transitions.iter().enumerate() {
         let span = draft.transition_spans[number].clone();
         if transition.stack == Stack::Pop && !pushes {
-            let message = "this machine has no `push`, so `pop` has no state to return to";
-            sink.error(Code::BadStack, span, message).with_help(
-                "add `transition push=NAME`, which goes to a state and remembers where it was",
-            );
+            let message = said!("this machine has no `push`, so `pop` has no state to return to");
+            sink.error(Code::BadStack, span, message).with_help(said!(
+                "add `transition push=NAME`, which goes to a state and remembers where it was"
+            ));
             is_never[number] = true;
             continue;
         }
         let why = never_taken::why(draft, transition).or_else(|| shadowed(draft, &order, number));
         if let Some((why, help)) = why {
             is_never[number] = true;
-            let message = format!("this transition is never taken: {why}");
-            sink.warning(Code::NeverTaken, span, message).help = help;
+            let message = said!("this transition is never taken: {}", why);
+            sink.warning(Code::NeverTaken, span, message)
+                .with_perhaps(help);
         }
     }
     is_never
@@ -58,10 +61,11 @@ fn not_reached(draft: &Draft<'_>, is_in: &[bool], sink: &mut Sink) {
             continue;
         }
         let name = draft.called(index);
-        let message = format!("state `{name}` can never be entered");
+        let message = said!("state `{}` can never be entered", name);
         sink.warning(Code::NothingLeadsHere, draft.spans[index].clone(), message)
-            .with_help(format!(
-                "add `transition to={name}` to a state that can be active"
+            .with_help(said!(
+                "add `transition to={}` to a state that can be active",
+                name
             ));
     }
 }
@@ -121,11 +125,11 @@ fn livelock(draft: &Draft<'_>, circle: &[usize], sink: &mut Sink) {
             format!("`{}`", draft.called(source))
         })
         .collect();
-    let message = format!("this statechart loops forever: {}", names.join(" → "));
+    let message = said!("this statechart loops forever: {}", names.join(" → "));
     let span = draft.transition_spans[first].clone();
     sink
         .error(Code::Livelock, span, message)
-        .with_help("let one of these transitions wait for something, or use `mode=alarm`: a statechart takes transitions until none is left");
+        .with_help(said!("let one of these transitions wait for something, or use `mode=alarm`: a statechart takes transitions until none is left"));
 }
 
 /// The order in which transitions are checked.
@@ -172,17 +176,18 @@ fn shadowed(draft: &Draft<'_>, order: &Order, number: usize) -> Option<Why> {
         if let Some(winner) = winner {
             let shown = shown(draft, winner);
             let source = machine.transitions[winner].source;
-            let place = if source == machine.transitions[number].source {
-                String::new()
+            let why = if source == machine.transitions[number].source {
+                said!("{} always comes before it", shown)
             } else if source == 0 {
-                " of the machine".to_owned()
+                said!("{} of the machine always comes before it", shown)
             } else {
-                format!(" of state `{}`", draft.called(source))
+                said!(
+                    "{} of state `{}` always comes before it",
+                    shown,
+                    draft.called(source)
+                )
             };
-            return Some((
-                format!("{shown}{place} always comes before it"),
-                help_of(machine, winner, number),
-            ));
+            return Some((why, help_of(machine, winner, number)));
         }
         around = machine.states[state].parent;
     }
@@ -190,33 +195,34 @@ fn shadowed(draft: &Draft<'_>, order: &Order, number: usize) -> Option<Why> {
 }
 
 /// How to fix a transition that always comes after another one.
-fn help_of(machine: &Machine, winner: usize, loser: usize) -> Option<String> {
+fn help_of(machine: &Machine, winner: usize, loser: usize) -> Option<Said> {
     let [first, second] = [winner, loser].map(|number| &machine.transitions[number]);
     if first.priority > second.priority {
-        return Some("change the `priority`: that transition has a higher one".to_owned());
+        return Some(said!(
+            "change the `priority`: that transition has a higher one"
+        ));
     }
     let is_free = always_holds(first) && first.conditions.is_none();
     if is_free && first.trigger == Trigger::Polled {
-        return Some(
+        return Some(said!(
             "let that transition wait for something: it is taken as soon as its state is active"
-                .to_owned(),
-        );
+        ));
     }
     None
 }
 
 /// The name of a transition in messages.
-fn shown(draft: &Draft<'_>, number: usize) -> String {
+fn shown(draft: &Draft<'_>, number: usize) -> Said {
     let targets = &draft.machine.transitions[number].targets;
     let names: Vec<String> = targets
         .iter()
         .map(|target| draft.called(Machine::target_state(target)))
         .collect();
     if names.is_empty() {
-        return "the transition without `to=`".to_owned();
+        return said!("the transition without `to=`");
     }
     let names = suggest::listed(names.iter().map(String::as_str));
-    format!("the transition to {names}")
+    said!("the transition to {}", names)
 }
 
 /// Whether `first` is taken whenever `second` could be. The source of `first` is the source of `second` or a state

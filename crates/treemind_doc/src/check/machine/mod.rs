@@ -20,6 +20,7 @@ use super::{Checker, DefinitionKind};
 use crate::code::Code;
 use crate::language;
 use crate::names::States;
+use crate::said;
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::Kind;
@@ -150,7 +151,7 @@ impl Checker<'_> {
         let machines = places.path.iter().filter(is_machine).count();
         if machines > MAX_MACHINES && !places.is_over {
             places.is_over = true;
-            let message = format!("more than {MAX_MACHINES} machines are nested here");
+            let message = said!("more than {} machines are nested here", MAX_MACHINES);
             self.sink.error(Code::TooDeep, places.span.clone(), message);
         }
         !places.is_over

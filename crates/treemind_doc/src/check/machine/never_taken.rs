@@ -1,18 +1,20 @@
 //! Transitions that are never taken, whatever other transitions do.
 
 use super::{Draft, active_states};
+use crate::Said;
+use crate::said;
 use treemind_core::behaviour::{
     DoneWith, Machine, Mode, Stack, StateIndex, StateKind, Transition, Trigger,
 };
 use treemind_core::{Expr, Value};
 
 /// Why a transition is not taken, with a help text.
-pub(super) type Why = (String, Option<String>);
+pub(super) type Why = (Said, Option<Said>);
 
 /// The reason why a transition is never taken, if there is one.
 pub(super) fn why(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     if transition.when == Some(Expr::Value(Value::Bool(false))) {
-        return Some(("its `when` never holds".to_owned(), None));
+        return Some((said!("its `when` never holds"), None));
     }
     closed(draft, transition)
         .or_else(|| never_done(draft, transition))
@@ -33,8 +35,11 @@ fn closed(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
         .find(|state| machine.states[*state].enter_if == never)?;
     let name = draft.called(state);
     Some((
-        format!("the `enter-if` of state `{name}` never holds"),
-        Some("to switch a state off for now, use `disabled=#true`".to_owned()),
+        said!("the `enter-if` of state `{}` never holds", name),
+        Some(said!(
+            "to switch a state off for now, use `disabled={}`",
+            "#true"
+        )),
     ))
 }
 
@@ -49,15 +54,21 @@ fn never_done(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     let name = draft.called(source);
     if source == 0 {
         return Some((
-            "the machine has ended when it is done".to_owned(),
-            Some("move it into the state that is done".to_owned()),
+            said!("the machine has ended when it is done"),
+            Some(said!("move it into the state that is done")),
         ));
     }
     let [success, failure] = ends(draft, source);
-    let (is_done, word) = match with {
-        DoneWith::Any => (success || failure, ""),
-        DoneWith::Success => (success, " with success"),
-        DoneWith::Failure => (failure, " with failure"),
+    let (is_done, why) = match with {
+        DoneWith::Any => (success || failure, said!("state `{}` is never done", name)),
+        DoneWith::Success => (
+            success,
+            said!("state `{}` is never done with success", name),
+        ),
+        DoneWith::Failure => (
+            failure,
+            said!("state `{}` is never done with failure", name),
+        ),
         _ => treemind_core::unlisted(&with),
     };
     if is_done {
@@ -65,19 +76,18 @@ fn never_done(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     }
     let help = match machine.states[source].kind {
         _ if machine.states[source].activity.is_some() => {
-            "change its `do { … }`, which never ends that way"
+            said!("change its `do { … }`, which never ends that way")
         }
-        StateKind::Composite { .. } => "add a final state: entering one makes it done",
+        StateKind::Composite { .. } => said!("add a final state: entering one makes it done"),
         StateKind::Parallel => {
-            "add final states: it is done when each of its states has reached one"
+            said!("add final states: it is done when each of its states has reached one")
         }
-        StateKind::Atomic | StateKind::Final { .. } => "add an activity that can end: `do { … }`",
+        StateKind::Atomic | StateKind::Final { .. } => {
+            said!("add an activity that can end: `do { … }`")
+        }
         _ => treemind_core::unlisted(&machine.states[source].kind),
     };
-    Some((
-        format!("state `{name}` is never done{word}"),
-        Some(help.to_owned()),
-    ))
+    Some((why, Some(help)))
 }
 
 /// Whether a state can be done with success, and with failure: by its activity, and by its final states.
@@ -134,7 +144,13 @@ fn already_there(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     }
     let name = draft.called(target);
     Some((
-        format!("state `{name}` is already active whenever it could be taken"),
-        Some("add `reenter=#true` to leave it and enter it again".to_owned()),
+        said!(
+            "state `{}` is already active whenever it could be taken",
+            name
+        ),
+        Some(said!(
+            "add `reenter={}` to leave it and enter it again",
+            "#true"
+        )),
     ))
 }

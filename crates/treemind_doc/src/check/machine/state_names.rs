@@ -5,6 +5,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::Fragment;
 use crate::names::{self, FoundState};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Span, Text, shortened};
 use std::collections::HashMap;
@@ -62,7 +63,7 @@ pub(super) fn states_named(
         found.push(state);
     }
     if found.is_empty() && sink.error_count() == before {
-        let message = "expected the name of a state";
+        let message = said!("expected the name of a state");
         sink.error(Code::MissingValue, text.span.clone(), message);
     }
     (sink.error_count() == before).then_some(found)
@@ -78,11 +79,11 @@ fn state_named(
     match draft.names.find(word, from) {
         FoundState::One(state) => Some(state),
         FoundState::Several(states) => {
-            let message = format!("the state name `{}` is ambiguous", shortened(word));
+            let message = said!("the state name `{}` is ambiguous", shortened(word));
             let names: Vec<String> = states.iter().map(|state| draft.called(*state)).collect();
             let names = suggest::listed(names.iter().map(String::as_str));
             sink.error(Code::UnknownState, span, message)
-                .with_help(format!("use the path of one of them: {names}"));
+                .with_help(said!("use the path of one of them: {}", names));
             None
         }
         FoundState::Nothing => {
@@ -94,12 +95,12 @@ fn state_named(
 
 fn unknown_state(draft: &Draft<'_>, word: &str, span: Span, sink: &mut Sink) {
     if word == draft.machine.states[0].name {
-        let message = format!(
+        let message = said!(
             "`{}` is the machine itself, which cannot be a target",
             shortened(word)
         );
         sink.error(Code::BadTarget, span, message)
-            .with_help("name the state to begin in");
+            .with_help(said!("name the state to begin in"));
         return;
     }
     let shown = shortened(word);
@@ -117,16 +118,17 @@ fn unknown_state(draft: &Draft<'_>, word: &str, span: Span, sink: &mut Sink) {
     };
     let paths = paths.iter().map(String::as_str);
     let help = match others {
-        Some(_) => Some(format!(
+        Some(_) => Some(said!(
             "use the path of a state with that name: {}",
             suggest::listed(paths)
         )),
         None => suggest::did_you_mean(&shown, names.clone().chain(paths), || {
-            Some(format!("the states are {}", suggest::listed(names)))
+            Some(said!("the states are {}", suggest::listed(names)))
         }),
     };
-    let message = format!("unknown state `{shown}`");
-    sink.error(Code::UnknownState, span, message).help = help;
+    let message = said!("unknown state `{}`", shown);
+    sink.error(Code::UnknownState, span, message)
+        .with_perhaps(help);
 }
 
 /// Reports a target that cannot be active together with the targets before it.
@@ -138,7 +140,7 @@ fn goes_together(
     sink: &mut Sink,
 ) {
     if others.contains(&state) {
-        let message = format!("state `{}` is named twice", draft.called(state));
+        let message = said!("state `{}` is named twice", draft.called(state));
         sink.error(Code::Duplicate, span, message);
         return;
     }
@@ -146,13 +148,14 @@ fn goes_together(
         .iter()
         .find(|other| !draft.machine.are_orthogonal(**other, state));
     if let Some(other) = against {
-        let message = format!(
+        let message = said!(
             "`{}` and `{}` cannot be active at the same time",
             draft.called(*other),
             draft.called(state)
         );
-        sink.error(Code::BadTarget, span, message)
-            .with_help("several targets must be in different states of one `parallel`");
+        sink.error(Code::BadTarget, span, message).with_help(said!(
+            "several targets must be in different states of one `parallel`"
+        ));
     }
 }
 
@@ -168,7 +171,7 @@ pub(super) fn inside(
         .iter()
         .find(|state| !draft.machine.is_inside(**state, of));
     if let Some(state) = outside {
-        let message = format!(
+        let message = said!(
             "`{}` is not inside `{}`, so it cannot be its initial state",
             draft.called(*state),
             draft.called(of)
@@ -180,7 +183,7 @@ pub(super) fn inside(
             .collect();
         let inner = suggest::listed(inner.iter().map(String::as_str));
         sink.error(Code::BadTarget, name.span.clone(), message)
-            .with_help(format!("use a state inside it: {inner}"));
+            .with_help(said!("use a state inside it: {}", inner));
         return None;
     }
     Some(states.into_iter().map(Target::State).collect())

@@ -10,6 +10,7 @@ use super::{Draft, MAX_STATES, no_initial};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{self, Spot};
+use crate::said;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Initial, State, StateIndex, StateKind, Target};
@@ -37,7 +38,7 @@ impl Checker<'_> {
             }
             if draft.machine.states.len() > MAX_STATES {
                 draft.is_broken = true;
-                let message = format!("a machine can have at most {MAX_STATES} states");
+                let message = said!("a machine can have at most {} states", MAX_STATES);
                 self.sink.error(Code::TooLarge, node.span.clone(), message);
                 return;
             }
@@ -45,7 +46,7 @@ impl Checker<'_> {
             let index = draft.machine.states.len();
             let name = self.state(draft, node, parent);
             if let Some(name) = name {
-                is_new(&mut seen, name, "sibling states", self.sink);
+                is_new(&mut seen, name, &said!("sibling states"), self.sink);
             }
             self.states(draft, node, index);
         }
@@ -60,7 +61,7 @@ impl Checker<'_> {
         parent: StateIndex,
     ) -> Option<&'n Text> {
         let mut line = Line::new(node, self.sink);
-        let name = line.name("the state", self.sink);
+        let name = line.name(&said!("the state"), self.sink);
         line.only_name(self.sink);
         line.doc(self.sink);
         line.flag("disabled", self.sink);
@@ -71,13 +72,13 @@ impl Checker<'_> {
             self.final_state(&mut line)
         };
         if let Some(entry) = line.take("initial") {
-            let message = "the initial state must be in the block";
+            let message = said!("the initial state must be in the block");
             let own = name.map_or("NAME", |name| name.value.as_str());
             self.sink
                 .error(Code::UnknownProperty, entry.span.clone(), message)
                 .with_help(match &entry.value {
-                    Written::Text(text) => format!("write `initial {}` into the block", text.value),
-                    _ => format!(
+                    Written::Text(text) => said!("write `initial {}` into the block", text.value),
+                    _ => said!(
                         "write `initial {}` into the block of the enclosing state",
                         shortened(own)
                     ),
@@ -114,10 +115,10 @@ impl Checker<'_> {
             };
         }
         if let Some(entry) = line.property("result") {
-            let message = "`result` is only allowed on a final state";
+            let message = said!("`result` is only allowed on a final state");
             self.sink
                 .error(Code::Contradiction, entry.span.clone(), message)
-                .with_help("add `final=#true`");
+                .with_help(said!("add `final={}`", "#true"));
         }
         StateKind::Atomic
     }
@@ -190,35 +191,39 @@ impl Checker<'_> {
                 .error(
                     Code::ExtraValue,
                     node.span.clone(),
-                    "`initial` only names a state",
+                    said!("`initial` only names a state"),
                 )
-                .with_help(format!(
-                    "write `initial {name}`, and beside it the state: `state {name} {{ … }}`"
+                .with_help(said!(
+                    "write `initial {}`, and beside it the state: `state {} { … }`",
+                    name,
+                    name
                 ));
             return;
         }
         let mut line = Line::new(node, self.sink);
-        let name = line.name("the initial state", self.sink);
+        let name = line.name(&said!("the initial state"), self.sink);
         line.only_name(self.sink);
         let depth = self.read(&mut line, &language::HISTORY);
         let history = line.property("history").and(depth);
         let history_span = line.property("history").map(|entry| entry.span.clone());
         finish_in(line, Spot::State, self.sink);
         if let Some(child) = node.children().first() {
-            let message = "`initial` takes no block";
+            let message = said!("`initial` takes no block");
             self.sink
                 .error(Code::ExtraChildren, child.span.clone(), message)
-                .with_help("put tasks for the start into the `entry` of the state");
+                .with_help(said!(
+                    "put tasks for the start into the `entry` of the state"
+                ));
         }
         let of = &draft.machine.states[index];
         let message = match of.kind {
             StateKind::Parallel => Some((
-                "a `parallel` has no `initial`, because all of its states begin together",
-                "remove it",
+                said!("a `parallel` has no `initial`, because all of its states begin together"),
+                said!("remove it"),
             )),
             StateKind::Atomic => Some((
-                "this state has no states inside, so it has no `initial`",
-                "add states to its block, or remove `initial`",
+                said!("this state has no states inside, so it has no `initial`"),
+                said!("add states to its block, or remove `initial`"),
             )),
             _ => None,
         };
@@ -231,10 +236,12 @@ impl Checker<'_> {
         if index == 0
             && let Some(span) = history_span
         {
-            let message = "the `initial` of a machine cannot have a history: a machine forgets its states when it ends";
+            let message = said!(
+                "the `initial` of a machine cannot have a history: a machine forgets its states when it ends"
+            );
             self.sink
                 .error(Code::BadTarget, span, message)
-                .with_help("remove it, or use it in a state of the machine");
+                .with_help(said!("remove it, or use it in a state of the machine"));
             return;
         }
         let Some(targets) = name.and_then(|name| inside(draft, name, index, self.sink)) else {
@@ -261,18 +268,18 @@ impl Checker<'_> {
 
 /// Checks the name of a state: such names are used in paths and traces.
 fn state_name(name: &Text, sink: &mut Sink) -> bool {
-    if !plain_name(name, "state", sink) {
+    if !plain_name(name, &said!("state"), sink) {
         return false;
     }
     if !name.value.contains('.') {
         return true;
     }
-    let message = format!(
+    let message = said!(
         "`{}` is not a valid name for a state: dots separate the names in a path of states",
         shortened(&name.value)
     );
     sink.error(Code::BadName, name.span.clone(), message)
-        .with_help("use letters, digits and `-`, as in `look-around`");
+        .with_help(said!("use letters, digits and `-`, as in `look-around`"));
     false
 }
 
@@ -282,19 +289,21 @@ fn shape(draft: &mut Draft<'_>, block: &Node, index: StateIndex, inside: usize, 
     let state = &mut draft.machine.states[index];
     match (&state.kind, inside) {
         (StateKind::Composite { .. }, 0) => {
-            let message = "this machine has no states";
+            let message = said!("this machine has no states");
             sink.error(Code::MissingChildren, block.span.clone(), message)
-                .with_help("add `initial NAME` and `state NAME { … }` to its block");
+                .with_help(said!(
+                    "add `initial NAME` and `state NAME { … }` to its block"
+                ));
         }
         (StateKind::Parallel, 0) => {
-            let message = "this `parallel` has no states";
+            let message = said!("this `parallel` has no states");
             sink.error(Code::MissingChildren, block.span.clone(), message)
-                .with_help("add states to its block: `state NAME { … }`");
+                .with_help(said!("add states to its block: `state NAME { … }`"));
         }
         (StateKind::Final { .. }, 1..) => {
-            let message = "a final state cannot have states inside";
+            let message = said!("a final state cannot have states inside");
             sink.error(Code::ExtraChildren, span, message)
-                .with_help("remove `final=#true`, or the states");
+                .with_help(said!("remove `final={}`, or the states", "#true"));
         }
         (StateKind::Atomic, 1..) => {
             state.kind = StateKind::Composite {
@@ -307,11 +316,11 @@ fn shape(draft: &mut Draft<'_>, block: &Node, index: StateIndex, inside: usize, 
         .parent
         .is_some_and(|above| draft.machine.states[above].kind == StateKind::Parallel);
     if is_region && matches!(draft.machine.states[index].kind, StateKind::Final { .. }) {
-        let message = "a direct child of a `parallel` cannot be final";
+        let message = said!("a direct child of a `parallel` cannot be final");
         sink
             .error(Code::Contradiction, draft.spans[index].clone(), message)
             .with_help(
-                "put a final state inside each child: the `parallel` is done when each child has reached one",
+                said!("put a final state inside each child: the `parallel` is done when each child has reached one"),
             );
     }
 }
@@ -319,17 +328,19 @@ fn shape(draft: &mut Draft<'_>, block: &Node, index: StateIndex, inside: usize, 
 fn said_twice(draft: &Draft<'_>, node: &Node, index: StateIndex, sink: &mut Sink) {
     let word = &node.name.value;
     let owner = match index {
-        0 => "this machine".to_owned(),
-        index => format!("state `{}`", draft.called(index)),
+        0 => said!("this machine"),
+        index => said!("state `{}`", draft.called(index)),
     };
-    let message = format!("{owner} already has `{word}`");
+    let message = said!("{} already has `{}`", owner, word);
     let help = match word.as_str() {
-        "entry" | "exit" => "write all tasks into one block, in order",
-        "do" => "combine both, such as `do { parallel { …; …; } }` or `do { sequence { …; …; } }`",
-        _ => "",
+        "entry" | "exit" => Some(said!("write all tasks into one block, in order")),
+        "do" => Some(said!(
+            "combine both, such as `do { parallel { …; …; } }` or `do { sequence { …; …; } }`"
+        )),
+        _ => None,
     };
-    let mut problem = sink.error(Code::Duplicate, node.span.clone(), message);
-    problem.help = Some(help.to_owned()).filter(|help| !help.is_empty());
+    sink.error(Code::Duplicate, node.span.clone(), message)
+        .with_perhaps(help);
 }
 
 /// Reports a part that a final state cannot have, because a final state does nothing more.
@@ -338,12 +349,12 @@ fn in_final(draft: &Draft<'_>, node: &Node, index: StateIndex, sink: &mut Sink) 
     let name = draft.called(index);
     let (message, help) = match word.as_str() {
         "transition" => (
-            format!("the final state `{name}` cannot have a transition"),
-            "add the transition to the enclosing state: `transition to=… done=any`",
+            said!("the final state `{}` cannot have a transition", name),
+            said!("add the transition to the enclosing state: `transition to=… done=any`"),
         ),
         _ => (
-            format!("the final state `{name}` cannot have `{word}`"),
-            "use `entry { … }` or `exit { … }`",
+            said!("the final state `{}` cannot have `{}`", name, word),
+            said!("use `entry { … }` or `exit { … }`"),
         ),
     };
     sink.error(Code::MisplacedNode, node.span.clone(), message)
@@ -354,33 +365,35 @@ fn in_final(draft: &Draft<'_>, node: &Node, index: StateIndex, sink: &mut Sink) 
 fn no_part(node: &Node, index: StateIndex, sink: &mut Sink) {
     let word = node.name.value.as_str();
     let place = if index == 0 {
-        "in a machine"
+        said!("in a machine")
     } else {
-        "in a state"
+        said!("in a state")
     };
     let help = match word {
-        "final" => "write a final state as `state NAME final=#true`",
+        "final" => said!("write a final state as `state NAME final={}`", "#true"),
         "history" => {
-            "to go back to where a state was left, write `transition to=NAME history=deep`"
+            said!("to go back to where a state was left, write `transition to=NAME history=deep`")
         }
         "when" => {
-            "write conditions into the block of a transition: `transition to=NAME { when { … } }`"
+            said!(
+                "write conditions into the block of a transition: `transition to=NAME { when { … } }`"
+            )
         }
-        "on" => "write `transition on=EVENT to=STATE`",
-        "always" => "write `transition to=STATE`, with `when=\"…\"` if it has a condition",
-        "after" => "write `transition after=SECONDS to=STATE`",
-        "on-done" | "onDone" => "write `transition done=any to=STATE`",
-        "on-entry" | "onentry" | "onEntry" | "enter" => "write `entry { … }`",
-        "on-exit" | "onexit" | "onExit" | "leave" => "write `exit { … }`",
-        "invoke" => "write what runs as long as the state is active into `do { … }`",
-        _ if language::is_item(word) => "declare keys and ports at the top of the machine",
-        _ if Spot::Task.has(word) => "put the activity of a state into its `do { … }`",
+        "on" => said!("write `transition on=EVENT to=STATE`"),
+        "always" => said!("write `transition to=STATE`, with `when=\"…\"` if it has a condition"),
+        "after" => said!("write `transition after=SECONDS to=STATE`"),
+        "on-done" | "onDone" => said!("write `transition done=any to=STATE`"),
+        "on-entry" | "onentry" | "onEntry" | "enter" => said!("write `entry { … }`"),
+        "on-exit" | "onexit" | "onExit" | "leave" => said!("write `exit { … }`"),
+        "invoke" => said!("write what runs as long as the state is active into `do { … }`"),
+        _ if language::is_item(word) => said!("declare keys and ports at the top of the machine"),
+        _ if Spot::Task.has(word) => said!("put the activity of a state into its `do { … }`"),
         _ => {
-            stranger(node, place, &Spot::State.list(), sink);
+            stranger(node, &place, &Spot::State.list(), sink);
             return;
         }
     };
-    let message = format!("`{word}` is not allowed {place}");
+    let message = said!("`{}` is not allowed {}", word, place);
     sink.error(Code::MisplacedNode, node.name.span.clone(), message)
         .with_help(help);
 }
@@ -402,12 +415,12 @@ fn begins_somewhere(
         return;
     };
     let owner = match index {
-        0 => "this machine".to_owned(),
-        index => format!("state `{}`", draft.called(index)),
+        0 => said!("this machine"),
+        index => said!("state `{}`", draft.called(index)),
     };
-    let message = format!("{owner} has no initial state");
+    let message = said!("{} has no initial state", owner);
     sink.error(Code::NoInitial, block.span.clone(), message)
-        .with_help(format!(
+        .with_help(said!(
             "add `initial {}` to its block",
             shortened(draft.names.name(first))
         ));

@@ -6,9 +6,11 @@ use super::super::reading::finish_in;
 use super::super::tree::present;
 use super::super::{Checker, sibling_name, stranger};
 use super::Draft;
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::Spot;
+use crate::said;
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::Kind;
@@ -23,7 +25,7 @@ impl Checker<'_> {
         if nodes.is_empty() {
             empty_block(node, self.sink);
         }
-        self.tasks(draft, &nodes, &format!("`{word}`"))
+        self.tasks(draft, &nodes, &said!("`{}`", word))
     }
 
     /// Reads tasks that must end in their first tick.
@@ -31,7 +33,7 @@ impl Checker<'_> {
         &mut self,
         draft: &mut Draft<'_>,
         nodes: &[&Node],
-        of: &str,
+        of: &Said,
     ) -> Vec<ChildIndex> {
         let mut seen = HashMap::new();
         let mut tasks = Vec::with_capacity(nodes.len());
@@ -91,12 +93,12 @@ impl Checker<'_> {
         };
         let lowered = self.node(first, draft.depth + 1);
         if let Some(second) = more.first() {
-            let message = "a `do` takes only one node, and this is a second one";
+            let message = said!("a `do` takes only one node, and this is a second one");
             self.sink
                 .error(Code::ExtraChildren, second.span.clone(), message)
-                .with_help(
-                    "wrap both in a composite, such as `sequence { … }` or `parallel { … }`",
-                );
+                .with_help(said!(
+                    "wrap both in a composite, such as `sequence { … }` or `parallel { … }`"
+                ));
         }
         for other in more {
             self.node(other, draft.depth + 1);
@@ -111,13 +113,14 @@ impl Checker<'_> {
     pub(super) fn conditions(&mut self, draft: &mut Draft<'_>, node: &Node) -> Option<ChildIndex> {
         let line = Line::new(node, self.sink);
         if let Some(entry) = line.values().first() {
-            let message = "an expression must be on the line of the transition, not in its block";
+            let message =
+                said!("an expression must be on the line of the transition, not in its block");
             let diagnostic = self
                 .sink
                 .error(Code::ExtraValue, entry.span.clone(), message);
             if let Written::Text(text) = &entry.value {
                 let shown = shortened(&text.value);
-                diagnostic.with_help(format!("write `transition … when=\"{shown}\"`"));
+                diagnostic.with_help(said!("write `transition … when=\"{}\"`", shown));
             }
             return None;
         }
@@ -131,17 +134,20 @@ impl Checker<'_> {
         let word = node.name.value.as_str();
         let tests = present(node.children());
         let Some((first, more)) = tests.split_first() else {
-            let message = format!("this `{word}` has no condition");
+            let message = said!("this `{}` has no condition", word);
             self.sink
                 .error(Code::MissingChildren, node.span.clone(), message)
-                .with_help(format!("try `{word} {{ condition NAME; }}`"));
+                .with_help(said!("try `{} { condition NAME; }`", word));
             return None;
         };
         if let Some(second) = more.first() {
-            let message = format!("`{word}` takes only one condition, and this is a second one");
+            let message = said!(
+                "`{}` takes only one condition, and this is a second one",
+                word
+            );
             self.sink
                 .error(Code::ExtraChildren, second.span.clone(), message)
-                .with_help("combine them: `all { …; …; }` holds when each of them holds, `any { …; …; }` when one of them holds");
+                .with_help(said!("combine them: `all { …; …; }` holds when each of them holds, `any { …; …; }` when one of them holds"));
         }
         let test = self.test(first, depth);
         for other in more {
@@ -173,10 +179,10 @@ impl Checker<'_> {
         }
         let tests = present(node.children());
         if tests.is_empty() {
-            let message = format!("this `{word}` has no conditions");
+            let message = said!("this `{}` has no conditions", word);
             self.sink
                 .error(Code::MissingChildren, node.span.clone(), message)
-                .with_help(format!("try `{word} {{ condition NAME; }}`"));
+                .with_help(said!("try `{} { condition NAME; }`", word));
         }
         let tests: Vec<Option<behaviour::Node>> = tests
             .into_iter()
@@ -196,10 +202,11 @@ fn plain_block(node: &Node, sink: &mut Sink) {
     let mut line = Line::new(node, sink);
     if let Some(extra) = line.values().first() {
         let word = &node.name.value;
-        let message = format!("`{word}` takes no value");
+        let message = said!("`{}` takes no value", word);
         sink.error(Code::ExtraValue, extra.span.clone(), message)
-            .with_help(format!(
-                "write its tasks into its block, such as `{word} {{ set \"alarms += 1\"; }}`"
+            .with_help(said!(
+                "write its tasks into its block, such as `{} { set \"alarms += 1\"; }`",
+                word
             ));
     }
     line.flag("disabled", sink);
@@ -209,20 +216,23 @@ fn plain_block(node: &Node, sink: &mut Sink) {
 fn empty_block(node: &Node, sink: &mut Sink) {
     let word = &node.name.value;
     let message = if node.children().is_empty() {
-        format!("this `{word}` is empty")
+        said!("this `{}` is empty", word)
     } else {
-        format!("everything in this `{word}` is disabled")
+        said!("everything in this `{}` is disabled", word)
     };
     sink.error(Code::MissingChildren, node.span.clone(), message)
-        .with_help("remove it");
+        .with_help(said!("remove it"));
 }
 
-pub(in crate::check) fn too_long(span: Span, of: &str, sink: &mut Sink) {
-    let message = format!("this may take time, but the tasks of {of} must end at once");
+pub(in crate::check) fn too_long(span: Span, of: &Said, sink: &mut Sink) {
+    let message = said!(
+        "this may take time, but the tasks of {} must end at once",
+        of
+    );
     sink
         .error(Code::TakesTime, span, message)
         .with_help(
-            "move it into the `do { … }` of a state; if the action always ends at once, declare it with `instant=#true`",
+            said!("move it into the `do { … }` of a state; if the action always ends at once, declare it with `instant={}`", "#true"),
         );
 }
 
@@ -236,16 +246,16 @@ impl Leaves {
             "invert" | "inverter" => Some("not"),
             _ => None,
         };
-        let message = format!("`{}` is not allowed among conditions", shortened(word));
+        let message = said!("`{}` is not allowed among conditions", shortened(word));
         let span = node.name.span.clone();
         if let Some(ours) = ours {
             sink.error(Code::MisplacedNode, span, message)
-                .with_help(format!("use `{ours}` instead"));
+                .with_help(said!("use `{}` instead", ours));
         } else if self.find(word).is_some() || !Spot::Task.has(word) {
-            stranger(node, "among conditions", &Spot::When.list(), sink);
+            stranger(node, &said!("among conditions"), &Spot::When.list(), sink);
         } else {
             sink.error(Code::MisplacedNode, span, message)
-                .with_help("use a condition: `condition NAME` or `check \"…\"`");
+                .with_help(said!("use a condition: `condition NAME` or `check \"…\"`"));
         }
     }
 }

@@ -10,6 +10,7 @@ use super::{Draft, MAX_TRANSITIONS};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{self, Spot};
+use crate::said;
 use crate::syntax::{Entry, Node, Text, Value as Written};
 use treemind_core::behaviour::{ChildIndex, Depth, Stack, StateIndex, Target, Transition, Trigger};
 
@@ -25,7 +26,7 @@ impl Checker<'_> {
         }
         if draft.machine.transitions.len() >= MAX_TRANSITIONS {
             if !draft.is_broken {
-                let message = format!("a machine can have at most {MAX_TRANSITIONS} transitions");
+                let message = said!("a machine can have at most {} transitions", MAX_TRANSITIONS);
                 self.sink.error(Code::TooLarge, node.span.clone(), message);
             }
             draft.is_broken = true;
@@ -84,17 +85,19 @@ impl Checker<'_> {
         let done_with = self.read(line, &language::DONE);
         let mut given = [on, after, done].into_iter().flatten();
         if let (Some(_), Some(second)) = (given.next(), given.next()) {
-            let message = "a transition takes only one of `on=`, `after=` and `done=`";
+            let message = said!("a transition takes only one of `on=`, `after=` and `done=`");
             self.sink
                 .error(Code::Contradiction, second.span.clone(), message)
-                .with_help("write a transition for each; any of them can also have a `when=`");
+                .with_help(said!(
+                    "write a transition for each; any of them can also have a `when=`"
+                ));
             return None;
         }
         if let Some(entry) = on {
             return self.heard(entry).map(Trigger::Event);
         }
         if let Some(entry) = after {
-            return self.time(entry, "`after`").map(Trigger::After);
+            return self.time(entry, &said!("`after`")).map(Trigger::After);
         }
         match done {
             Some(_) => done_with.map(Trigger::Done),
@@ -116,13 +119,13 @@ impl Checker<'_> {
         let pop = pop.filter(|_| pops);
         let mut given = [to, push, pop].into_iter().flatten();
         if let (Some(_), Some(second)) = (given.next(), given.next()) {
-            let message = "a transition takes only one of `to=`, `push=` and `pop=`";
+            let message = said!("a transition takes only one of `to=`, `push=` and `pop=`");
             self.sink
                 .error(Code::BadStack, second.span.clone(), message)
                 .with_help(if pops {
-                    "remove the other one: `pop=#true` goes back to where the machine was at the last `push`"
+                    said!("remove the other one: `pop={}` goes back to where the machine was at the last `push`", "#true")
                 } else {
-                    "use only `push=NAME`: it goes to that state and remembers where it was"
+                    said!("use only `push=NAME`: it goes to that state and remembers where it was")
                 });
             return (None, Stack::Keep);
         }
@@ -133,10 +136,10 @@ impl Checker<'_> {
         };
         let Some(entry) = to.or(push) else {
             if let Some(entry) = history {
-                let message = "`history=` needs a target state";
+                let message = said!("`history=` needs a target state");
                 self.sink
                     .error(Code::MissingValue, entry.span.clone(), message)
-                    .with_help("add `to=`, as in `to=NAME history=deep`");
+                    .with_help(said!("add `to=`, as in `to=NAME history=deep`"));
                 return (None, stack);
             }
             return (Some(Vec::new()), stack);
@@ -148,10 +151,12 @@ impl Checker<'_> {
             return (None, stack);
         };
         if stack == Stack::Push && states.len() > 1 {
-            let message = "`push` takes only one state";
+            let message = said!("`push` takes only one state");
             self.sink
                 .error(Code::BadStack, text.span.clone(), message)
-                .with_help("name one state: the others in a `parallel` begin automatically");
+                .with_help(said!(
+                    "name one state: the others in a `parallel` begin automatically"
+                ));
             return (None, stack);
         }
         let targets = match (history, depth) {
@@ -177,15 +182,15 @@ impl Checker<'_> {
                 continue;
             }
             if has_conditions {
-                let message = "this transition already has a `when`";
+                let message = said!("this transition already has a `when`");
                 self.sink
                     .error(Code::Duplicate, child.span.clone(), message)
-                    .with_help("combine the conditions: `when { all { …; …; } }`");
+                    .with_help(said!("combine the conditions: `when { all { …; …; } }`"));
             }
             has_conditions = true;
             conditions = self.conditions(draft, child);
         }
-        let tasks = self.tasks(draft, &tasks, "a transition");
+        let tasks = self.tasks(draft, &tasks, &said!("a transition"));
         (conditions, tasks)
     }
 }
@@ -195,11 +200,11 @@ fn no_target_as_value(line: &Line<'_>, sink: &mut Sink) {
     let Some(entry) = line.values().first() else {
         return;
     };
-    let message = "a transition takes no value without a name";
+    let message = said!("a transition takes no value without a name");
     let diagnostic = sink.error(Code::ExtraValue, entry.span.clone(), message);
     if let Written::Text(text) = &entry.value {
         let name = super::super::line::quoted(&text.value);
-        diagnostic.with_help(format!("write `transition to={name}`"));
+        diagnostic.with_help(said!("write `transition to={}`", name));
     }
 }
 
@@ -214,16 +219,14 @@ fn priority(line: &mut Line<'_>, sink: &mut Sink) -> Option<i32> {
             Ok(value) => return Some(value),
             Err(_) => (
                 Code::BadNumber,
-                format!("`priority` must be between {} and {}", i32::MIN, i32::MAX),
+                said!("`priority` must be between {} and {}", i32::MIN, i32::MAX),
             ),
         },
-        _ => (
-            Code::WrongType,
-            "`priority` must be a whole number".to_owned(),
-        ),
+        _ => (Code::WrongType, said!("`priority` must be a whole number")),
     };
-    sink.error(code, span, message)
-        .with_help("use a higher number for a transition that is checked first; the default is 0");
+    sink.error(code, span, message).with_help(said!(
+        "use a higher number for a transition that is checked first; the default is 0"
+    ));
     None
 }
 
@@ -233,7 +236,7 @@ fn path_of<'n>(entry: &'n Entry, sink: &mut Sink) -> Option<&'n Text> {
         Written::Text(text) => Some(text),
         Written::Bad => None,
         _ => {
-            let message = "expected the name of a state";
+            let message = said!("expected the name of a state");
             sink.error(Code::WrongType, entry.value_span.clone(), message);
             None
         }
@@ -249,12 +252,12 @@ fn histories(
 ) -> Option<Vec<Target>> {
     let atomic = states.iter().find(|state| draft.machine.is_atomic(**state));
     if let Some(state) = atomic {
-        let message = format!(
+        let message = said!(
             "`{}` has no states inside, so it has no history",
             draft.called(*state)
         );
         sink.error(Code::BadTarget, entry.span.clone(), message)
-            .with_help("remove `history=`");
+            .with_help(said!("remove `history=`"));
         return None;
     }
     let history = |of| Target::History {
@@ -267,11 +270,12 @@ fn histories(
 }
 
 fn leads_nowhere(node: &Node, sink: &mut Sink) {
-    let message = "this transition has no target and no trigger, so it would be taken forever";
+    let message =
+        said!("this transition has no target and no trigger, so it would be taken forever");
     sink
         .error(Code::FreeTransition, node.span.clone(), message)
         .with_help(
-            "add a target, `to=NAME`, or a trigger, such as `when=\"…\"`; put tasks for entering the state into its `entry`",
+            said!("add a target, `to=NAME`, or a trigger, such as `when=\"…\"`; put tasks for entering the state into its `entry`"),
         );
 }
 

@@ -13,6 +13,7 @@ use crate::code::Code;
 use crate::diagnostic::{Severity, Sink};
 use crate::expression::{Frame, Local};
 use crate::language::{self, Spot};
+use crate::said;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use std::collections::{BTreeMap, HashSet};
 use treemind_core::behaviour::{Form, Key};
@@ -86,7 +87,7 @@ impl<'s> Checker<'s> {
     /// The name of the item, and the values with what names of steps end with.
     fn values_of_each(&mut self, node: &'s Node) -> Option<(&'s Text, Vec<(Value, String)>)> {
         let mut line = Line::new(node, self.sink);
-        let name = line.name("the value", self.sink);
+        let name = line.name(&said!("the value"), self.sink);
         line.only_name(self.sink);
         line.flag("disabled", self.sink);
         let of = line.property("of");
@@ -98,49 +99,55 @@ impl<'s> Checker<'s> {
         let mut is_sound = true;
         for stranger in strangers {
             is_sound = false;
-            let message = format!("`{}` does not belong into `each`", stranger.name.value);
+            let message = said!("`{}` does not belong in an `each`", stranger.name.value);
             self.sink
                 .error(Code::ExtraChildren, stranger.name.span.clone(), message)
-                .with_help("only steps are repeated: put it beside the `each`");
+                .with_help(said!("only steps are repeated: put it beside the `each`"));
         }
         if children.is_empty() {
-            let message = "this `each` has no step";
+            let message = said!("this `each` has no step");
             self.sink
                 .error(Code::MissingChildren, node.span.clone(), message)
-                .with_help("put a step into its block");
+                .with_help(said!("put a step into its block"));
             is_sound = false;
         }
         let Some(of) = of else {
-            let message = "this `each` does not say of what";
+            let message = said!("this `each` does not say of what");
             self.sink
                 .error(Code::MissingValue, node.name.span.clone(), message)
-                .with_help("add `of=KEY`: a key with an enumeration, or a list with a start value");
+                .with_help(said!(
+                    "add `of=KEY`: a key with an enumeration, or a list with a start value"
+                ));
             return None;
         };
-        let text = super::text_of(of, "`of`", self.sink)?;
-        let name = name.filter(|name| expression_name(name, "key", self.sink))?;
+        let text = super::text_of(of, &said!("`of`"), self.sink)?;
+        let name = name.filter(|name| expression_name(name, &said!("key"), self.sink))?;
         if self.scope.knows(&name.value) {
-            let message = format!("`{}` is a key already", shortened(&name.value));
+            let message = said!("`{}` is a key already", shortened(&name.value));
             self.sink
                 .error(Code::Duplicate, name.span.clone(), message)
-                .with_help("use another name: an `each` makes a key of its own for the value");
+                .with_help(said!(
+                    "use another name: an `each` makes a key of its own for the value"
+                ));
             return None;
         }
         let Some((key, _)) = self.scope.find(&text.value) else {
             if !self.scope.broken.contains(&text.value) {
-                let message = format!("unknown key `{}`", shortened(&text.value));
+                let message = said!("unknown key `{}`", shortened(&text.value));
                 self.sink
                     .error(Code::UnknownKey, text.span.clone(), message)
-                    .with_help("write the name of a key of type `enum`, or of a list");
+                    .with_help(said!(
+                        "write the name of a key of type `enum`, or of a list"
+                    ));
             }
             return None;
         };
         let values = self.values_of_key(key);
         if values.is_empty() {
-            let message = format!("`{}` has no values to go through", shortened(&text.value));
+            let message = said!("`{}` has no values to go through", shortened(&text.value));
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
-                .with_help("a key of type `enum` has its values, and a list has its items at the start: `{ default … }`");
+                .with_help(said!("a key of type `enum` has its values, and a list has its items at the start: `{ default … }`"));
             return None;
         }
         is_sound.then_some((name, values))
@@ -213,12 +220,15 @@ impl<'s> Checker<'s> {
             if self.item_guards.open.contains(&start) || !self.item_guards.told.insert(start) {
                 continue;
             }
-            let so = if value { "always" } else { "never" };
-            let message =
-                format!("this is {so} true, whichever value of the `each` the step is for");
+            let message = match value {
+                true => said!("this is always true, whichever value of the `each` the step is for"),
+                false => said!("this is never true, whichever value of the `each` the step is for"),
+            };
             self.sink
                 .warning(Code::AlwaysSo, span, message)
-                .with_help("correct the condition: as it is, no plan can have the step");
+                .with_help(said!(
+                    "correct the condition: as it is, no plan can have the step"
+                ));
         }
     }
 

@@ -1,8 +1,9 @@
 //! What is known of a planner before it runs: tasks without an end, goals that nothing gives, steps without a use.
 
-use super::{Draft, KEY_LIMITS, too_many};
+use super::{Draft, key_limits, too_many};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 use crate::suggest;
 use crate::symbols::step_name;
 use crate::syntax::{Node, Span, shortened};
@@ -43,8 +44,9 @@ pub(super) fn endless(planner: &Planner, draft: &Draft<'_>, sink: &mut Sink) {
             })
             .collect();
         let firsts: Vec<&str> = firsts.into_iter().collect();
-        let message = format!(
-            "`{name}` can never end: each method begins with {}",
+        let message = said!(
+            "`{}` can never end: each method begins with {}",
+            name,
             suggest::either(&firsts)
         );
         let span = part.node.first_text().map(|name| name.span.clone());
@@ -53,10 +55,7 @@ pub(super) fn endless(planner: &Planner, draft: &Draft<'_>, sink: &mut Sink) {
             span.unwrap_or(part.node.span.clone()),
             message,
         )
-        .with_help(format!(
-            "add a method that begins with a step, or `method \"\"` for when nothing is left to do, before the method that begins with {}",
-            suggest::either(&firsts)
-        ));
+        .with_help(said!("add a method that begins with a step, or `method \"\"` for when nothing is left to do, before the method that begins with {}", suggest::either(&firsts)));
     }
 }
 
@@ -93,9 +92,9 @@ pub(super) fn facts(
     let facts = keys.facts.iter();
     let facts = facts.filter(|key| all[key.index()].heard.is_none());
     let counts = [facts.count(), keys.planned.len()];
-    for (count, (most, what)) in counts.into_iter().zip(KEY_LIMITS) {
+    for (count, (most, what)) in counts.into_iter().zip(key_limits()) {
         if count > most {
-            too_many(node.span.clone(), (count, most), what, sink);
+            too_many(node.span.clone(), (count, most), &what, sink);
         }
     }
 }
@@ -120,13 +119,13 @@ pub(super) fn warn(
             let names = wanted.iter().map(|key| keys[key.index()].name.as_str());
             all_given = false;
             let span = wants_span(draft.goals[at]);
-            let message = format!(
+            let message = said!(
                 "nothing gives {}, which goal `{}` wants",
                 suggest::either(&names.collect::<Vec<_>>()),
                 shortened(&goal.name)
             );
             sink.warning(Code::NothingGives, span, message)
-                .with_help(format!(
+                .with_help(said!(
                     "add `gives=\"{}\"` to the step that does",
                     giving(part.expr, &keys[first.index()])
                 ));
@@ -209,13 +208,19 @@ fn useless(planner: &Planner, children: &[behaviour::Node], draft: &Draft<'_>, s
         let nothing = effects(step, &children[at].hooks).next().is_none();
         let (message, help) = if nothing {
             (
-                format!("step `{name}` has no use: it gives nothing, and no method names it"),
-                "say what it achieves: `gives=\"KEY = VALUE\"`, or name it in a `method`",
+                said!(
+                    "step `{}` has no use: it gives nothing, and no method names it",
+                    name
+                ),
+                said!("say what it achieves: `gives=\"KEY = VALUE\"`, or name it in a `method`"),
             )
         } else {
             (
-                format!("step `{name}` has no use: no goal and no useful step reads what it gives"),
-                "remove it, or let a goal want what it gives",
+                said!(
+                    "step `{}` has no use: no goal and no useful step reads what it gives",
+                    name
+                ),
+                said!("remove it, or let a goal want what it gives"),
             )
         };
         sink.warning(

@@ -18,10 +18,12 @@ use super::reading::finish_in;
 use super::subtree::{MAX_NODES, MAX_SIZE};
 use super::tree::present;
 use super::{Checker, DefinitionKind};
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::expression::Frame;
 use crate::language::{self, Spot};
+use crate::said;
 use crate::symbols::step_name;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use std::collections::HashMap;
@@ -149,7 +151,7 @@ impl<'s> Checker<'s> {
     fn used(&mut self, draft: &mut Draft<'s>, node: &'s Node, of: usize) {
         let found = self.quietly(draft, of, |checker| {
             let mut line = Line::new(node, checker.sink);
-            let name = line.name("the planner", checker.sink);
+            let name = line.name(&said!("the planner"), checker.sink);
             line.only_name(checker.sink);
             line.flag("disabled", checker.sink);
             finish_in(line, Spot::Planner, checker.sink);
@@ -235,29 +237,29 @@ impl<'s> Checker<'s> {
                 .error(
                     Code::MissingChildren,
                     node.span.clone(),
-                    "this planner has no goal",
+                    said!("this planner has no goal"),
                 )
-                .with_help("add one: `goal NAME wants=\"EXPRESSION\"`");
+                .with_help(said!("add one: `goal NAME wants=\"EXPRESSION\"`"));
         }
         if is_alone && draft.steps.is_empty() && !draft.is_broken {
             self.sink
                 .error(
                     Code::MissingChildren,
                     node.span.clone(),
-                    "this planner has no step",
+                    said!("this planner has no step"),
                 )
-                .with_help(
-                    "put what can be done into its block: `action NAME gives=\"KEY = VALUE\"`",
-                );
+                .with_help(said!(
+                    "put what can be done into its block: `action NAME gives=\"KEY = VALUE\"`"
+                ));
         }
         let counts = [
-            (draft.goals.len(), MAX_GOALS, "goals"),
-            (draft.tasks.len(), MAX_TASKS, "tasks"),
-            (draft.steps.len(), MAX_STEPS, "steps"),
+            (draft.goals.len(), MAX_GOALS, said!("goals")),
+            (draft.tasks.len(), MAX_TASKS, said!("tasks")),
+            (draft.steps.len(), MAX_STEPS, said!("steps")),
         ];
         for (count, most, what) in counts {
             if count > most {
-                too_many(node.span.clone(), (count, most), what, self.sink);
+                too_many(node.span.clone(), (count, most), &what, self.sink);
                 draft.is_broken = true;
             }
         }
@@ -272,8 +274,8 @@ impl<'s> Checker<'s> {
         let all: Vec<_> = steps.chain(tasks).collect();
         for (doing, part) in all {
             let (name, what) = match doing {
-                Doing::Step(_) => (step_name(part.node).map(|(name, _)| name), "step"),
-                Doing::Task(_) => (part.node.first_text(), "task"),
+                Doing::Step(_) => (step_name(part.node).map(|(name, _)| name), said!("step")),
+                Doing::Task(_) => (part.node.first_text(), said!("task")),
             };
             let Some(name) = name else {
                 let is_own = draft.is_own(part);
@@ -281,7 +283,7 @@ impl<'s> Checker<'s> {
                 continue;
             };
             let is_own = draft.is_own(part);
-            if is_own && !plain_name(name, what, self.sink) {
+            if is_own && !plain_name(name, &what, self.sink) {
                 continue;
             }
             let full = draft.full_name(part, &name.value);
@@ -308,10 +310,10 @@ impl<'s> Checker<'s> {
         // A word that is no node, and a node that lacks what it runs, are reported when they are read.
         let takes_name = language::node_word(word).is_some_and(|word| word.value.is_none());
         if is_own && takes_name && matches!(doing, Doing::Step(_)) {
-            let message = "this step has no name";
+            let message = said!("this step has no name");
             self.sink
                 .error(Code::MissingValue, node.name.span.clone(), message)
-                .with_help(format!("add one: `{word} name=NAME`"));
+                .with_help(said!("add one: `{} name=NAME`", word));
         }
     }
 
@@ -351,7 +353,7 @@ impl<'s> Checker<'s> {
         if number > most
             && let Some(entry) = entry
         {
-            let message = format!("`{}` must be at most {most}", property.name);
+            let message = said!("`{}` must be at most {}", property.name, most);
             self.sink
                 .error(Code::BadNumber, entry.value_span.clone(), message);
             return None;
@@ -362,43 +364,50 @@ impl<'s> Checker<'s> {
 
 /// Reports two steps or tasks with one name; those of an `each` may be one step as it is written.
 fn twice(full: &str, name: &Text, first: &Span, sink: &mut Sink) {
-    let message = format!(
+    let message = said!(
         "two steps or tasks of this planner are named `{}`",
         shortened(full)
     );
     let help = match *first == name.span {
         true => Some(
-            "two values of its `each` give it this name: a step is named after its value if that is a word or a whole number without a sign, and after the position of the value in the list otherwise"
+            said!("two values of its `each` give it this name: a step is named after its value if that is a word or a whole number without a sign, and after the position of the value in the list otherwise")
                 .to_owned(),
         ),
         false => first_at(first, &name.span, sink),
     };
-    sink.error(Code::Duplicate, name.span.clone(), message).help = help;
+    sink.error(Code::Duplicate, name.span.clone(), message)
+        .with_perhaps(help);
 }
 
-fn too_many(span: Span, (count, most): (usize, usize), what: &str, sink: &mut Sink) {
-    let message = format!("this planner has {count} {what}, and at most {most} are possible");
-    sink.error(Code::PlannerTooLarge, span, message).with_help(
-        "split it: a step may be a `planner` of its own, which has goals and steps of its own",
+fn too_many(span: Span, (count, most): (usize, usize), what: &Said, sink: &mut Sink) {
+    let message = said!(
+        "this planner has {} {}, and at most {} are possible",
+        count,
+        what,
+        most
     );
+    sink.error(Code::PlannerTooLarge, span, message)
+        .with_help(said!(
+            "split it: a step may be a `planner` of its own, which has goals and steps of its own"
+        ));
 }
 
 pub(super) fn no_block(node: &Node, sink: &mut Sink) {
     if let Some(extra) = node.children().first() {
-        let message = format!("`{}` takes no block", node.name.value);
+        let message = said!("`{}` takes no block", node.name.value);
         sink.error(Code::ExtraChildren, extra.span.clone(), message);
     }
 }
 
 /// The text of an entry; reports another value.
-fn text_of<'n>(entry: &'n Entry, what: &str, sink: &mut Sink) -> Option<&'n Text> {
+fn text_of<'n>(entry: &'n Entry, what: &Said, sink: &mut Sink) -> Option<&'n Text> {
     match &entry.value {
         Written::Text(text) => Some(text),
         Written::Bad => None,
         _ => {
-            let message = format!("{what} must be a text");
+            let message = said!("{} must be a text", what);
             sink.error(Code::WrongType, entry.value_span.clone(), message)
-                .with_help("put it in quotes");
+                .with_help(said!("put it in quotes"));
             None
         }
     }
@@ -413,14 +422,18 @@ pub(super) fn lacks_goals(node: &Node) -> bool {
 /// Why a planner without goals cannot run.
 pub(super) fn only_used(node: &Node, sink: &mut Sink) -> Vec<Diagnostic> {
     let mut sink = sink.fresh();
-    let message = "this planner has no goal, so it cannot run";
+    let message = said!("this planner has no goal, so it cannot run");
     sink.error(Code::MissingChildren, node.span.clone(), message)
-        .with_help("run a planner that has goals and takes its steps with `use`");
+        .with_help(said!(
+            "run a planner that has goals and takes its steps with `use`"
+        ));
     sink.finish()
 }
 
 /// The largest numbers of facts and planned keys, with what they count.
-const KEY_LIMITS: [(usize, &str); 2] = [
-    (MAX_FACTS, "facts (keys that it reads or plans)"),
-    (MAX_PLANNED_KEYS, "keys that its steps change"),
-];
+fn key_limits() -> [(usize, Said); 2] {
+    [
+        (MAX_FACTS, said!("facts (keys that it reads or plans)")),
+        (MAX_PLANNED_KEYS, said!("keys that its steps change")),
+    ]
+}

@@ -8,6 +8,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::Foresight;
 use crate::language::{COST, GIVES};
+use crate::said;
 use crate::symbols::step_name;
 use treemind_core::Expr;
 use treemind_core::behaviour::{self, PlanStep};
@@ -82,7 +83,7 @@ impl<'s> Checker<'s> {
         let cost = match line.property(COST.name) {
             Some(entry) => self
                 .foreseeing(Foresight::Asked, |checker| {
-                    checker.not_negative(entry, "`cost`")
+                    checker.not_negative(entry, &said!("`cost`"))
                 })
                 .map(Some),
             None => Some(None),
@@ -115,12 +116,12 @@ pub(in super::super) fn no_step(line: &mut Line<'_>, sink: &mut Sink) {
         };
         let span = entry.span.clone();
         line.property(property.name);
-        let message = format!(
+        let message = said!(
             "`{}=` is only allowed on the steps of a planner",
             property.name
         );
         sink.error(Code::UnknownProperty, span, message).with_help(
-            "put the node into the block of a `planner`; a parameter of this name is given in the block: `param NAME VALUE`",
+            said!("put the node into the block of a `planner`; a parameter of this name is given in the block: `param NAME VALUE`"),
         );
     }
 }

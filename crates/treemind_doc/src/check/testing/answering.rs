@@ -8,6 +8,7 @@ use super::{TestReader, answers};
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::language::{self, Spot};
+use crate::said;
 use crate::syntax::{Entry, Node, Span};
 use std::sync::Arc;
 use treemind_core::{Behaviour, Kind, Status, Type};
@@ -25,15 +26,17 @@ impl TestReader<'_, '_> {
         let given = match line.has("answers") {
             true => line.text("answers", self.checker.sink),
             false => {
-                let message = "`leaf` needs `answers=`";
+                let message = said!("`leaf` needs `answers=`");
                 let problem =
                     self.checker
                         .sink
                         .error(Code::MissingValue, node.span.clone(), message);
                 let conditions = language::ANSWERED_IF.iter();
                 problem.with_help(match conditions.clone().any(|(name, _)| line.has(name)) {
-                    true => "add the answer for when no condition holds, such as `answers=\"F\"`",
-                    false => language::ANSWERS_HELP,
+                    true => {
+                        said!("add the answer for when no condition holds, such as `answers=\"F\"`")
+                    }
+                    false => language::answers_help(),
                 });
                 None
             }
@@ -61,7 +64,7 @@ impl TestReader<'_, '_> {
             let read = self.aside(entry, |reader| {
                 let expr = reader
                     .checker
-                    .asked(|checker| checker.number(entry, Type::Bool, &format!("`{name}`")))?;
+                    .asked(|checker| checker.number(entry, Type::Bool, &said!("`{}`", name)))?;
                 Ok(Kind::Check { expr })
             });
             match read {
@@ -101,15 +104,15 @@ impl TestReader<'_, '_> {
         if let Some(asked) = asked {
             // What runs is known when the tick is over.
             let at: Span = asked.span.clone();
-            let message = "what a leaf answers cannot depend on what runs";
+            let message = said!("what a leaf answers cannot depend on what runs");
             let problem = self.checker.sink.error(Code::UnknownFunction, at, message);
-            return Err(problem.with_help("ask for the keys that the tree writes"));
+            return Err(problem.with_help(said!("ask for the keys that the tree writes")));
         }
         let scope = &self.checker.scope;
         match super::model::aside(&self.runs, &scope.keys, &scope.enums, kind) {
             Ok(behaviour) => Ok(Arc::new(behaviour)),
             Err(why) => {
-                let message = format!("a leaf of a test cannot do this: {why}");
+                let message = said!("a leaf of a test cannot do this: {}", why);
                 let problem = self.checker.sink.error(Code::NotYet, span, message);
                 Err(problem.reported())
             }

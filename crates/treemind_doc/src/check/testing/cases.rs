@@ -7,6 +7,7 @@ use super::labels::Takes;
 use super::{Action, Case, Step, TestReader, answers};
 use crate::code::Code;
 use crate::language::Spot;
+use crate::said;
 use crate::syntax::{Entry, Node, Text, shortened};
 
 /// The column with the name of what is expected.
@@ -17,9 +18,9 @@ impl TestReader<'_, '_> {
         let line = Line::new(table, self.checker.sink);
         let mut columns: Vec<&Text> = Vec::new();
         for entry in line.values() {
-            if let Some(text) = self.text_of(entry, "a column") {
+            if let Some(text) = self.text_of(entry, &said!("a column")) {
                 if columns.iter().any(|known| known.value == text.value) {
-                    let message = format!("there are two columns `{}`", shortened(&text.value));
+                    let message = said!("there are two columns `{}`", shortened(&text.value));
                     self.checker
                         .sink
                         .error(Code::Duplicate, text.span.clone(), message);
@@ -28,11 +29,13 @@ impl TestReader<'_, '_> {
             }
         }
         if line.values().is_empty() {
-            let message = "a table needs columns";
+            let message = said!("a table needs columns");
             self.checker
                 .sink
                 .error(Code::MissingValue, table.name.span.clone(), message)
-                .with_help("name keys, leaves or `expect`: `table health expect { … }`");
+                .with_help(said!(
+                    "name keys, leaves or `expect`: `table health expect { … }`"
+                ));
         }
         finish_in(line, Spot::Test, self.checker.sink);
         let mut cases = Vec::new();
@@ -41,17 +44,22 @@ impl TestReader<'_, '_> {
                 break;
             }
             if row.name.value != "row" {
-                stranger(row, "in a table", &Spot::Row.list(), self.checker.sink);
+                stranger(
+                    row,
+                    &said!("in a table"),
+                    &Spot::Row.list(),
+                    self.checker.sink,
+                );
                 continue;
             }
             cases.extend(self.case(row, &columns));
         }
         if table.children().is_empty() {
-            let message = "this table has no rows";
+            let message = said!("this table has no rows");
             self.checker
                 .sink
                 .error(Code::MissingChildren, table.span.clone(), message)
-                .with_help("write a `row` with a value for each column");
+                .with_help(said!("write a `row` with a value for each column"));
         }
         cases
     }
@@ -66,7 +74,7 @@ impl TestReader<'_, '_> {
             return None;
         }
         if cells.len() != columns.len() {
-            let message = format!(
+            let message = said!(
                 "the table has {} columns, and this row has {} values",
                 columns.len(),
                 cells.len()
@@ -93,7 +101,7 @@ impl TestReader<'_, '_> {
     fn cell(&mut self, column: &Text, cell: &Entry, case: &mut Case) {
         let span = self.local(&cell.span);
         if column.value == EXPECT {
-            let text = self.text_of(cell, "what is expected");
+            let text = self.text_of(cell, &said!("what is expected"));
             let names = text.map(|text| {
                 let takes = Takes::NodesAndStates;
                 self.labels.read(text, takes, self.checker.sink)
@@ -107,7 +115,7 @@ impl TestReader<'_, '_> {
             return;
         }
         let action = if is_leaf && self.checker.scope.find(&column.value).is_none() {
-            let text = self.text_of(cell, "an answer");
+            let text = self.text_of(cell, &said!("an answer"));
             let answers = text.and_then(|text| answers(text, self.checker.sink));
             answers.map(|answers| Action::Answer(vec![column.value.clone()], answers))
         } else {

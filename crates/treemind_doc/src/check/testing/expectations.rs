@@ -7,6 +7,7 @@ use super::labels::Takes;
 use super::{Condition, Expectation, Rule, RuleKind, TestReader, whole};
 use crate::code::Code;
 use crate::language::{self, STATUSES, Spot, Words};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use treemind_core::behaviour::LeafKind;
@@ -45,11 +46,11 @@ impl TestReader<'_, '_> {
         };
         expected.outcome = self.checker.read(&mut line, &language::OUTCOME).flatten();
         if let (Some(_), true) = (expected.outcome, expected.stopped.is_empty()) {
-            let message = "`outcome=` says how an action stopped, and no action is named";
+            let message = said!("`outcome=` says how an action stopped, and no action is named");
             self.checker
                 .sink
                 .error(Code::MissingValue, node.span.clone(), message)
-                .with_help("add `stopped=NAME`");
+                .with_help(said!("add `stopped=NAME`"));
         }
         let fired = line.text("fired", self.checker.sink);
         expected.fired = fired.map_or(Vec::new(), |text| self.rules_in(text));
@@ -63,13 +64,13 @@ impl TestReader<'_, '_> {
         let is_empty = node.entries.is_empty();
         finish_in(line, Spot::Test, self.checker.sink);
         if is_empty {
-            let message = "this `expect` expects nothing";
+            let message = said!("this `expect` expects nothing");
             self.checker
                 .sink
                 .error(Code::MissingValue, node.span.clone(), message)
-                .with_help(
-                    "write `expect running`, `expect active=NAME` or `expect that=\"health < 20\"`",
-                );
+                .with_help(said!(
+                    "write `expect running`, `expect active=NAME` or `expect that=\"health < 20\"`"
+                ));
         }
         (self.checker.sink.error_count() == before).then_some(expected)
     }
@@ -89,11 +90,13 @@ impl TestReader<'_, '_> {
         expected.goal = list("goal", Takes::Goals).and_then(|goals| goals.into_iter().next());
         expected.no_plan = list("no-plan", Takes::Goals).unwrap_or_default();
         if let Some(entry) = line.property("plan-cost") {
-            let cost = self.checker.number(entry, Type::Double, "`plan-cost`");
+            let cost = self
+                .checker
+                .number(entry, Type::Double, &said!("`plan-cost`"));
             match cost {
                 Ok(Expr::Value(Value::Double(cost))) => expected.plan_cost = Some(cost),
                 Ok(_) => {
-                    let message = "`plan-cost` must be a number, not an expression";
+                    let message = said!("`plan-cost` must be a number, not an expression");
                     let span = entry.value_span.clone();
                     self.checker.sink.error(Code::WrongType, span, message);
                 }
@@ -112,11 +115,11 @@ impl TestReader<'_, '_> {
         if status.is_none() {
             let words = STATUSES.words();
             let near = suggest::nearest(word, words.iter().copied());
-            let message = format!("the answer of the root is {}", suggest::either(&words));
+            let message = said!("the answer of the root is {}", suggest::either(&words));
             self.checker
                 .sink
                 .error(Code::BadChoice, entry.value_span.clone(), message)
-                .help = near.map(|near| format!("did you mean `{near}`?"));
+                .with_perhaps(near.map(|near| said!("did you mean `{}`?", near)));
         }
         status
     }
@@ -133,12 +136,12 @@ impl TestReader<'_, '_> {
             }
             let shown = shortened(word);
             let names = known.iter().map(String::as_str);
-            let help = suggest::among(&shown, "the rules", names, || None);
-            let message = format!("unknown rule `{shown}`");
+            let help = suggest::among(&shown, said!("the rules"), names, || None);
+            let message = said!("unknown rule `{}`", shown);
             self.checker
                 .sink
                 .error(Code::UnknownNode, span, message)
-                .help = help;
+                .with_perhaps(help);
         }
         rules
     }
@@ -154,12 +157,12 @@ impl TestReader<'_, '_> {
                 continue;
             }
             let shown = shortened(word);
-            let help = suggest::among(&shown, "the events", names, || None);
-            let message = format!("unknown event `{shown}`");
+            let help = suggest::among(&shown, said!("the events"), names, || None);
+            let message = said!("unknown event `{}`", shown);
             self.checker
                 .sink
                 .error(Code::UnknownLeaf, span, message)
-                .help = help;
+                .with_perhaps(help);
         }
         events
     }
@@ -192,11 +195,11 @@ impl TestReader<'_, '_> {
                     Some(Written::Text(text)) => Some(text),
                     Some(Written::Bad) => None,
                     _ => {
-                        let message = format!("`{word}` needs an expression");
+                        let message = said!("`{}` needs an expression", word);
                         self.checker
                             .sink
                             .error(Code::MissingValue, node.name.span.clone(), message)
-                            .with_help(format!("write `{word} \"health > 0\"`"));
+                            .with_help(said!("write `{} \"health > 0\"`", word));
                         None
                     }
                 };
@@ -214,11 +217,11 @@ impl TestReader<'_, '_> {
 
     fn within(&mut self, line: &mut Line<'_>, condition: Option<Condition>) -> Option<RuleKind> {
         let Some(entry) = line.property("within") else {
-            let message = "`eventually` does not say within how many ticks";
+            let message = said!("`eventually` does not say within how many ticks");
             self.checker
                 .sink
                 .error(Code::MissingValue, line.node.span.clone(), message)
-                .with_help("add `within=50`");
+                .with_help(said!("add `within=50`"));
             return None;
         };
         let within = whole(entry, (1, MAX_WITHIN), self.checker.sink)?;

@@ -4,6 +4,7 @@ use super::super::Definition;
 use super::super::machine::words;
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Span, Text, shortened};
 use std::collections::BTreeSet;
@@ -129,15 +130,17 @@ impl Labels {
         let names = nodes.iter().chain(states).map(String::as_str);
         let shown = shortened(word);
         let help = match takes {
-            Takes::Answering if self.reported.contains(word) => Some(format!(
-                "the game reports its end: use `report {shown} result=success`"
+            Takes::Answering if self.reported.contains(word) => Some(said!(
+                "the game reports its end: use `report {} result=success`",
+                shown
             )),
-            Takes::Steps => suggest::among(&shown, "the steps there", names, || None),
-            Takes::Goals => suggest::among(&shown, "the goals there", names, || None),
-            _ => suggest::among(&shown, "the names there", names, || None),
+            Takes::Steps => suggest::among(&shown, said!("the steps there"), names, || None),
+            Takes::Goals => suggest::among(&shown, said!("the goals there"), names, || None),
+            _ => suggest::among(&shown, said!("the names there"), names, || None),
         };
-        let message = format!("what this test runs has no {what} `{shown}`");
-        sink.error(Code::UnknownLeaf, span, message).help = help;
+        let message = said!("what this test runs has no {} `{}`", what, shown);
+        sink.error(Code::UnknownLeaf, span, message)
+            .with_perhaps(help);
         false
     }
 }

@@ -17,9 +17,11 @@ use super::declare::is_new;
 use super::line::Line;
 use super::reading::finish_in;
 use super::{Archetype, Checker, DefinitionKind, stranger};
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::language::{ANSWER, ANSWERS_HELP, Spot};
+use crate::language::{ANSWER, Spot, answers_help};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use labels::{Labels, Takes};
@@ -48,7 +50,7 @@ pub(super) fn read(
         }
         let test = test(checker, node, archetypes, main);
         let name = node.first_text();
-        if name.is_none_or(|name| is_new(&mut names, name, "tests", checker.sink)) {
+        if name.is_none_or(|name| is_new(&mut names, name, &said!("tests"), checker.sink)) {
             tests.extend(test);
         }
     }
@@ -68,12 +70,14 @@ fn test(
         Some(Written::Text(name)) => Some(name),
         Some(Written::Bad) => None,
         _ => {
-            let message = "a test needs a sentence that says what it shows";
+            let message = said!("a test needs a sentence that says what it shows");
             let span = node.name.span.clone();
             checker
                 .sink
                 .error(Code::MissingValue, span, message)
-                .with_help("write `test \"flees when it is hurt\" tree=NAME { … }`");
+                .with_help(said!(
+                    "write `test \"flees when it is hurt\" tree=NAME { … }`"
+                ));
             None
         }
     };
@@ -142,13 +146,13 @@ fn judge(test: &Test, node: &Node, sink: &mut Sink) {
     let expects = test.steps.iter().any(expects) || cases.any(|case| case.expected.is_some());
     let problem = if test.rules.is_empty() && !expects {
         (
-            "this test expects nothing",
-            "add `expect …`, `never …`, `always \"…\"` or `eventually \"…\"`",
+            said!("this test expects nothing"),
+            said!("add `expect …`, `never …`, `always \"…\"` or `eventually \"…\"`"),
         )
     } else if test.random.is_none() && !is_table && !test.steps.iter().any(ticks) {
         (
-            "no time passes in this test",
-            "add `tick` before what it expects",
+            said!("no time passes in this test"),
+            said!("add `tick` before what it expects"),
         )
     } else {
         return;
@@ -170,11 +174,11 @@ fn subject(
     }
     given.extend(line.property("archetype").map(|entry| (None, entry)));
     if let [_, (_, second), ..] = &given[..] {
-        let message = "a test runs only one thing, and this is a second one";
+        let message = said!("a test runs only one thing, and this is a second one");
         checker
             .sink
             .error(Code::Contradiction, second.span.clone(), message)
-            .with_help("remove one of the two");
+            .with_help(said!("remove one of the two"));
         return None;
     }
     match (given.first(), main) {
@@ -191,12 +195,14 @@ fn subject(
             Some((Subject::new(*what, name.clone()), *what, name.clone()))
         }
         (None, None) => {
-            let message = "this test does not say what it runs";
+            let message = said!("this test does not say what it runs");
             let span = line.node.name.span.clone();
             checker
                 .sink
                 .error(Code::MissingValue, span, message)
-                .with_help("add `tree=NAME`, `machine=NAME`, `decide=NAME` or `archetype=NAME`");
+                .with_help(said!(
+                    "add `tree=NAME`, `machine=NAME`, `decide=NAME` or `archetype=NAME`"
+                ));
             None
         }
     }
@@ -207,15 +213,16 @@ fn archetype<'a>(
     archetypes: &'a [Archetype],
     sink: &mut Sink,
 ) -> Option<&'a Archetype> {
-    let name = text_of(entry, "`archetype`", sink)?;
+    let name = text_of(entry, &said!("`archetype`"), sink)?;
     let found = archetypes.iter().find(|one| one.name == name.value);
     if found.is_none() {
         let word = shortened(&name.value);
         let names = archetypes.iter().map(|one| one.name.as_str());
-        let help = suggest::among(&word, "the archetypes", names, || None);
-        let message = format!("unknown archetype `{word}`");
+        let help = suggest::among(&word, said!("the archetypes"), names, || None);
+        let message = said!("unknown archetype `{}`", word);
         let at = (name.value.as_str(), name.span.clone());
-        sink.missing(Code::UnknownArchetype, at, message).help = help;
+        sink.missing(Code::UnknownArchetype, at, message)
+            .with_perhaps(help);
     }
     found
 }
@@ -233,11 +240,16 @@ impl TestReader<'_, '_> {
     fn step(&mut self, node: &Node) {
         let word = node.name.value.as_str();
         let Some(row) = Spot::Test.word(word) else {
-            stranger(node, "in a test", &Spot::Test.list(), self.checker.sink);
+            stranger(
+                node,
+                &said!("in a test"),
+                &Spot::Test.list(),
+                self.checker.sink,
+            );
             return;
         };
         if let (Some(inner), true) = (node.children().first(), row.holds().is_empty()) {
-            let message = format!("`{word}` takes no block");
+            let message = said!("`{}` takes no block", word);
             let span = inner.span.clone();
             self.checker.sink.error(Code::ExtraChildren, span, message);
         }
@@ -264,7 +276,7 @@ impl TestReader<'_, '_> {
         local(span, self.checker.sink)
     }
 
-    fn text_of<'n>(&mut self, entry: &'n Entry, what: &str) -> Option<&'n Text> {
+    fn text_of<'n>(&mut self, entry: &'n Entry, what: &Said) -> Option<&'n Text> {
         text_of(entry, what, self.checker.sink)
     }
 }
@@ -274,17 +286,17 @@ fn local(span: &Span, sink: &Sink) -> Span {
 }
 
 fn second(node: &Node, sink: &mut Sink) {
-    let message = format!("a test has only one `{}`", node.name.value);
+    let message = said!("a test has only one `{}`", node.name.value);
     sink.error(Code::Duplicate, node.name.span.clone(), message);
 }
 
 /// An entry as a text; reports anything else.
-fn text_of<'n>(entry: &'n Entry, what: &str, sink: &mut Sink) -> Option<&'n Text> {
+fn text_of<'n>(entry: &'n Entry, what: &Said, sink: &mut Sink) -> Option<&'n Text> {
     match &entry.value {
         Written::Text(text) => Some(text),
         Written::Bad => None,
         _ => {
-            let message = format!("{what} must be a name");
+            let message = said!("{} must be a name", what);
             sink.error(Code::WrongType, entry.value_span.clone(), message);
             None
         }
@@ -297,7 +309,7 @@ fn seconds(line: &mut Line<'_>, sink: &mut Sink) -> Option<f64> {
     let secs = decimal(entry, sink)?;
     // More would not fit the clock.
     if !(0.0..=1e9).contains(&secs) {
-        let message = "`dt` is a number of seconds from 0 to 1000000000";
+        let message = said!("`dt` is a number of seconds from 0 to 1000000000");
         sink.error(Code::BadNumber, entry.value_span.clone(), message);
         return None;
     }
@@ -310,7 +322,7 @@ fn decimal(entry: &Entry, sink: &mut Sink) -> Option<f64> {
         Written::Decimal(value, _) => Some(*value),
         Written::Bad => None,
         _ => {
-            let message = "expected a number";
+            let message = said!("expected a number");
             sink.error(Code::WrongType, entry.value_span.clone(), message);
             None
         }
@@ -326,7 +338,7 @@ fn whole(entry: &Entry, (least, most): (u64, u64), sink: &mut Sink) -> Option<u6
     };
     let value = value.filter(|value| (least..=most).contains(value));
     if value.is_none() {
-        let message = format!("expected a whole number from {least} to {most}");
+        let message = said!("expected a whole number from {} to {}", least, most);
         sink.error(Code::BadNumber, entry.value_span.clone(), message);
     }
     value
@@ -337,17 +349,17 @@ fn answers(text: &Text, sink: &mut Sink) -> Option<Vec<Status>> {
     let mut all = Vec::new();
     for word in text.value.split_whitespace() {
         let Some(status) = ANSWER.meaning(word) else {
-            let message = format!("`{}` is not an answer", shortened(word));
+            let message = said!("`{}` is not an answer", shortened(word));
             sink.error(Code::BadChoice, text.span.clone(), message)
-                .with_help(ANSWERS_HELP);
+                .with_help(answers_help());
             return None;
         };
         all.push(status);
     }
     if all.is_empty() {
-        let message = "there is no answer";
+        let message = said!("there is no answer");
         sink.error(Code::MissingValue, text.span.clone(), message)
-            .with_help(ANSWERS_HELP);
+            .with_help(answers_help());
         return None;
     }
     Some(all)

@@ -5,9 +5,11 @@ use super::super::literal::literal;
 use super::super::reading::finish_in;
 use super::super::stranger;
 use super::{Choice, Random, TestReader, Values, decimal, whole};
+use crate::Said;
 use crate::code::Code;
 use crate::expression::a_type;
 use crate::language::Spot;
+use crate::said;
 use crate::syntax::{Entry, Node, shortened};
 use treemind_core::{Type, Value};
 
@@ -39,18 +41,18 @@ impl TestReader<'_, '_> {
             choices.extend(self.choice(child));
         }
         if node.children().is_empty() {
-            let message = "nothing is random here";
+            let message = said!("nothing is random here");
             self.checker.sink
                 .error(Code::MissingChildren, node.span.clone(), message)
-                .with_help("add `leaf NAME answers=\"S F\"`, `key NAME min=0 max=10` or `send EVENT chance=0.1`");
+                .with_help(said!("add `leaf NAME answers=\"S F\"`, `key NAME min=0 max=10` or `send EVENT chance=0.1`"));
         }
         let (runs, ticks) = (runs?, ticks?);
         if runs.saturating_mul(ticks) > MAX_TICKS {
-            let message = format!("{runs} tries of {ticks} ticks are too many");
+            let message = said!("{} tries of {} ticks are too many", runs, ticks);
             self.checker
                 .sink
                 .error(Code::BadNumber, node.span.clone(), message)
-                .with_help(format!("the tries together may have {MAX_TICKS} ticks"));
+                .with_help(said!("the tries together may have {} ticks", MAX_TICKS));
             return None;
         }
         Some(Random {
@@ -74,7 +76,12 @@ impl TestReader<'_, '_> {
             }
             "key" => self.random_key(node),
             _ => {
-                stranger(node, "in `random`", &Spot::Random.list(), self.checker.sink);
+                stranger(
+                    node,
+                    &said!("in `random`"),
+                    &Spot::Random.list(),
+                    self.checker.sink,
+                );
                 None
             }
         }
@@ -83,14 +90,14 @@ impl TestReader<'_, '_> {
     /// `key NAME min=0 max=10 chance=0.1`
     fn random_key(&mut self, node: &Node) -> Option<Choice> {
         let mut line = Line::new(node, self.checker.sink);
-        let name = line.name("the key", self.checker.sink);
+        let name = line.name(&said!("the key"), self.checker.sink);
         line.only_name(self.checker.sink);
         let chance = self.chance(&mut line);
         let (min, max) = (line.property("min"), line.property("max"));
         finish_in(line, Spot::Random, self.checker.sink);
         let name = name?;
         let (key, ty) = self.key_for_test(name)?;
-        let what = format!("key `{}`", shortened(&name.value));
+        let what = said!("key `{}`", shortened(&name.value));
         let values = match (ty, min.zip(max)) {
             (Type::Bool, None) => Values::Of(vec![Value::Bool(false), Value::Bool(true)]),
             (Type::Enum(list), None) => {
@@ -99,33 +106,33 @@ impl TestReader<'_, '_> {
             }
             (Type::Int | Type::Float | Type::Double, Some(ends)) => self.ends(ends, ty, &what)?,
             (Type::Int | Type::Float | Type::Double, None) => {
-                let message = format!("{what} needs limits for its random values");
+                let message = said!("{} needs limits for its random values", what);
                 self.checker
                     .sink
                     .error(Code::MissingValue, node.span.clone(), message)
-                    .with_help("add `min=` and `max=`");
+                    .with_help(said!("add `min=` and `max=`"));
                 return None;
             }
             (Type::Bool | Type::Enum(_), Some(_)) => {
-                let message = format!("{what} is {}, which has no limits", a_type(ty));
+                let message = said!("{} is {}, which has no limits", what, a_type(ty));
                 self.checker
                     .sink
                     .error(Code::WrongType, node.span.clone(), message);
                 return None;
             }
             (ty, _) => {
-                let message = format!("{what} is {}, which has no random values", a_type(ty));
+                let message = said!("{} is {}, which has no random values", what, a_type(ty));
                 self.checker
                     .sink
                     .error(Code::WrongType, name.span.clone(), message)
-                    .with_help("only bool, int, float, double and enum have");
+                    .with_help(said!("only bool, int, float, double and enum have"));
                 return None;
             }
         };
         Some(Choice::Key(key, values, chance.unwrap_or(1.0)))
     }
 
-    fn ends(&mut self, (min, max): (&Entry, &Entry), ty: Type, what: &str) -> Option<Values> {
+    fn ends(&mut self, (min, max): (&Entry, &Entry), ty: Type, what: &Said) -> Option<Values> {
         let low = literal(min, ty, what, &self.checker.scope, self.checker.sink).ok();
         let high = literal(max, ty, what, &self.checker.scope, self.checker.sink).ok();
         let values = match (low?, high?) {
@@ -133,7 +140,7 @@ impl TestReader<'_, '_> {
             (Value::Float(low), Value::Float(high)) if low <= high => Values::Float(low, high),
             (Value::Double(low), Value::Double(high)) if low <= high => Values::Double(low, high),
             _ => {
-                let message = "`min` is greater than `max`";
+                let message = said!("`min` is greater than `max`");
                 self.checker
                     .sink
                     .error(Code::BadNumber, min.value_span.clone(), message);
@@ -148,7 +155,7 @@ impl TestReader<'_, '_> {
         let entry = line.property("chance")?;
         let chance = decimal(entry, self.checker.sink)?;
         if !(0.0..=1.0).contains(&chance) {
-            let message = "a chance is a number from 0 to 1";
+            let message = said!("a chance is a number from 0 to 1");
             self.checker
                 .sink
                 .error(Code::BadNumber, entry.value_span.clone(), message);

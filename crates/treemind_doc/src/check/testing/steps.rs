@@ -8,6 +8,7 @@ use super::{Action, TestReader, seconds, whole};
 use crate::code::Code;
 use crate::expression::a_type;
 use crate::language::{self, Spot};
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::collections::HashSet;
@@ -46,7 +47,7 @@ impl TestReader<'_, '_> {
             "abort" => {
                 let line = Line::new(node, self.checker.sink);
                 if let Some(extra) = line.values().first() {
-                    let message = "`abort` takes no value: it aborts the whole agent";
+                    let message = said!("`abort` takes no value: it aborts the whole agent");
                     let span = extra.span.clone();
                     self.checker.sink.error(Code::ExtraValue, span, message);
                 }
@@ -65,13 +66,13 @@ impl TestReader<'_, '_> {
         let mut line = Line::new(node, self.checker.sink);
         let mut leaves = Vec::new();
         for entry in line.values() {
-            let text = self.text_of(entry, "this")?;
+            let text = self.text_of(entry, &said!("this"))?;
             for name in text.value.split_whitespace() {
                 leaves.push((name.to_owned(), text));
             }
         }
         if leaves.is_empty() {
-            line.name("the leaf", self.checker.sink);
+            line.name(&said!("the leaf"), self.checker.sink);
             return None;
         }
         let (items, values) = (
@@ -80,7 +81,7 @@ impl TestReader<'_, '_> {
         );
         for name in language::by_keys() {
             if let Some(entry) = line.property(name) {
-                let message = format!("`{name}=` is for leaves that answer");
+                let message = said!("`{}=` is for leaves that answer", name);
                 let span = entry.span.clone();
                 self.checker.sink.error(Code::Contradiction, span, message);
             }
@@ -94,19 +95,19 @@ impl TestReader<'_, '_> {
                 (Some(LeafKind::Measure), None, Some(_)) => Type::Float,
                 _ => {
                     let what = match items {
-                        Some(_) => "`items=` is for leaves of the kind `candidates`",
-                        None => "`values=` is for measures",
+                        Some(_) => said!("`items=` is for leaves of the kind `candidates`"),
+                        None => said!("`values=` is for measures"),
                     };
-                    let message = format!("{what}, and `{}` is none", shortened(name));
+                    let message = said!("{}, and `{}` is none", what, shortened(name));
                     self.checker
                         .sink
                         .error(Code::WrongLeafKind, text.span.clone(), message)
-                        .with_help("`answers=` is for conditions and actions");
+                        .with_help(said!("`answers=` is for conditions and actions"));
                     return None;
                 }
             };
             if ty.replace(found).is_some_and(|ty| ty != found) {
-                let message = "these leaves list candidates of different types";
+                let message = said!("these leaves list candidates of different types");
                 self.checker
                     .sink
                     .error(Code::WrongType, text.span.clone(), message);
@@ -134,13 +135,13 @@ impl TestReader<'_, '_> {
         let mut values = Vec::new();
         for word in text.value.split_whitespace() {
             let Some(value) = value(word) else {
-                let message = format!("`{}` is not {}", shortened(word), a_type(ty));
+                let message = said!("`{}` is not {}", shortened(word), a_type(ty));
                 self.checker
                     .sink
                     .error(Code::WrongType, text.span.clone(), message)
-                    .with_help(
-                        "separate them by spaces; a vector has commas inside: `\"0,0 3,4\"`",
-                    );
+                    .with_help(said!(
+                        "separate them by spaces; a vector has commas inside: `\"0,0 3,4\"`"
+                    ));
                 return None;
             };
             values.push(value);
@@ -151,12 +152,12 @@ impl TestReader<'_, '_> {
     /// The names on a line, of which there is at least one.
     pub(super) fn names_of(&mut self, line: &Line<'_>, takes: Takes) -> Option<Vec<String>> {
         if line.values().is_empty() {
-            line.name("a node", self.checker.sink);
+            line.name(&said!("a node"), self.checker.sink);
             return None;
         }
         let mut names = Vec::new();
         for entry in line.values() {
-            let text = self.text_of(entry, "this")?;
+            let text = self.text_of(entry, &said!("this"))?;
             self.checker.scope.value_names.note_steps_in(text);
             names.extend(self.labels.read(text, takes, self.checker.sink));
         }
@@ -172,17 +173,17 @@ impl TestReader<'_, '_> {
             let diagnostic = self.checker.sink.error(
                 Code::ExtraValue,
                 first.span.clone(),
-                "expected `KEY=VALUE` in `given`, found a value without a key",
+                said!("expected `KEY=VALUE` in `given`, found a value without a key"),
             );
             if let Written::Text(text) = &first.value {
-                diagnostic.with_help(format!("write `given {}=…`", quoted(&text.value)));
+                diagnostic.with_help(said!("write `given {}=…`", quoted(&text.value)));
             }
         } else if node.entries.is_empty() {
-            let message = "`given` sets no key";
+            let message = said!("`given` sets no key");
             self.checker
                 .sink
                 .error(Code::MissingValue, node.span.clone(), message)
-                .with_help("write `given KEY=VALUE`");
+                .with_help(said!("write `given KEY=VALUE`"));
         }
         for (name, entry) in line.unread() {
             if seen.insert(&name.value) {
@@ -199,16 +200,16 @@ impl TestReader<'_, '_> {
         entry: &Entry,
     ) -> Option<(String, Option<Value>)> {
         let (key, ty) = self.key_for_test(name)?;
-        let what = format!("key `{}`", shortened(&name.value));
+        let what = said!("key `{}`", shortened(&name.value));
         let (scope, sink) = (&self.checker.scope, &mut *self.checker.sink);
         if entry.value == Written::Null {
             let mut keys = scope.keys.iter();
             if keys.any(|known| known.name == key && known.form.can_be_unset()) {
                 return Some((key, None));
             }
-            let message = format!("{what} always has a value: it is not optional");
+            let message = said!("{} always has a value: it is not optional", what);
             sink.error(Code::WrongType, entry.value_span.clone(), message)
-                .with_help(format!("give it {}", a_type(ty)));
+                .with_help(said!("give it {}", a_type(ty)));
             return None;
         }
         let value = literal(entry, ty, &what, scope, sink).ok()?;
@@ -223,23 +224,23 @@ impl TestReader<'_, '_> {
                 let word = shortened(&name.value);
                 let names: Vec<String> = self.checker.scope.names().map(str::to_owned).collect();
                 let names = names.iter().map(String::as_str);
-                let help = suggest::among(&word, "the keys", names, || None);
-                let message = format!("`{}` has no key `{word}`", shortened(&self.runs));
+                let help = suggest::among(&word, said!("the keys"), names, || None);
+                let message = said!("`{}` has no key `{}`", shortened(&self.runs), word);
                 let at = (name.value.as_str(), name.span.clone());
                 self.checker
                     .sink
                     .missing(Code::UnknownKey, at, message)
-                    .help = help;
+                    .with_perhaps(help);
             }
             return None;
         };
         if self.checker.scope.is_list(id) {
             let word = shortened(&name.value);
-            let message = format!("`{word}` is a list");
+            let message = said!("`{}` is a list", word);
             self.checker
                 .sink
                 .error(Code::WrongType, name.span.clone(), message)
-                .with_help(format!("write `given-list {word} ITEM …`"));
+                .with_help(said!("write `given-list {} ITEM …`", word));
             return None;
         }
         Some((self.checker.scope.keys[id.index()].name.clone(), ty))
@@ -248,7 +249,7 @@ impl TestReader<'_, '_> {
     /// `given-list KEY ITEM …`
     fn items(&mut self, node: &Node) -> Option<Action> {
         let line = Line::new(node, self.checker.sink);
-        let name = line.name("the list", self.checker.sink);
+        let name = line.name(&said!("the list"), self.checker.sink);
         let items = line.values().to_vec();
         finish_in(line, Spot::Test, self.checker.sink);
         let name = name?;
@@ -260,24 +261,26 @@ impl TestReader<'_, '_> {
             return None;
         };
         let Form::List { bound, .. } = *scope.form(id) else {
-            let message = format!("`{word}` is not a list");
+            let message = said!("`{}` is not a list", word);
             sink.error(Code::WrongType, name.span.clone(), message)
-                .with_help(format!("write `given {word}=…`"));
+                .with_help(said!("write `given {}=…`", word));
             return None;
         };
         if scope.keys[id.index()].mates {
-            let message =
-                format!("`{word}` lists the agents of the group, and a test has one agent");
+            let message = said!(
+                "`{}` lists the agents of the group, and a test has one agent",
+                word
+            );
             sink.error(Code::WrongType, name.span.clone(), message)
-                .with_help("remove this line: in tests the list is empty");
+                .with_help(said!("remove this line: in tests the list is empty"));
             return None;
         }
         if let Some(extra) = items.get(bound as usize + 1) {
-            let message = format!("`{word}` has room for {bound} items");
+            let message = said!("`{}` has room for {} items", word, bound);
             sink.error(Code::ExtraValue, extra.span.clone(), message);
             return None;
         }
-        let what = format!("list `{word}`");
+        let what = said!("list `{}`", word);
         let items = items.iter().skip(1);
         let items = items.map(|item| literal(item, ty, &what, scope, sink).ok());
         let items: Option<Vec<Value>> = items.collect();
@@ -291,7 +294,7 @@ impl TestReader<'_, '_> {
         spot: Spot,
     ) -> Option<(String, Vec<Value>, Option<f64>)> {
         let mut line = Line::new(node, self.checker.sink);
-        let name = line.name("the event", self.checker.sink);
+        let name = line.name(&said!("the event"), self.checker.sink);
         line.only_name(self.checker.sink);
         let chance = match spot {
             Spot::Random => self.chance(&mut line),
@@ -303,21 +306,21 @@ impl TestReader<'_, '_> {
         let Some(event) = events.clone().find(|leaf| leaf.name == name.value) else {
             let word = shortened(&name.value);
             let names = events.map(|leaf| leaf.name.as_str());
-            let help = suggest::among(&word, "the events", names, || {
-                Some("declare it in `leaves { event NAME; }`".to_owned())
+            let help = suggest::among(&word, said!("the events"), names, || {
+                Some(said!("declare it in `leaves { event NAME; }`"))
             });
-            let message = format!("unknown event `{word}`");
+            let message = said!("unknown event `{}`", word);
             let at = (name.value.as_str(), name.span.clone());
             self.checker
                 .sink
                 .missing(Code::UnknownLeaf, at, message)
-                .help = help;
+                .with_perhaps(help);
             return None;
         };
         let event = event.clone();
         let mut values = Vec::new();
         for param in &event.params {
-            let what = format!("parameter `{}`", param.name);
+            let what = said!("parameter `{}`", param.name);
             let value = match (line.take(&param.name), param.default) {
                 (Some(entry), _) => literal(
                     entry,
@@ -329,11 +332,11 @@ impl TestReader<'_, '_> {
                 .ok(),
                 (None, Some(default)) => Some(default),
                 (None, None) => {
-                    let message = format!("`{}` needs a value for {what}", event.name);
+                    let message = said!("`{}` needs a value for {}", event.name, what);
                     self.checker
                         .sink
                         .error(Code::MissingParameter, node.span.clone(), message)
-                        .with_help(format!("add `{}=…`", param.name));
+                        .with_help(said!("add `{}=…`", param.name));
                     None
                 }
             };
@@ -355,11 +358,11 @@ impl TestReader<'_, '_> {
         let result = self.checker.read(&mut line, &language::REPORTED);
         finish_in(line, Spot::Test, self.checker.sink);
         if result == Some(None) {
-            let message = "`report` needs a result";
+            let message = said!("`report` needs a result");
             self.checker
                 .sink
                 .error(Code::MissingValue, node.span.clone(), message)
-                .with_help("add `result=success` or `result=failure`");
+                .with_help(said!("add `result=success` or `result=failure`"));
         }
         let name = names?.into_iter().next()?;
         Some(Action::Report(name, result??))

@@ -7,6 +7,7 @@ use crate::diagnostic::{Severity, Sink};
 use crate::document::import::{Gathered, Load, gather};
 use crate::formats::btcpp;
 use crate::language;
+use crate::said;
 use crate::syntax::{Node, Value, shortened};
 use crate::text::{Format, with_room};
 use std::sync::Arc;
@@ -73,10 +74,14 @@ pub(super) fn read(
     for problem in own.finish() {
         if problem.severity() == Severity::Error {
             let written = shortened(problem.source().slice(&problem.span()));
-            let message =
-                format!("`{written}` cannot be written in a document of Treemind: {problem}");
-            let help = problem.help().map(str::to_owned);
-            sink.error(Code::NoForm, problem.span(), message).help = help;
+            let message = said!(
+                "`{}` cannot be written in a document of Treemind: {}",
+                written,
+                problem.said()
+            );
+            let help = problem.said_help().cloned();
+            sink.error(Code::NoForm, problem.span(), message)
+                .with_perhaps(help);
         }
     }
     Some(Read {

@@ -15,6 +15,7 @@ use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
 use crate::formats::json;
 use crate::formats::kdl::print;
+use crate::said;
 use crate::source::Source;
 use crate::syntax::pieces::{PieceKind, pieces};
 use crate::syntax::{self, Parsed};
@@ -104,12 +105,12 @@ fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Di
     let written = match to {
         Format::Kdl => Ok(print(&read.nodes, &mut read.notes)),
         Format::Json => json::write(&read.nodes).map_err(|entry| {
-            let message = "JSON has only finite numbers";
+            let message = said!("JSON has only finite numbers");
             (entry.span.clone(), message)
         }),
         Format::BtCpp | Format::Scxml | Format::Table => Err((
             0..0,
-            "documents are written in KDL, in JSON and as trees of BehaviorTree.CPP only",
+            said!("documents are written in KDL, in JSON and as trees of BehaviorTree.CPP only"),
         )),
     };
     match written {
@@ -220,9 +221,11 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
         #[cfg(feature = "btcpp")]
         Format::BtCpp => return from_btcpp::read(text, None, None, sink),
         Format::Scxml => {
-            let message = "this version cannot write state machines of SCXML in another format";
-            sink.error(Code::NoForm, 0..0, message)
-                .with_help("draw a diagram instead: `treemind convert FILE --to mermaid`");
+            let message =
+                said!("this version cannot write state machines of SCXML in another format");
+            sink.error(Code::NoForm, 0..0, message).with_help(said!(
+                "draw a diagram instead: `treemind convert FILE --to mermaid`"
+            ));
             return None;
         }
         #[cfg(feature = "table")]

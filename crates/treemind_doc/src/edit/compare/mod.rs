@@ -4,10 +4,10 @@ mod version;
 
 pub use version::Version;
 
-use super::Said;
 use super::error::EditError;
 use super::outline::{SourceNode, SourceOutline};
 use super::{Editor, called};
+use crate::Said;
 use crate::document::Document;
 use crate::said;
 use crate::syntax::shortened;

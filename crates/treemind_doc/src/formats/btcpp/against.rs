@@ -6,6 +6,7 @@ use super::facts::Guess;
 use super::model::Declared;
 use super::nodes::Nodes;
 use crate::code::Code;
+use crate::said;
 use crate::suggest;
 use crate::syntax::shortened;
 use roxmltree::Attribute;
@@ -27,15 +28,17 @@ impl Nodes<'_> {
             // No model that people write has so many.
             known.truncate(100);
             let help = suggest::did_you_mean(&word, known.iter().copied(), || {
-                let plural = if known.len() == 1 { " is" } else { "s are" };
                 let listed = suggest::listed(known.iter().copied());
-                Some(format!("its port{plural} {listed}"))
+                Some(match known.len() {
+                    1 => said!("its port is {}", listed),
+                    _ => said!("its ports are {}", listed),
+                })
             });
             let node = shortened(node);
-            let message = format!("`{node}` has no port `{word}` in the model");
+            let message = said!("`{}` has no port `{}` in the model", node, word);
             self.sink
                 .warning(Code::UnknownProperty, attribute.range_qname(), message)
-                .help = help;
+                .with_perhaps(help);
             return;
         };
         let Some(said) = port.ty else { return };
@@ -43,14 +46,17 @@ impl Nodes<'_> {
         if is_key || is_read_as(attribute.value(), said) {
             return;
         }
-        let message = format!(
-            "expected {} for `{word}`, found `{}`",
+        let message = said!(
+            "expected {} for `{}`, found `{}`",
             super::leaves::wanted(said),
+            word,
             shortened(attribute.value())
         );
         self.sink
             .warning(Code::WrongType, attribute.range_value(), message)
-            .with_help("correct the value, or the `type` of the port in the model");
+            .with_help(said!(
+                "correct the value, or the `type` of the port in the model"
+            ));
     }
 }
 

@@ -7,6 +7,7 @@ use super::script::Lowered;
 use super::tag;
 use crate::code::Code;
 use crate::language;
+use crate::said;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
@@ -76,9 +77,9 @@ impl Nodes<'_> {
         };
         if children != wanted {
             let message = match wanted {
-                0 => format!("`{name}` is a leaf and takes no children"),
-                _ if children == 0 => format!("`{name}` needs a child"),
-                _ => format!("`{name}` takes one child, and has {children}"),
+                0 => said!("`{}` is a leaf and takes no children", name),
+                _ if children == 0 => said!("`{}` needs a child", name),
+                _ => said!("`{}` takes one child, and has {}", name, children),
             };
             let code = match children < wanted {
                 true => Code::MissingChildren,
@@ -121,10 +122,10 @@ impl Nodes<'_> {
         let found = others.iter().find(|attribute| attribute.name() == port);
         if found.is_none() {
             let name = shortened(element.tag_name().name());
-            let message = format!("`{name}` needs its attribute `{port}`");
+            let message = said!("`{}` needs its attribute `{}`", name, port);
             self.sink
                 .error(Code::MissingParameter, tag(element), message)
-                .with_help(format!("write `{port}=\"…\"`"));
+                .with_help(said!("write `{}=\"…\"`", port));
         }
         found
     }
@@ -180,7 +181,7 @@ impl Nodes<'_> {
             "SKIPPED" => "skip-if",
             "RUNNING" => "running",
             other => {
-                let message = format!(
+                let message = said!(
                     "expected `FAILURE`, `SUCCESS`, `SKIPPED` or `RUNNING` for `else`, found `{}`",
                     shortened(other)
                 );
@@ -364,13 +365,13 @@ impl Nodes<'_> {
         let value = self.needed(element, others, "value")?;
         let target = self.needed(element, others, "output_key")?;
         if let Some(key) = dialect::pointer_of(*target, self.version) {
-            let message = format!(
+            let message = said!(
                 "the key `{}` is written; BehaviorTree.CPP writes the key that it names",
                 shortened(key)
             );
             self.sink
                 .warning(Code::BadName, target.range_value(), message)
-                .with_help(format!("write `output_key=\"{}\"`", shortened(key)));
+                .with_help(said!("write `output_key=\"{}\"`", shortened(key)));
         }
         let target_key = self.named_key(target);
         let at = value.range();

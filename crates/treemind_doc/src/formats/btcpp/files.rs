@@ -8,6 +8,7 @@ use crate::source::Source;
 use crate::suggest;
 use crate::syntax::{Node, Span, shortened};
 use crate::text::{Mended, place_mended};
+use crate::{Said, said};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -159,7 +160,7 @@ struct Search<'f, 'l, 's> {
     /// Where a tree is called first: the file, and the place in it.
     called: HashMap<String, (usize, Span)>,
     /// The includes that cannot be read: the files they stand in, where, and why.
-    unread: Vec<(usize, Span, String)>,
+    unread: Vec<(usize, Span, Said)>,
     load: Option<&'f mut Load<'l>>,
     sink: &'s mut Sink,
 }
@@ -236,19 +237,22 @@ impl Search<'_, '_, '_> {
     fn include(&mut self, (from, begin): (&str, usize), include: Include) -> Option<Arc<Source>> {
         let Some(path) = include.path.filter(|path| !path.trim().is_empty()) else {
             let (word, path) = include.word;
-            let message = format!("`<{word}>` has no `{path}`");
+            let message = said!("`<{}>` has no `{}`", word, path);
             self.sink.error(Code::MissingValue, include.at, message);
             return None;
         };
         let shown = shortened(&path);
         if let Some(package) = include.package {
-            let message = format!(
-                "`{shown}` of the ROS package `{}` is not included: packages are not looked up",
+            let message = said!(
+                "`{}` of the ROS package `{}` is not included: packages are not looked up",
+                shown,
                 shortened(&package)
             );
             self.sink
                 .warning(Code::Import, include.at, message)
-                .with_help("trees that stand in other files of this folder are found");
+                .with_help(said!(
+                    "trees that stand in other files of this folder are found"
+                ));
             return None;
         }
         let path = joined(from, &path);
@@ -256,24 +260,24 @@ impl Search<'_, '_, '_> {
             return None;
         }
         if self.files.len() >= MAX_FILES {
-            let message = format!("a document has at most {MAX_FILES} files");
+            let message = said!("a document has at most {} files", MAX_FILES);
             self.sink.error(Code::TooLarge, include.at, message);
             return None;
         }
         let read = match &mut self.load {
             // The loader would answer with a list of files.
-            _ if path.contains('*') => Err("there is no such file".to_owned()),
-            Some(load) => load(&path),
-            None => Err("this program reads no other files".to_owned()),
+            _ if path.contains('*') => Err(said!("there is no such file")),
+            Some(load) => load(&path).map_err(Said::from),
+            None => Err(said!("this program reads no other files")),
         };
         let read = read.and_then(|bytes| {
             let text = crate::text::decoded(&bytes).map(Cow::into_owned);
-            text.map_err(|_| "it is not UTF-8 text".to_owned())
+            text.map_err(|_| said!("it is not UTF-8 text"))
         });
         match read {
             Ok(text) => Some(Arc::new(Source::new(&path, text))),
             Err(reason) => {
-                let message = format!("cannot include `{shown}`: {reason}");
+                let message = said!("cannot include `{}`: {}", shown, reason);
                 self.unread.push((begin, include.at, message));
                 None
             }
@@ -288,11 +292,11 @@ impl Search<'_, '_, '_> {
             if is_complete {
                 self.sink
                     .warning(Code::Import, at, message)
-                    .with_help("nothing is missing: all trees are found without it");
+                    .with_help(said!("nothing is missing: all trees are found without it"));
             } else {
-                self.sink
-                    .error(Code::Import, at, message)
-                    .with_help("trees in other files of this folder are found without it");
+                self.sink.error(Code::Import, at, message).with_help(said!(
+                    "trees in other files of this folder are found without it"
+                ));
             }
         }
         self.sink.enter(0);
@@ -307,26 +311,28 @@ impl Search<'_, '_, '_> {
         let Some(load) = &mut self.load else {
             return;
         };
-        let read = load(path).and_then(|bytes| {
+        let read = load(path).map_err(Said::from).and_then(|bytes| {
             let text = crate::text::decoded(&bytes).map(Cow::into_owned);
-            text.map_err(|_| "it is not UTF-8 text".to_owned())
+            text.map_err(|_| said!("it is not UTF-8 text"))
         });
         let text = match read {
             Ok(text) => text,
             Err(reason) => {
-                let message = format!("cannot read the manifest `{}`: {reason}", shortened(path));
+                let message = said!("cannot read the manifest `{}`: {}", shortened(path), reason);
                 self.sink.error(Code::Import, 0..0, message);
                 return;
             }
         };
         if !text.contains("<TreeNodesModel") {
-            let message = format!(
+            let message = said!(
                 "the manifest `{}` has no `<TreeNodesModel>`",
                 shortened(path)
             );
             self.sink
                 .error(Code::Import, 0..0, message)
-                .with_help("give an XML file that declares nodes, such as `nav2_tree_nodes.xml`");
+                .with_help(said!(
+                    "give an XML file that declares nodes, such as `nav2_tree_nodes.xml`"
+                ));
             return;
         }
         let source = Arc::new(Source::new(path, text));
@@ -438,13 +444,14 @@ impl Search<'_, '_, '_> {
             return;
         };
         let listed = suggest::listed(others.iter().take(8).map(String::as_str));
-        let message = format!(
-            "the tree `{}` is read from `{}`, but other files of this folder have another one, too: {listed}",
+        let message = said!(
+            "the tree `{}` is read from `{}`, but other files of this folder have another one, too: {}",
             shortened(name),
             shortened(first),
+            listed
         );
         let path = others.first().map_or("", String::as_str);
-        let help = format!("choose one: `<include path=\"{}\"/>`", shortened(path));
+        let help = said!("choose one: `<include path=\"{}\"/>`", shortened(path));
         let at = at.clone();
         self.sink.enter(*begin);
         self.sink

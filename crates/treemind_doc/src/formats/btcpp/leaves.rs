@@ -9,6 +9,7 @@ use crate::code::Code;
 use crate::language;
 use crate::suggest;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
+use crate::{Said, said};
 use roxmltree::{Attribute, Node};
 
 impl Nodes<'_> {
@@ -22,17 +23,17 @@ impl Nodes<'_> {
     ) -> Option<&'static str> {
         let word = shortened(name);
         if words::AROUND.contains(&name) {
-            let message = format!("`<{word}>` is not allowed in a tree");
+            let message = said!("`<{}>` is not allowed in a tree", word);
             self.sink.error(Code::MisplacedNode, tag(element), message);
             return None;
         }
         let model = self.models.declared(name);
         let is_tree = self.facts.trees.contains_key(name);
         if !is_explicit && (is_tree || model == Some(Declared::SubTree)) {
-            let message = format!("expected a node, but `{word}` is a tree");
+            let message = said!("expected a node, but `{}` is a tree", word);
             self.sink
                 .error(Code::UnknownNode, tag(element), message)
-                .with_help(format!("write `<SubTree ID=\"{word}\"/>`"));
+                .with_help(said!("write `<SubTree ID=\"{}\"/>`", word));
             return None;
         }
         let is_known = model.is_some() || is_explicit || words::of_host(name).is_some();
@@ -48,11 +49,12 @@ impl Nodes<'_> {
             return;
         }
         let name = shortened(name);
-        let message = format!("`{name}` is read as a node of the host");
+        let message = said!("`{}` is read as a node of the host", name);
         self.sink
             .warning(Code::UnknownLeaf, tag(element), message)
-            .with_help(format!(
-                "the `{name}` of BehaviorTree.CPP has other attributes"
+            .with_help(said!(
+                "the `{}` of BehaviorTree.CPP has other attributes",
+                name
             ));
     }
 
@@ -91,25 +93,25 @@ impl Nodes<'_> {
         let word = shortened(name);
         match (said, has_children) {
             (Some(kind @ ("condition" | "action")), true) => {
-                let message = format!("`{word}` is {} and takes no children", called(kind));
+                let message = said!("`{}` is {} and takes no children", word, called(kind));
                 self.sink.error(Code::ExtraChildren, tag(element), message);
                 None
             }
             (Some(kind @ ("composite" | "decorator")), false) => {
-                let message = format!("`{word}` is {} and needs a child", called(kind));
+                let message = said!("`{}` is {} and needs a child", word, called(kind));
                 self.sink
                     .error(Code::MissingChildren, tag(element), message);
                 None
             }
             (Some("decorator"), true) if nodes.len() > 1 => {
-                let message = format!("`{word}` takes one child, and this is one too many");
+                let message = said!("`{}` takes one child, and this is one too many", word);
                 self.sink.error(Code::ExtraChildren, tag(nodes[1]), message);
                 None
             }
             (Some(kind), _) => Some(kind),
             (None, true) => {
                 if let Some(near) = near {
-                    let message = format!("unknown node `{word}`, read as a node of the host");
+                    let message = said!("unknown node `{}`, read as a node of the host", word);
                     self.sink
                         .warning(Code::UnknownLeaf, tag(element), message)
                         .with_help(near);
@@ -136,7 +138,7 @@ impl Nodes<'_> {
             true => "composite",
             false => "action",
         };
-        let message = format!(
+        let message = said!(
             "`{}` is {} in the model, but {} here",
             shortened(name),
             called(kind),
@@ -144,21 +146,22 @@ impl Nodes<'_> {
         );
         self.sink
             .warning(Code::WrongLeafKind, tag(element), message)
-            .with_help("correct the model: only its children say what this node is");
+            .with_help(said!(
+                "correct the model: only its children say what this node is"
+            ));
         used
     }
 
     /// What a name is similar to. It is told once for each name, and not in documents with more names than anybody
     /// writes.
-    fn near(&self, name: &str, is_known: bool) -> Option<String> {
+    fn near(&self, name: &str, is_known: bool) -> Option<Said> {
         if is_known || self.kinds.contains_key(name) || self.leaves.len() >= 1_000 {
             return None;
         }
         let word = shortened(name);
         match words::foreign(name) {
-            Some(ours) => Some(format!("use `{ours}` if it is meant")),
-            None => suggest::nearest(&word, words::all().chain(["SubTree"]))
-                .map(|near| format!("did you mean `{near}`?")),
+            Some(ours) => Some(said!("use `{}` if it is meant", ours)),
+            None => suggest::nearest(&word, words::all().chain(["SubTree"])).map(suggest::meant),
         }
     }
 
@@ -167,7 +170,7 @@ impl Nodes<'_> {
         &mut self,
         element: Node<'_, '_>,
         name: &str,
-        near: Option<String>,
+        near: Option<Said>,
     ) -> &'static str {
         if let Some(known) = self.kinds.get(name) {
             return known;
@@ -180,12 +183,17 @@ impl Nodes<'_> {
         }
         let word = shortened(name);
         let message = match near {
-            Some(_) => format!("unknown node `{word}`, read as an action of the host"),
-            None => format!("`{word}`: condition or action is not known, read as an action"),
+            Some(_) => said!("unknown node `{}`, read as an action of the host", word),
+            None => said!(
+                "`{}`: condition or action is not known, read as an action",
+                word
+            ),
         };
         let help = near.unwrap_or_else(|| {
-            format!(
-                "write `<Condition ID=\"{word}\"/>` or `<Action ID=\"{word}\"/>`, or declare it in `<TreeNodesModel>`"
+            said!(
+                "write `<Condition ID=\"{}\"/>` or `<Action ID=\"{}\"/>`, or declare it in `<TreeNodesModel>`",
+                word,
+                word
             )
         });
         self.sink
@@ -206,7 +214,7 @@ impl Nodes<'_> {
             Some(before) if before != kind => {
                 let is_leaf = |kind| matches!(kind, "condition" | "action");
                 let (is, was) = (is_leaf(kind), is_leaf(before));
-                let message = format!(
+                let message = said!(
                     "`{}` is {} elsewhere, but {} here",
                     shortened(name),
                     called(before),
@@ -219,7 +227,7 @@ impl Nodes<'_> {
                 if is {
                     self.sink
                         .warning(Code::WrongLeafKind, tag(element), message)
-                        .with_help(format!("it is read as {} everywhere", called(before)));
+                        .with_help(said!("it is read as {} everywhere", called(before)));
                 }
                 before
             }
@@ -290,7 +298,7 @@ impl Nodes<'_> {
             if attribute.name() == "ID" {
                 if !is_explicit {
                     let message =
-                        "`ID` is ignored here: the name of the node is that of the element";
+                        said!("`ID` is ignored here: the name of the node is that of the element");
                     self.sink
                         .warning(Code::UnknownProperty, attribute.range(), message);
                 }
@@ -339,15 +347,13 @@ impl Nodes<'_> {
         let direction = self.models.direction(node, attribute.name());
         if direction == Some(Direction::Out) && dialect::is_name(attribute.value().trim()) {
             let name = shortened(attribute.name());
-            let message = format!(
-                "`{name}` is written by the node, and version 4 writes only keys in braces"
+            let message = said!(
+                "`{}` is written by the node, and version 4 writes only keys in braces",
+                name
             );
             self.sink
                 .warning(Code::BadName, at.clone(), message)
-                .with_help(format!(
-                    "write `{name}=\"{{{}}}\"`",
-                    attribute.value().trim()
-                ));
+                .with_help(said!("write `{}=\"{{}}\"`", name, attribute.value().trim()));
         }
         match literal(attribute.value(), ty, &at) {
             Some(value) => value,
@@ -357,9 +363,9 @@ impl Nodes<'_> {
                 Value::Text(Text::made(&format!("{{{key}}}"), at))
             }
             None => {
-                let message = format!(
+                let message = said!(
                     "expected {} for the port `{}`, found `{}`",
-                    ty.map_or("a value", wanted),
+                    ty.map_or_else(|| said!("a value"), wanted),
                     shortened(attribute.name()),
                     shortened(attribute.value())
                 );
@@ -370,12 +376,12 @@ impl Nodes<'_> {
     }
 }
 
-fn called(kind: &str) -> &'static str {
+fn called(kind: &str) -> Said {
     match kind {
-        "condition" => "a condition",
-        "action" => "an action",
-        "decorator" => "a decorator",
-        _ => "a control",
+        "condition" => said!("a condition"),
+        "action" => said!("an action"),
+        "decorator" => said!("a decorator"),
+        _ => said!("a control"),
     }
 }
 
@@ -412,12 +418,12 @@ fn keyword(ty: Option<Guess>) -> &'static str {
     }
 }
 
-pub(super) fn wanted(ty: Guess) -> &'static str {
+pub(super) fn wanted(ty: Guess) -> Said {
     match ty {
-        Guess::Bool => "`true` or `false`",
-        Guess::Int => "a whole number",
-        Guess::Double => "a number",
-        Guess::Text => "a text",
+        Guess::Bool => said!("`true` or `false`"),
+        Guess::Int => said!("a whole number"),
+        Guess::Double => said!("a number"),
+        Guess::Text => said!("a text"),
     }
 }
 

@@ -5,6 +5,7 @@ use super::blackboard::written;
 use super::dialect;
 use super::nodes::{Nodes, here, span_of};
 use crate::code::Code;
+use crate::said;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
@@ -14,13 +15,9 @@ const MOST_ITEMS: usize = 32;
 impl Nodes<'_> {
     /// Reports items that are not of the type of a loop, and an answer that is none.
     pub(super) fn refuse_in_loop(&mut self, name: &str, others: &[Attribute<'_, '_>]) {
-        let wanted = match name {
-            "LoopInt" => "whole numbers",
-            "LoopDouble" => "numbers",
-            "LoopBool" => "`true` or `false`",
-            "LoopString" => "",
-            _ => return,
-        };
+        if !matches!(name, "LoopInt" | "LoopDouble" | "LoopBool" | "LoopString") {
+            return;
+        }
         for attribute in others {
             if dialect::pointer_of(*attribute, self.version).is_some() {
                 continue;
@@ -46,8 +43,23 @@ impl Nodes<'_> {
                     let mut items = attribute.value().split(';').map(str::trim);
                     if let Some(item) = items.find(|item| !is_item(item)) {
                         let item = shortened(item);
-                        let message =
-                            format!("expected {wanted} in the queue of `{name}`, found `{item}`");
+                        let message = match name {
+                            "LoopInt" => said!(
+                                "expected whole numbers in the queue of `{}`, found `{}`",
+                                name,
+                                item
+                            ),
+                            "LoopDouble" => said!(
+                                "expected numbers in the queue of `{}`, found `{}`",
+                                name,
+                                item
+                            ),
+                            _ => said!(
+                                "expected `true` or `false` in the queue of `{}`, found `{}`",
+                                name,
+                                item
+                            ),
+                        };
                         self.sink.error(Code::WrongType, at, message);
                     }
                 }
@@ -57,8 +69,9 @@ impl Nodes<'_> {
                     let given = attribute.value().trim();
                     if !STATUSES.contains(&given) {
                         let given = shortened(given);
-                        let message = format!(
-                            "expected `SUCCESS`, `FAILURE` or `SKIPPED` for `if_empty`, found `{given}`"
+                        let message = said!(
+                            "expected `SUCCESS`, `FAILURE` or `SKIPPED` for `if_empty`, found `{}`",
+                            given
                         );
                         self.sink.error(Code::BadChoice, at, message);
                     }

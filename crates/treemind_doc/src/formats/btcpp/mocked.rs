@@ -115,7 +115,7 @@ impl BtcppScripts {
     /// Why the script cannot be read or said, in a sentence.
     pub fn statements(&mut self, code: &str, node: &BtcppNode) -> Result<String, String> {
         let script = self.renamed(code, node)?;
-        let lowered = lower(&mut self.facts, &self.tree, &script)?;
+        let lowered = self.lowered(&script)?;
         Ok(lowered.statements.join("; "))
     }
 
@@ -138,7 +138,7 @@ impl BtcppScripts {
                 Ast::Bool(true) => GivenIf::Always,
                 Ast::Bool(false) => GivenIf::Never,
                 condition => {
-                    let lowered = lower(&mut self.facts, &self.tree, &[condition])?;
+                    let lowered = self.lowered(&[condition])?;
                     GivenIf::Holds(lowered.condition.unwrap_or_default())
                 }
             };
@@ -150,9 +150,13 @@ impl BtcppScripts {
         }
     }
 
+    fn lowered(&mut self, script: &[Ast]) -> Result<script::Lowered, String> {
+        lower(&mut self.facts, &self.tree, script).map_err(|why| why.to_string())
+    }
+
     /// A script with the names of the tree that runs.
     fn renamed(&self, code: &str, node: &BtcppNode) -> Result<Vec<Ast>, String> {
-        let mut script = script::parse(code)?;
+        let mut script = script::parse(code).map_err(|why| why.to_string())?;
         let names = script::names(code);
         for part in &mut script {
             part.rename(&mut |name| {

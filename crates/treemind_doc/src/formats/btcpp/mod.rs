@@ -36,6 +36,7 @@ mod write;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::xml;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{self, Entry, Parsed, Span, Text, shortened};
 use dialect::Version;
@@ -57,7 +58,7 @@ use treemind_core::behaviour::MAX_DEPTH;
 pub(crate) use write::{Observed, observed, write};
 
 const DIALECT: xml::Dialect = xml::Dialect {
-    documents: "files of BehaviorTree.CPP",
+    documents: || said!("files of BehaviorTree.CPP"),
     beginning: "<root BTCPP_format=\"4\">",
     namespaces: 4,
 };
@@ -191,9 +192,9 @@ fn read(
     file.enter(sink);
     facts.follow();
     if facts.is_too_large {
-        let message = "the trees hand down too many names to one another";
+        let message = said!("the trees hand down too many names to one another");
         sink.error(Code::TooLarge, tag(first), message)
-            .with_help("pass single ports instead of `_autoremap`");
+            .with_help(said!("pass single ports instead of `_autoremap`"));
         return None;
     }
     let mut nodes = Nodes::new(sink, models, facts);
@@ -232,13 +233,17 @@ fn read(
 /// A file without a tree. One that declares nodes is of use all the same.
 fn no_tree(root: Node<'_, '_>, is_empty: bool, sink: &mut Sink) {
     if is_empty {
-        let message = "there is no tree in this document";
+        let message = said!("there is no tree in this document");
         sink.error(Code::NoTree, tag(root), message)
-            .with_help("write `<BehaviorTree ID=\"Main\">` with the first node of the tree in it");
+            .with_help(said!(
+                "write `<BehaviorTree ID=\"Main\">` with the first node of the tree in it"
+            ));
     } else {
-        let message = "there is no tree in this document, only a model of nodes";
+        let message = said!("there is no tree in this document, only a model of nodes");
         sink.warning(Code::NoTree, tag(root), message)
-            .with_help("give it to the documents that use these nodes: `--manifest FILE`");
+            .with_help(said!(
+                "give it to the documents that use these nodes: `--manifest FILE`"
+            ));
     }
 }
 
@@ -260,11 +265,12 @@ fn root_of<'a>(document: &'a Document<'_>, sink: &mut Sink) -> Option<Node<'a, '
         return has_one_namespace(root, sink).then_some(root);
     }
     let word = shortened(root.tag_name().name());
-    let message = format!(
-        "expected `<root>` at the beginning of a document of BehaviorTree.CPP, found `<{word}>`"
+    let message = said!(
+        "expected `<root>` at the beginning of a document of BehaviorTree.CPP, found `<{}>`",
+        word
     );
     sink.error(Code::UnknownNode, tag(root), message)
-        .with_help("wrap it in `<root BTCPP_format=\"4\"> … </root>`");
+        .with_help(said!("wrap it in `<root BTCPP_format=\"4\"> … </root>`"));
     None
 }
 
@@ -280,9 +286,9 @@ fn has_one_namespace(root: Node<'_, '_>, sink: &mut Sink) -> bool {
             None if element.tag_name().namespace() != own => tag(element),
             None => continue,
         };
-        let message = "names with a prefix of XML are not read";
+        let message = said!("names with a prefix of XML are not read");
         sink.error(Code::Xml, at, message)
-            .with_help("leave out the prefix and the `:`");
+            .with_help(said!("leave out the prefix and the `:`"));
         return false;
     }
     true
@@ -308,7 +314,7 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
                 continue;
             }
             if !names.insert(name.clone()) {
-                let message = format!("a tree `{}` was read from another file", shortened(&name));
+                let message = said!("a tree `{}` was read from another file", shortened(&name));
                 nodes.sink.warning(Code::Duplicate, tag(element), message);
                 continue;
             }
@@ -332,11 +338,11 @@ fn trees_in<'a, 'd>(root: Node<'a, 'd>, nodes: &mut Nodes<'_>) -> Vec<Node<'a, '
                 let id = element.attribute("ID");
                 let first = id.and_then(|id| known.insert(id, trees.len()));
                 if let (Some(id), Some(first)) = (id, first) {
-                    let message = format!("a second tree `{}` replaces the first", shortened(id));
+                    let message = said!("a second tree `{}` replaces the first", shortened(id));
                     nodes
                         .sink
                         .warning(Code::Duplicate, tag(element), message)
-                        .with_help("give each tree an `ID` of its own");
+                        .with_help(said!("give each tree an `ID` of its own"));
                     trees[first] = None;
                 }
                 trees.push(Some(element));
@@ -345,18 +351,24 @@ fn trees_in<'a, 'd>(root: Node<'a, 'd>, nodes: &mut Nodes<'_>) -> Vec<Node<'a, '
             word if dialect::is_include(word) => {}
             name => {
                 let word = shortened(name);
-                let message = format!("`<{word}>` is not read in `<root>`");
+                let message = said!("`<{}>` is not read in `<root>`", word);
                 let known = ["BehaviorTree", "TreeNodesModel"];
                 let is_node =
                     words::all().any(|node| node == name) || words::EXPLICIT.contains(&name);
                 let help = suggest::did_you_mean(&word, known, || {
-                    Some("put nodes into `<BehaviorTree ID=\"…\">`".to_owned())
+                    Some(said!("put nodes into `<BehaviorTree ID=\"…\">`"))
                 });
                 let at = tag(element);
                 if is_node {
-                    nodes.sink.error(Code::MisplacedNode, at, message).help = help;
+                    nodes
+                        .sink
+                        .error(Code::MisplacedNode, at, message)
+                        .with_perhaps(help);
                 } else {
-                    nodes.sink.warning(Code::MisplacedNode, at, message).help = help;
+                    nodes
+                        .sink
+                        .warning(Code::MisplacedNode, at, message)
+                        .with_perhaps(help);
                 }
             }
         }
@@ -383,10 +395,12 @@ fn root_attributes<'a, 'd>(root: Node<'a, 'd>, sink: &mut Sink) -> Option<Attrib
             "BTCPP_format" => {
                 if !matches!(attribute.value().trim(), "3" | "4") {
                     let other = shortened(attribute.value());
-                    let message =
-                        format!("unknown version `{other}` of BehaviorTree.CPP, read as version 4");
+                    let message = said!(
+                        "unknown version `{}` of BehaviorTree.CPP, read as version 4",
+                        other
+                    );
                     sink.warning(Code::BadChoice, attribute.range_value(), message)
-                        .with_help("use version `4`");
+                        .with_help(said!("use version `4`"));
                 }
             }
             "project_name" => {}
@@ -395,11 +409,11 @@ fn root_attributes<'a, 'd>(root: Node<'a, 'd>, sink: &mut Sink) -> Option<Attrib
                 let name = shortened(name);
                 let known = ["BTCPP_format", "main_tree_to_execute"];
                 let help = suggest::did_you_mean(&name, known, || {
-                    Some(format!("its attributes are {}", suggest::listed(known)))
+                    Some(said!("its attributes are {}", suggest::listed(known)))
                 });
-                let message = format!("`<root>` has no attribute `{name}`, so it is ignored");
+                let message = said!("`<root>` has no attribute `{}`, so it is ignored", name);
                 sink.warning(Code::UnknownProperty, attribute.range_qname(), message)
-                    .help = help;
+                    .with_perhaps(help);
             }
         }
     }

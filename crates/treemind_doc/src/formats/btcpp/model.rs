@@ -5,6 +5,7 @@ use super::facts::Guess;
 use super::{tag, words};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 use crate::suggest;
 use crate::syntax::shortened;
 use roxmltree::{Attribute, Node};
@@ -138,14 +139,14 @@ impl Models {
             };
             let Some(id) = element.attribute("ID").filter(|id| !id.trim().is_empty()) else {
                 let word = shortened(word);
-                let message = format!("this `<{word}>` has no `ID`, so it declares nothing");
+                let message = said!("this `<{}>` has no `ID`, so it declares nothing", word);
                 sink.warning(Code::MissingValue, tag(element), message);
                 continue;
             };
             for port in element.children().filter(is_port) {
                 if port.attribute("name").is_none_or(str::is_empty) {
                     let word = port.tag_name().name();
-                    let message = format!("this `<{word}>` has no `name`, so it declares nothing");
+                    let message = said!("this `<{}>` has no `name`, so it declares nothing", word);
                     sink.warning(Code::MissingValue, tag(port), message);
                 }
             }
@@ -153,7 +154,7 @@ impl Models {
             let known = self.known.entry(id.to_owned());
             let known = known.or_insert(Model { declared, ports });
             if known.declared != declared {
-                let message = format!(
+                let message = said!(
                     "`{}` was declared as another kind of node above, which counts",
                     shortened(id)
                 );
@@ -167,10 +168,11 @@ fn unknown_word(element: Node<'_, '_>, sink: &mut Sink) {
     let word = shortened(element.tag_name().name());
     let known = words::EXPLICIT.iter().copied().chain(["SubTree"]);
     let help = suggest::did_you_mean(&word, known.clone(), || {
-        Some(format!("allowed here: {}", suggest::listed(known)))
+        Some(said!("allowed here: {}", suggest::listed(known)))
     });
-    let message = format!("`<{word}>` declares nothing in a model");
-    sink.warning(Code::UnknownNode, tag(element), message).help = help;
+    let message = said!("`<{}>` declares nothing in a model", word);
+    sink.warning(Code::UnknownNode, tag(element), message)
+        .with_perhaps(help);
 }
 
 fn is_port(element: &Node<'_, '_>) -> bool {

@@ -11,6 +11,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::xml;
 use crate::language::{self, Children};
+use crate::said;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 use std::collections::HashMap;
@@ -61,10 +62,10 @@ impl<'s> Nodes<'s> {
                 else {
                     continue;
                 };
-                let message = "text between elements is ignored";
+                let message = said!("text between elements is ignored");
                 self.sink
                     .warning(Code::Xml, span, message)
-                    .with_help("write a comment as `<!-- … -->`");
+                    .with_help(said!("write a comment as `<!-- … -->`"));
             }
         }
         elements
@@ -75,16 +76,16 @@ impl<'s> Nodes<'s> {
         let word = shortened(element.tag_name().name());
         match element.attribute_node("ID") {
             Some(id) if id.value().trim().is_empty() => {
-                let message = "this name is empty";
+                let message = said!("this name is empty");
                 self.sink.error(Code::BadName, id.range(), message);
                 None
             }
             Some(id) => Some(id),
             None => {
-                let message = format!("`<{word}>` has no `ID`");
+                let message = said!("`<{}>` has no `ID`", word);
                 self.sink
                     .error(Code::MissingValue, tag(element), message)
-                    .with_help(format!("write `<{word} ID=\"…\">`"));
+                    .with_help(said!("write `<{} ID=\"…\">`", word));
                 None
             }
         }
@@ -97,10 +98,12 @@ impl<'s> Nodes<'s> {
             return self.id(element).map_or(bad(tag(element)), value_of);
         }
         if !is_single {
-            let message = format!("this tree has no `ID`, so its name is `{name}`");
+            let message = said!("this tree has no `ID`, so its name is `{}`", name);
             self.sink
                 .warning(Code::MissingValue, tag(element), message)
-                .with_help("version 4 refuses it: write `<BehaviorTree ID=\"…\">`");
+                .with_help(said!(
+                    "version 4 refuses it: write `<BehaviorTree ID=\"…\">`"
+                ));
         }
         Entry::word(name, tag(element))
     }
@@ -127,28 +130,28 @@ impl<'s> Nodes<'s> {
                 }
                 name => {
                     let word = shortened(name);
-                    let message = format!("`{word}` of a `BehaviorTree` is ignored");
+                    let message = said!("`{}` of a `BehaviorTree` is ignored", word);
                     self.sink
                         .warning(Code::UnknownProperty, attribute.range_qname(), message)
-                        .with_help(
-                            "for py_trees, it is a default of the port: give it at each `SubTree`",
-                        );
+                        .with_help(said!(
+                            "for py_trees, it is a default of the port: give it at each `SubTree`"
+                        ));
                 }
             }
         }
         let elements = self.elements(element);
         let nodes: Vec<_> = elements.iter().map(|node| self.node(*node, 1)).collect();
         if let Some(second) = elements.get(1) {
-            let message = "a tree has only one root, and this is a second one";
+            let message = said!("a tree has only one root, and this is a second one");
             self.sink
                 .error(Code::ExtraChildren, tag(*second), message)
-                .with_help("wrap both in a control node, such as `<Sequence>`");
+                .with_help(said!("wrap both in a control node, such as `<Sequence>`"));
         }
         let root = nodes.into_iter().next().unwrap_or_else(|| {
-            let message = "this tree has no node";
+            let message = said!("this tree has no node");
             self.sink
                 .error(Code::MissingChildren, tag(element), message)
-                .with_help("put the first node of the tree into it");
+                .with_help(said!("put the first node of the tree into it"));
             broken(element, Vec::new())
         });
         let word = Text::made("tree", name_of(element));
@@ -186,7 +189,7 @@ impl<'s> Nodes<'s> {
         if depth > MAX_DEPTH {
             if !self.is_too_deep {
                 self.is_too_deep = true;
-                let message = format!("nodes are nested deeper than {MAX_DEPTH}");
+                let message = said!("nodes are nested deeper than {}", MAX_DEPTH);
                 self.sink.error(Code::TooDeep, tag(element), message);
             }
             return broken(element, Vec::new());
@@ -342,30 +345,38 @@ impl<'s> Nodes<'s> {
         let name = builtin.name;
         let children = language::node_word(builtin.word).map(|word| word.children());
         let (least, most) = match children {
-            Some(Children::None) => (0, Some((0, "no child"))),
-            Some(Children::One) => (1, Some((1, "one child"))),
-            Some(Children::TwoOrThree) => (2, Some((3, "at most three children"))),
+            Some(Children::None) => (0, Some(0)),
+            Some(Children::One) => (1, Some(1)),
+            Some(Children::TwoOrThree) => (2, Some(3)),
             Some(Children::TwoOrMore) => (2, None),
             _ => (1, None),
         };
         if nodes.len() < least {
-            let needs = match children {
-                Some(Children::One) => "a child",
-                _ if least == 1 => "at least one child",
-                _ => "at least two children",
+            let message = match children {
+                Some(Children::One) => said!("`{}` needs a child", name),
+                _ if least == 1 => said!("`{}` needs at least one child", name),
+                _ => said!("`{}` needs at least two children", name),
             };
-            let message = format!("`{name}` needs {needs}");
             self.sink
                 .error(Code::MissingChildren, tag(element), message);
             return false;
         }
-        if let Some((most, words)) = most
+        if let Some(most) = most
             && let Some(extra) = nodes.get(most)
         {
-            let message = format!("`{name}` takes {words}, and this is one too many");
+            let message = match most {
+                0 => said!("`{}` takes no child, and this is one too many", name),
+                1 => said!("`{}` takes one child, and this is one too many", name),
+                _ => said!(
+                    "`{}` takes at most three children, and this is one too many",
+                    name
+                ),
+            };
             let diagnostic = self.sink.error(Code::ExtraChildren, tag(*extra), message);
             if most == 1 {
-                diagnostic.with_help("wrap the children in a control node, such as `<Sequence>`");
+                diagnostic.with_help(said!(
+                    "wrap the children in a control node, such as `<Sequence>`"
+                ));
             }
             return false;
         }

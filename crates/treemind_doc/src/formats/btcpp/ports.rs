@@ -5,6 +5,7 @@ use super::nodes::Nodes;
 use super::words::{self, Builtin, Takes, Threshold};
 use super::{tag, value_of};
 use crate::code::Code;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
@@ -48,21 +49,24 @@ impl Nodes<'_> {
             }
         };
         if let Some(meant) = meant {
-            let message = format!("unknown attribute `{word}`, which is ignored");
+            let message = said!("unknown attribute `{}`, which is ignored", word);
             self.sink
                 .warning(Code::UnknownProperty, attribute.range_qname(), message)
-                .with_help(format!("did you mean `{meant}`?"));
+                .with_help(suggest::meant(meant));
         }
     }
 
     /// A name that a node had in an older version.
     pub(super) fn old_name(&mut self, element: Node<'_, '_>, old: &str, now: &str) {
         if self.version == Version::Four {
-            let message =
-                format!("`{old}` is the old name of `{now}`, which version 4 does not know");
+            let message = said!(
+                "`{}` is the old name of `{}`, which version 4 does not know",
+                old,
+                now
+            );
             self.sink
                 .warning(Code::UnknownNode, tag(element), message)
-                .with_help(format!("write `{now}`"));
+                .with_help(said!("write `{}`", now));
         }
     }
 
@@ -93,14 +97,16 @@ impl Nodes<'_> {
     ) {
         let word = shortened(attribute.name());
         let help = suggest::did_you_mean(&word, known.iter().copied(), || {
-            let plural = if known.len() == 1 { " is" } else { "s are" };
             let listed = suggest::listed(known.iter().copied());
-            Some(format!("its attribute{plural} {listed}"))
+            Some(match known.len() {
+                1 => said!("its attribute is {}", listed),
+                _ => said!("its attributes are {}", listed),
+            })
         });
-        let message = format!("`{node}` has no attribute `{word}`, so it is ignored");
+        let message = said!("`{}` has no attribute `{}`, so it is ignored", node, word);
         self.sink
             .warning(Code::UnknownProperty, attribute.range_qname(), message)
-            .help = help;
+            .with_perhaps(help);
     }
 
     /// The entries on the line of a built-in node with this many children.
@@ -218,14 +224,16 @@ impl Nodes<'_> {
             _ => given,
         };
         if let Some(attribute) = attribute.filter(|_| count > children && children > 0) {
-            let children = match children {
-                1 => "1 child".to_owned(),
-                count => format!("{count} children"),
+            let name = attribute.name();
+            let message = match children {
+                1 => said!("`{}=\"{}\"` cannot be reached with 1 child", name, given),
+                _ => said!(
+                    "`{}=\"{}\"` cannot be reached with {} children",
+                    name,
+                    given,
+                    children
+                ),
             };
-            let message = format!(
-                "`{}=\"{given}\"` cannot be reached with {children}",
-                attribute.name()
-            );
             self.sink
                 .error(Code::BadThreshold, attribute.range_value(), message);
             return None;
@@ -242,13 +250,13 @@ impl Nodes<'_> {
         let attribute = given?;
         let text = attribute.value().trim();
         if text.starts_with('{') && text.ends_with('}') && text.len() > 2 {
-            let message = format!(
+            let message = said!(
                 "this version cannot read `{}` from the blackboard yet",
                 shortened(attribute.name())
             );
             self.sink
                 .error(Code::NotYet, attribute.range_value(), message)
-                .with_help("write a literal value");
+                .with_help(said!("write a literal value"));
             return None;
         }
         Some(text)
@@ -265,10 +273,10 @@ impl Nodes<'_> {
         let Some(attribute) = given else {
             if default.is_none() {
                 let name = shortened(element.tag_name().name());
-                let message = format!("`{name}` needs its attribute `{port}`");
+                let message = said!("`{}` needs its attribute `{}`", name, port);
                 self.sink
                     .error(Code::MissingParameter, super::tag(element), message)
-                    .with_help(format!("write `{port}=\"3\"`"));
+                    .with_help(said!("write `{}=\"3\"`", port));
             }
             return default;
         };
@@ -276,27 +284,31 @@ impl Nodes<'_> {
         let span = attribute.range_value();
         let digits = whole_part(text);
         if !digits.is_empty() && digits.len() < text.len() && digits != "-" {
-            let message = format!(
-                "`{}` is read as `{digits}`, as BehaviorTree.CPP reads it",
-                shortened(text)
+            let message = said!(
+                "`{}` is read as `{}`, as BehaviorTree.CPP reads it",
+                shortened(text),
+                digits
             );
             self.sink
                 .warning(Code::BadNumber, span.clone(), message)
-                .with_help(format!("write a whole number for `{port}`"));
+                .with_help(said!("write a whole number for `{}`", port));
         }
         match digits.parse::<i32>() {
             Ok(number) if number >= least => Some(number),
             Ok(_) => {
-                let message = format!("`{port}` must be at least {least}");
+                let message = said!("`{}` must be at least {}", port, least);
                 self.sink.error(Code::BadNumber, span, message);
                 None
             }
             Err(_) => {
-                let found = match text {
-                    "" => "nothing".to_owned(),
-                    _ => format!("`{}`", shortened(text)),
+                let message = match text {
+                    "" => said!("expected a whole number for `{}`, found nothing", port),
+                    _ => said!(
+                        "expected a whole number for `{}`, found `{}`",
+                        port,
+                        shortened(text)
+                    ),
                 };
-                let message = format!("expected a whole number for `{port}`, found {found}");
                 self.sink.error(Code::BadNumber, span, message);
                 None
             }
@@ -318,8 +330,9 @@ impl Nodes<'_> {
             "true" | "True" | "TRUE" | "1" => Some(true),
             "false" | "False" | "FALSE" | "0" => Some(false),
             other => {
-                let message = format!(
-                    "expected `true` or `false` for `{port}`, found `{}`",
+                let message = said!(
+                    "expected `true` or `false` for `{}`, found `{}`",
+                    port,
                     shortened(other)
                 );
                 self.sink

@@ -4,6 +4,7 @@
 use super::dialect;
 use super::nodes::{Nodes, declared_key, here, span_of};
 use crate::code::Code;
+use crate::said;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
@@ -109,7 +110,7 @@ impl Nodes<'_> {
                 Entry::value(Value::Bool(true), at.clone()).named("repeat-finished"),
             ],
             other => {
-                let message = format!(
+                let message = said!(
                     "expected `success_on_all` or `success_on_one` for `policy`, found `{}`",
                     shortened(other)
                 );
@@ -183,7 +184,7 @@ impl Nodes<'_> {
                 let duration = given("duration")?;
                 let secs: Option<f64> = duration.value().trim().parse().ok();
                 let Some(secs) = secs.filter(|secs| secs.is_finite() && *secs >= 0.0) else {
-                    let message = format!(
+                    let message = said!(
                         "expected seconds for `duration`, found `{}`",
                         shortened(duration.value())
                     );
@@ -223,7 +224,7 @@ impl Nodes<'_> {
                         around("sequence", vec![has_ended, ended])
                     }
                     other => {
-                        let message = format!(
+                        let message = said!(
                             "expected `ON_COMPLETION` or `ON_SUCCESSFUL_COMPLETION` for `policy`, found `{}`",
                             shortened(other)
                         );
@@ -258,7 +259,7 @@ impl Nodes<'_> {
             .into_iter()
             .find(|status| said == Some(*status));
         if found.is_none() {
-            let message = format!(
+            let message = said!(
                 "expected `SUCCESS`, `FAILURE` or `RUNNING` for `status`, found `{}`",
                 shortened(attribute.value())
             );

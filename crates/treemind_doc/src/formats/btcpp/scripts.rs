@@ -7,6 +7,7 @@ use super::script::{self, Ast, Held, Lowered};
 use crate::code::Code;
 use crate::language;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
+use crate::{Said, said};
 use roxmltree::{Attribute, Node};
 
 /// The attribute of BehaviorTree.CPP, our property, and whether it is a condition.
@@ -22,7 +23,7 @@ const ATTRIBUTES: [(&str, &str, bool); 8] = [
 ];
 
 /// The statements of a script of a tree.
-pub(super) fn lower(facts: &mut Facts, tree: &str, script: &[Ast]) -> Result<Lowered, String> {
+pub(super) fn lower(facts: &mut Facts, tree: &str, script: &[Ast]) -> Result<Lowered, Said> {
     script::lower(script, &mut |raw| {
         let held = held(facts, tree, raw);
         (facts.key_in(tree, raw), held)
@@ -58,7 +59,7 @@ impl Nodes<'_> {
         let script = match script::parse(attribute.value()) {
             Ok(script) => script,
             Err(reason) => {
-                let message = format!("the script of `{name}` cannot be read: {reason}");
+                let message = said!("the script of `{}` cannot be read: {}", name, reason);
                 self.sink.error(Code::ExpressionSyntax, at, message);
                 return None;
             }
@@ -66,7 +67,11 @@ impl Nodes<'_> {
         match lower(&mut self.facts, &self.tree, &script) {
             Ok(lowered) => Some(lowered),
             Err(reason) => {
-                let message = format!("this version cannot run the script of `{name}`: {reason}");
+                let message = said!(
+                    "this version cannot run the script of `{}`: {}",
+                    name,
+                    reason
+                );
                 self.sink.error(Code::NotYet, at, message);
                 None
             }
@@ -76,10 +81,12 @@ impl Nodes<'_> {
     /// Whether the last value of a script holds.
     pub(super) fn truth(&mut self, script: Attribute<'_, '_>, lowered: &Lowered) -> Option<String> {
         if lowered.condition.is_none() {
-            let message = "this script assigns a text, which is neither true nor false";
+            let message = said!("this script assigns a text, which is neither true nor false");
             self.sink
                 .error(Code::WrongType, script.range_value(), message)
-                .with_help("write `==` to compare, or put `<Script>` before the node");
+                .with_help(said!(
+                    "write `==` to compare, or put `<Script>` before the node"
+                ));
         }
         lowered.condition.clone()
     }

@@ -7,6 +7,7 @@ use super::nodes::{Nodes, declared_key, name_of, span_of};
 use super::{tag, value_of};
 use crate::code::Code;
 use crate::language;
+use crate::said;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
@@ -18,10 +19,12 @@ impl Nodes<'_> {
         let children = self.elements(element);
         let mut children = children.iter().filter(|child| !child.has_tag_name("remap"));
         if let Some(child) = children.next() {
-            let message = "`SubTree` takes no children";
+            let message = said!("`SubTree` takes no children");
             self.sink
                 .error(Code::ExtraChildren, tag(*child), message)
-                .with_help("put the nodes of a subtree into its `<BehaviorTree>`");
+                .with_help(said!(
+                    "put the nodes of a subtree into its `<BehaviorTree>`"
+                ));
         }
         let word = element.tag_name().name();
         let name = match dialect::is_subtree(word) {
@@ -54,10 +57,13 @@ impl Nodes<'_> {
     fn by_element(&mut self, element: Node<'_, '_>, word: &str) {
         if self.version == Version::Four {
             let word = shortened(word);
-            let message = format!("`{word}` is a tree, which version 4 does not read as a node");
+            let message = said!(
+                "`{}` is a tree, which version 4 does not read as a node",
+                word
+            );
             self.sink
                 .warning(Code::UnknownNode, tag(element), message)
-                .with_help(format!("write `<SubTree ID=\"{word}\"/>`"));
+                .with_help(said!("write `<SubTree ID=\"{}\"/>`", word));
         }
     }
 
@@ -76,12 +82,12 @@ impl Nodes<'_> {
         {
             return;
         }
-        let message = format!(
+        let message = said!(
             "another `SubTree` beside this one has the name `{}`, too",
             shortened(name.value())
         );
         let at = name.range_value();
-        let help = "give each a name of its own, or leave `name` out";
+        let help = said!("give each a name of its own, or leave `name` out");
         // Only version 4 refuses it. A file that does not say its version may have been written for version 3.
         match (self.version, dialect::says_version(element)) {
             (Version::Four, true) => {
@@ -171,25 +177,36 @@ impl Nodes<'_> {
                 let element = element.tag_name().name();
                 match self.version {
                     Version::Four => (
-                        format!("`{word}` has no meaning in version 4, so it is ignored"),
-                        "write `_autoremap=\"true\"`, with which names that do not begin with `_` are those of the caller",
+                        said!("`{}` has no meaning in version 4, so it is ignored", word),
+                        said!(
+                            "write `_autoremap=\"true\"`, with which names that do not begin with `_` are those of the caller"
+                        ),
                     ),
                     Version::Three if name == "__autoremap" => (
-                        format!("`{word}` has no meaning for `{element}`, so it is ignored"),
-                        "write `SubTreePlus`, or `__shared_blackboard=\"true\"`",
+                        said!(
+                            "`{}` has no meaning for `{}`, so it is ignored",
+                            word,
+                            element
+                        ),
+                        said!("write `SubTreePlus`, or `__shared_blackboard=\"true\"`"),
                     ),
                     Version::Three => (
-                        format!("`{word}` has no meaning for `{element}`, so it is ignored"),
-                        "write `SubTree`, or `__autoremap=\"true\"`",
+                        said!(
+                            "`{}` has no meaning for `{}`, so it is ignored",
+                            word,
+                            element
+                        ),
+                        said!("write `SubTree`, or `__autoremap=\"true\"`"),
                     ),
                 }
             }
             "ID" | "name" => return,
             name if rest == facts::Rest::Shared && !name.starts_with('_') => (
-                format!(
-                    "`{word}` is ignored: with `__shared_blackboard`, the tree uses the names of its caller as they are"
+                said!(
+                    "`{}` is ignored: with `__shared_blackboard`, the tree uses the names of its caller as they are",
+                    word
                 ),
-                "remove it, or `__shared_blackboard`",
+                said!("remove it, or `__shared_blackboard`"),
             ),
             _ => return,
         };
@@ -206,13 +223,17 @@ impl Nodes<'_> {
         };
         let (key, written) = (shortened(key), shortened(attribute.value().trim()));
         let port = shortened(attribute.name());
-        let message = format!(
-            "a key with the name `{written}`, not `{key}`: version 3 takes the name as it is written"
+        let message = said!(
+            "a key with the name `{}`, not `{}`: version 3 takes the name as it is written",
+            written,
+            key
         );
         self.sink
             .warning(Code::BadName, attribute.range_value(), message)
-            .with_help(format!(
-                "write `{port}=\"{key}\"`, or `SubTreePlus` for `SubTree`"
+            .with_help(said!(
+                "write `{}=\"{}\"`, or `SubTreePlus` for `SubTree`",
+                port,
+                key
             ));
     }
 
@@ -260,13 +281,16 @@ impl Nodes<'_> {
     /// A port without a default that a call does not mention.
     fn needs_port(&mut self, element: Node<'_, '_>, tree: &str, port: &str) {
         let (tree, port) = (shortened(tree), shortened(port));
-        let message = format!(
-            "`{tree}` needs its port `{port}`, says its model: BehaviorTree.CPP 4 refuses such a call"
+        let message = said!(
+            "`{}` needs its port `{}`, says its model: BehaviorTree.CPP 4 refuses such a call",
+            tree,
+            port
         );
         self.sink
             .warning(Code::MissingParameter, tag(element), message)
-            .with_help(format!(
-                "write `{port}=\"…\"`, or give it a `default` in the model"
+            .with_help(said!(
+                "write `{}=\"…\"`, or give it a `default` in the model",
+                port
             ));
     }
 

@@ -8,6 +8,7 @@ use super::leaves::literal;
 use super::nodes::{Nodes, here};
 use super::tag;
 use crate::code::Code;
+use crate::said;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
@@ -29,9 +30,11 @@ impl Nodes<'_> {
         let count: usize = name["Switch".len()..].parse().unwrap_or(2);
         let variable = self.needed(element, others, "variable")?;
         if children != count + 1 {
-            let message = format!(
-                "`{name}` needs {} children, one for each case and one for all other values, and has {children}",
-                count + 1
+            let message = said!(
+                "`{}` needs {} children, one for each case and one for all other values, and has {}",
+                name,
+                count + 1,
+                children
             );
             let code = match children > count {
                 true => Code::ExtraChildren,
@@ -166,7 +169,7 @@ impl Nodes<'_> {
                 node("until-success", Vec::new()).block(vec![never])
             }
             other => {
-                let message = format!(
+                let message = said!(
                     "expected `SUCCESS`, `FAILURE` or `RUNNING` for `return_on_mismatch`, found `{}`",
                     shortened(other)
                 );

@@ -31,6 +31,7 @@ pub(crate) use write::write;
 
 pub(crate) use reader::read;
 
+use crate::Said;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::syntax::{Parsed, is_too_large};
 use crate::text::Format;
@@ -65,11 +66,50 @@ pub(crate) fn in_its_words(mut diagnostics: Vec<Diagnostic>, format: Format) -> 
         if Format::of(item.source.name(), item.source.text()) == Format::Json {
             let help = item.help.iter_mut();
             for sentence in help.chain([&mut item.message]) {
-                for keyword in ["true", "false", "null"] {
-                    *sentence = sentence.replace(&format!("#{keyword}"), keyword);
-                }
+                *sentence = with_its_keywords(sentence.said()).into();
             }
         }
     }
     diagnostics
+}
+
+/// The same with `true` for `#true`, and the like.
+fn with_its_keywords(said: &Said) -> Said {
+    const KEYWORDS: [(&str, &str); 3] = [("#true", "true"), ("#false", "false"), ("#null", "null")];
+    match said {
+        Said::Sentence { says, with }
+            if !KEYWORDS.iter().any(|(of_kdl, _)| says.contains(of_kdl)) =>
+        {
+            Said::Sentence {
+                says,
+                with: with.iter().map(with_its_keywords).collect(),
+            }
+        }
+        // No sentence in another language stands for one with other keywords.
+        said => {
+            let written = said.to_string();
+            let written = KEYWORDS.iter().fold(written, |written, (of_kdl, own)| {
+                written.replace(of_kdl, own)
+            });
+            Said::Text(written)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::said;
+
+    #[test]
+    fn keywords_of_kdl_become_those_of_json() {
+        let in_a_hole = with_its_keywords(&said!("expected {}, found `{}`", "`#true`", "x"));
+        assert_eq!(
+            in_a_hole,
+            said!("expected {}, found `{}`", "`true`", "x"),
+            "it stays a sentence that can be said in another language"
+        );
+        let in_the_sentence = with_its_keywords(&said!("add `final=#true` to `{}`", "x"));
+        assert_eq!(in_the_sentence, "add `final=true` to `x`");
+    }
 }

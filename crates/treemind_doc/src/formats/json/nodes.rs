@@ -6,6 +6,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
 use crate::syntax::{Entry, MAX_NESTING, Node, Parsed, Span, Text, Value, shortened};
+use crate::{Said, said};
 
 /// The nodes of a document.
 pub(super) fn document(item: Item, sink: &mut Sink) -> Parsed {
@@ -34,10 +35,10 @@ impl Nodes<'_> {
     fn top(&mut self, item: Item) -> Vec<Node> {
         let start = item.span.start;
         let Json::Object(members) = item.json else {
-            let message = "expected an object with `nodes`";
+            let message = said!("expected an object with `nodes`");
             self.sink
                 .error(Code::WrongType, start..start + 1, message)
-                .with_help("write `{ \"nodes\": [ … ] }`");
+                .with_help(said!("write `{ \"nodes\": [ … ] }`"));
             self.whole = false;
             return Vec::new();
         };
@@ -50,23 +51,27 @@ impl Nodes<'_> {
                 "$schema" => {}
                 other => {
                     let word = shortened(other);
-                    let message = format!("unknown member `{word}` of a document");
+                    let message = said!("unknown member `{}` of a document", word);
                     let known = ["nodes", "$schema"];
                     let help = suggest::did_you_mean(&word, known, || {
-                        Some("put definitions into `nodes`, as objects with a `node`".to_owned())
+                        Some(said!(
+                            "put definitions into `nodes`, as objects with a `node`"
+                        ))
                     });
                     let span = name.span;
-                    self.sink.error(Code::UnknownProperty, span, message).help = help;
+                    self.sink
+                        .error(Code::UnknownProperty, span, message)
+                        .with_perhaps(help);
                     self.whole = false;
                 }
             }
         }
         nodes.unwrap_or_else(|| {
             if self.whole {
-                let message = "this document has no `nodes`";
+                let message = said!("this document has no `nodes`");
                 self.sink
                     .error(Code::MissingValue, start..start + 1, message)
-                    .with_help("write `{ \"nodes\": [ … ] }`");
+                    .with_help(said!("write `{ \"nodes\": [ … ] }`"));
             }
             self.whole = false;
             Vec::new()
@@ -74,12 +79,12 @@ impl Nodes<'_> {
     }
 
     fn twice(&mut self, name: &Text) {
-        let message = format!("`{}` is given twice", shortened(&name.value));
+        let message = said!("`{}` is given twice", shortened(&name.value));
         self.sink.error(Code::Duplicate, name.span.clone(), message);
         self.whole = false;
     }
 
-    fn wrong(&mut self, span: Span, message: &str, help: &str) {
+    fn wrong(&mut self, span: Span, message: Said, help: Said) {
         self.sink
             .error(Code::WrongType, span, message)
             .with_help(help);
@@ -99,8 +104,8 @@ impl Nodes<'_> {
                 Vec::new()
             }
             _ => {
-                let help = "write `[ { \"node\": … }, … ]`";
-                self.wrong(first_of(&item), "expected an array of nodes", help);
+                let help = said!("write `[ { \"node\": … }, … ]`");
+                self.wrong(first_of(&item), said!("expected an array of nodes"), help);
                 Vec::new()
             }
         }
@@ -110,8 +115,8 @@ impl Nodes<'_> {
         let (first, start) = (first_of(&item), item.span.start);
         let Json::Object(members) = item.json else {
             if !matches!(item.json, Json::Bad) {
-                let help = "try `{ \"node\": \"action\", \"values\": [\"attack\"] }`";
-                self.wrong(first, "expected an object for a node", help);
+                let help = said!("try `{ \"node\": \"action\", \"values\": [\"attack\"] }`");
+                self.wrong(first, said!("expected an object for a node"), help);
             }
             self.whole = false;
             return None;
@@ -149,8 +154,8 @@ impl Nodes<'_> {
         }
         let Some(name) = name else {
             if !has_word {
-                let message = "this object has no `node`";
-                let help = "begin it with the kind of node: `{ \"node\": \"sequence\", … }`";
+                let message = said!("this object has no `node`");
+                let help = said!("begin it with the kind of node: `{ \"node\": \"sequence\", … }`");
                 self.sink
                     .error(Code::MissingValue, first, message)
                     .with_help(help);
@@ -180,8 +185,8 @@ impl Nodes<'_> {
                 None
             }
             _ => {
-                let help = "try `\"node\": \"sequence\"`";
-                self.wrong(first_of(&item), "expected a text for `node`", help);
+                let help = said!("try `\"node\": \"sequence\"`");
+                self.wrong(first_of(&item), said!("expected a text for `node`"), help);
                 None
             }
         }
@@ -190,12 +195,12 @@ impl Nodes<'_> {
     /// `"children": [ … ]`
     fn block(&mut self, item: Item, name: &Span, level: usize) -> Option<Vec<Node>> {
         if level == MAX_NESTING {
-            let message = format!("nodes are nested deeper than {MAX_NESTING}");
+            let message = said!("nodes are nested deeper than {}", MAX_NESTING);
             self.sink
                 .error(Code::TooDeep, name.clone(), message)
-                .with_help(
-                    "use fewer levels; if a program wrote this document, check that program",
-                );
+                .with_help(said!(
+                    "use fewer levels; if a program wrote this document, check that program"
+                ));
             self.whole = false;
             return None;
         }
@@ -206,8 +211,9 @@ impl Nodes<'_> {
         let span = first_of(&item);
         let Json::Array(items) = item.json else {
             if !matches!(item.json, Json::Bad) {
-                let help = "write an array even for a single value: `\"values\": [\"attack\"]`";
-                self.wrong(span, "expected an array of values", help);
+                let help =
+                    said!("write an array even for a single value: `\"values\": [\"attack\"]`");
+                self.wrong(span, said!("expected an array of values"), help);
             }
             self.whole = false;
             return Vec::new();
@@ -232,8 +238,8 @@ impl Nodes<'_> {
         let span = first_of(&item);
         let Json::Object(members) = item.json else {
             if !matches!(item.json, Json::Bad) {
-                let help = "try `\"properties\": { \"range\": 2.5 }`";
-                self.wrong(span, "expected an object with properties", help);
+                let help = said!("try `\"properties\": { \"range\": 2.5 }`");
+                self.wrong(span, said!("expected an object with properties"), help);
             }
             self.whole = false;
             return;
@@ -247,13 +253,19 @@ impl Nodes<'_> {
         let value_span = item.span.clone();
         if matches!(item.json, Json::Array(_) | Json::Object(_)) {
             let word = shortened(&name.value);
-            let message =
-                format!("expected a text, a number, `true`, `false` or `null` for `{word}`");
+            let message = said!(
+                "expected a text, a number, `true`, `false` or `null` for `{}`",
+                word
+            );
             let help = suggest::did_you_mean(&word, RESERVED, || {
-                Some("write a vector as a text, `\"1.0, 2.0\"`, and the nodes of a block in `children`".to_owned())
+                Some(said!(
+                    "write a vector as a text, `\"1.0, 2.0\"`, and the nodes of a block in `children`"
+                ))
             });
             let span = first_of(&item);
-            self.sink.error(Code::WrongType, span, message).help = help;
+            self.sink
+                .error(Code::WrongType, span, message)
+                .with_perhaps(help);
             self.whole = false;
             return None;
         }
@@ -275,8 +287,8 @@ impl Nodes<'_> {
             Json::Null => Value::Null,
             Json::Bad => Value::Bad,
             Json::Array(_) | Json::Object(_) => {
-                let message = "expected a text, a number, `true`, `false` or `null`";
-                let help = "write a vector as a text: `\"1.0, 2.0\"`";
+                let message = said!("expected a text, a number, `true`, `false` or `null`");
+                let help = said!("write a vector as a text: `\"1.0, 2.0\"`");
                 self.wrong(first_of(&item), message, help);
                 return None;
             }

@@ -4,6 +4,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::source::char_end;
 use crate::syntax::{MAX_NESTING, Span, Text, plain_word, shortened};
+use crate::{Said, said};
 
 /// How deep arrays and objects may be nested. A node is in an object and, unless it is the outermost, in an array.
 const MAX_LEVELS: usize = 2 * (MAX_NESTING + 1) + 3;
@@ -57,10 +58,11 @@ pub(crate) fn read(text: &str, sink: &mut Sink) -> Option<Item> {
     let item = reader.item()?;
     reader.skip_blanks();
     if reader.at < text.len() {
-        let message = "unexpected text after the end of the JSON value";
         reader.fault_here(
-            message,
-            "write only one value in a file: an object or an array",
+            said!("unexpected text after the end of the JSON value"),
+            Some(said!(
+                "write only one value in a file: an object or an array"
+            )),
         );
         return None;
     }
@@ -82,14 +84,13 @@ impl Reader<'_, '_> {
         &self.text[self.at..]
     }
 
-    pub(super) fn fault(&mut self, span: Span, message: impl Into<String>, help: &str) {
-        let diagnostic = self.sink.error(Code::Json, span, message);
-        if !help.is_empty() {
-            diagnostic.with_help(help);
-        }
+    pub(super) fn fault(&mut self, span: Span, message: Said, help: Option<Said>) {
+        self.sink
+            .error(Code::Json, span, message)
+            .with_perhaps(help);
     }
 
-    pub(super) fn fault_here(&mut self, message: impl Into<String>, help: &str) {
+    pub(super) fn fault_here(&mut self, message: Said, help: Option<Said>) {
         let end = char_end(self.text, self.at).min(self.text.len());
         self.fault(self.at..end.max(self.at), message, help);
     }
@@ -110,9 +111,10 @@ impl Reader<'_, '_> {
             };
             let span = self.at..self.at + length;
             self.at = span.end;
-            let help =
-                "use `\"doc\": \"…\"`, which every node may have, or write the document in KDL";
-            self.fault(span, "JSON has no comments", help);
+            let help = said!(
+                "use `\"doc\": \"…\"`, which every node may have, or write the document in KDL"
+            );
+            self.fault(span, said!("JSON has no comments"), Some(help));
         }
     }
 
@@ -128,11 +130,11 @@ impl Reader<'_, '_> {
             let mut item = match self.peek() {
                 Some(brace @ (b'{' | b'[')) => {
                     if open.len() == MAX_LEVELS {
-                        let message = format!("nodes are nested deeper than {MAX_NESTING}");
+                        let message = said!("nodes are nested deeper than {}", MAX_NESTING);
                         self.sink
                             .error(Code::TooDeep, start..start + 1, message)
                             .with_help(
-                                "use fewer levels; if a program wrote this document, check that program",
+                                said!("use fewer levels; if a program wrote this document, check that program"),
                             );
                         return None;
                     }
@@ -177,8 +179,8 @@ impl Reader<'_, '_> {
     fn next_place(&mut self, open: &mut Vec<Open>, first: bool) -> Option<Option<Item>> {
         let around = open.last_mut()?;
         let (close, what) = match around.items {
-            Items::Array(_) => (b']', "array"),
-            Items::Object(..) => (b'}', "object"),
+            Items::Array(_) => (b']', said!("array")),
+            Items::Object(..) => (b'}', said!("object")),
         };
         self.skip_blanks();
         let comma = self.at;
@@ -191,11 +193,11 @@ impl Reader<'_, '_> {
         match self.peek() {
             Some(found) if found == close => {
                 if has_comma {
-                    let message = format!("trailing comma in this {what}");
+                    let message = said!("trailing comma in this {}", what);
                     self.fault(
                         comma..comma + 1,
                         message,
-                        "remove it: JSON does not allow it",
+                        Some(said!("remove it: JSON does not allow it")),
                     );
                 }
                 self.at += 1;
@@ -208,24 +210,25 @@ impl Reader<'_, '_> {
             }
             None => {
                 let start = around.start;
-                let message = format!("this {what} is never closed");
+                let message = said!("this {} is never closed", what);
                 self.sink
                     .error(Code::Unclosed, start..start + 1, message)
-                    .with_help(format!("add the missing `{}`", char::from(close)));
+                    .with_help(said!("add the missing `{}`", char::from(close)));
                 return None;
             }
             Some(b']' | b'}') => {
-                let message = format!("this bracket does not close the open {what}");
-                self.fault_here(message, "close each `{` with `}` and each `[` with `]`");
+                let message = said!("this bracket does not close the open {}", what);
+                let help = said!("close each `{` with `}` and each `[` with `]`");
+                self.fault_here(message, Some(help));
                 return None;
             }
             Some(b',') => {
-                self.fault_here("expected a value before this comma", "");
+                self.fault_here(said!("expected a value before this comma"), None);
                 return None;
             }
             Some(found) if !first && !has_comma => {
-                let message = format!("missing comma in this {what}");
-                self.fault_here(message, "write a comma between two entries");
+                let message = said!("missing comma in this {}", what);
+                self.fault_here(message, Some(said!("write a comma between two entries")));
                 // Otherwise a quote is probably missing further up, and the meaning of the rest is anybody's guess.
                 if close == b'}' && found != b'"' {
                     return None;
@@ -248,12 +251,11 @@ impl Reader<'_, '_> {
                 self.skip_word();
                 let word = self.text[start..self.at].trim_matches('\'').to_owned();
                 let message = if word.is_empty() {
-                    "expected the name of a member"
+                    said!("expected the name of a member")
                 } else {
-                    "names of members must be in double quotes"
+                    said!("names of members must be in double quotes")
                 };
-                let help = format!("write `\"{}\": …`", shortened(&word));
-                let help = if word.is_empty() { "" } else { help.as_str() };
+                let help = (!word.is_empty()).then(|| said!("write `\"{}\": …`", shortened(&word)));
                 let end = if word.is_empty() {
                     char_end(self.text, start)
                 } else {
@@ -277,9 +279,9 @@ impl Reader<'_, '_> {
             self.at += 1;
             return Some(name);
         }
-        let message = format!("expected `:` after `{}`", shortened(&name.value));
+        let message = said!("expected `:` after `{}`", shortened(&name.value));
         let is_equals = self.peek() == Some(b'=');
-        self.fault_here(message, "write a member as `\"name\": value`");
+        self.fault_here(message, Some(said!("write a member as `\"name\": value`")));
         if is_equals {
             self.at += 1;
         }

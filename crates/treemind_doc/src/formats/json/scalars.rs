@@ -2,6 +2,7 @@
 
 use super::reader::{Json, Reader};
 use crate::code::Code;
+use crate::said;
 use crate::syntax::{Text, plain_word, shortened};
 
 impl Reader<'_, '_> {
@@ -11,7 +12,11 @@ impl Reader<'_, '_> {
             Some(b'"') => return self.text_in_quotes().map(Json::Text),
             None => {
                 let at = start..start;
-                self.fault(at, "expected a value, found the end of the text", "");
+                self.fault(
+                    at,
+                    said!("expected a value, found the end of the text"),
+                    None,
+                );
                 return None;
             }
             Some(b'\'') => {
@@ -21,15 +26,19 @@ impl Reader<'_, '_> {
                 while !self.text.is_char_boundary(self.at) {
                     self.at -= 1;
                 }
-                let help = "use double quotes: JSON has no others";
-                self.fault(start..self.at, "text must be in double quotes", help);
+                let help = said!("use double quotes: JSON has no others");
+                self.fault(
+                    start..self.at,
+                    said!("text must be in double quotes"),
+                    Some(help),
+                );
                 return Some(Json::Bad);
             }
             _ => {}
         }
         self.skip_word();
         if self.at == start {
-            self.fault_here("expected a value", "");
+            self.fault_here(said!("expected a value"), None);
             return None;
         }
         let word = &self.text[start..self.at];
@@ -55,34 +64,37 @@ impl Reader<'_, '_> {
             };
             return parsed.unwrap_or_else(|| {
                 self.sink
-                    .error(Code::BadNumber, span, "this number is too large");
+                    .error(Code::BadNumber, span, said!("this number is too large"));
                 Json::Bad
             });
         }
         let short = shortened(&word);
         let begins_as_number = word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         let (message, help) = match word.to_ascii_lowercase().trim_start_matches('#') {
-            lower @ ("true" | "false" | "null") => {
-                (format!("`{short}` is not valid JSON"), format!("write `{lower}`"))
-            }
-            "none" | "nil" | "undefined" => {
-                (format!("`{short}` is not valid JSON"), "write `null` for no value".to_owned())
-            }
+            lower @ ("true" | "false" | "null") => (
+                said!("`{}` is not valid JSON", short),
+                said!("write `{}`", lower),
+            ),
+            "none" | "nil" | "undefined" => (
+                said!("`{}` is not valid JSON", short),
+                said!("write `null` for no value"),
+            ),
             "nan" | "inf" | "-inf" | "infinity" | "-infinity" => (
-                format!("JSON has no `{short}`"),
-                "use a finite number".to_owned(),
+                said!("JSON has no `{}`", short),
+                said!("use a finite number"),
             ),
             _ if begins_as_number => (
-                format!("`{short}` is not a valid number in JSON"),
-                "write a number such as `12`, `-0.5` or `1e3`: without a `+` or zeros in front, and with digits on both sides of the point"
-                    .to_owned(),
+                said!("`{}` is not a valid number in JSON", short),
+                said!(
+                    "write a number such as `12`, `-0.5` or `1e3`: without a `+` or zeros in front, and with digits on both sides of the point"
+                ),
             ),
             _ => (
-                format!("`{short}` is not valid JSON"),
-                "write text in double quotes".to_owned(),
+                said!("`{}` is not valid JSON", short),
+                said!("write text in double quotes"),
             ),
         };
-        self.fault(span, message, &help);
+        self.fault(span, message, Some(help));
         Json::Bad
     }
 
@@ -113,8 +125,8 @@ impl Reader<'_, '_> {
                     return None;
                 }
                 _ => {
-                    let help = "write a tab inside text as `\\t`";
-                    self.fault_here("control character inside text", help);
+                    let help = said!("write a tab inside text as `\\t`");
+                    self.fault_here(said!("control character inside text"), Some(help));
                     self.at += 1;
                 }
             }
@@ -134,9 +146,11 @@ impl Reader<'_, '_> {
             .error(
                 Code::Unclosed,
                 start..start + 1,
-                "this text is not closed on its line",
+                said!("this text is not closed on its line"),
             )
-            .with_help("end it with `\"`; write a line break inside text as `\\n`");
+            .with_help(said!(
+                "end it with `\"`; write a line break inside text as `\\n`"
+            ));
     }
 
     /// The reader is at a `\`.
@@ -155,8 +169,14 @@ impl Reader<'_, '_> {
                 match self.code_point() {
                     Some(c) => value.push(c),
                     None => {
-                        let help = "write `\\u` and four hexadecimal digits; a character beyond U+FFFF needs two of these escapes";
-                        self.fault(start..self.at, "this escape is not a character", help);
+                        let help = said!(
+                            "write `\\u` and four hexadecimal digits; a character beyond U+FFFF needs two of these escapes"
+                        );
+                        self.fault(
+                            start..self.at,
+                            said!("this escape is not a character"),
+                            Some(help),
+                        );
                     }
                 }
                 return;
@@ -169,8 +189,12 @@ impl Reader<'_, '_> {
                 self.at += 1;
             }
             None => {
-                let help = "write a backslash as `\\\\`";
-                self.fault(start..start + 1, "unknown escape in JSON", help);
+                let help = said!("write a backslash as `\\\\`");
+                self.fault(
+                    start..start + 1,
+                    said!("unknown escape in JSON"),
+                    Some(help),
+                );
             }
         }
     }

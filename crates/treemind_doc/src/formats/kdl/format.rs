@@ -6,6 +6,7 @@
 use super::{compare, printer};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
+use crate::said;
 use crate::source::Source;
 use crate::syntax::pieces::pieces;
 use crate::syntax::{Parsed, parse};
@@ -43,9 +44,11 @@ pub fn format(text: &str, name: &str) -> Result<String, Diagnostics> {
     sink.error(
         Code::Internal,
         0..0,
-        "formatting would change what this document says, which is a defect of Treemind",
+        said!("formatting would change what this document says, which is a defect of Treemind"),
     )
-    .with_help("please report it with the document; nothing was changed");
+    .with_help(said!(
+        "please report it with the document; nothing was changed"
+    ));
     Err(Diagnostics(sink.finish()))
 }
 

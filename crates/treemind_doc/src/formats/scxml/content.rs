@@ -5,6 +5,7 @@ use super::chart::{Action, Block, Delay, Load, Logged, Said};
 use super::reader::{Reader, tag};
 use super::script::Script;
 use crate::code::Code;
+use crate::said;
 use crate::syntax::{Span, shortened};
 use roxmltree::Node;
 
@@ -45,7 +46,7 @@ impl Reader<'_> {
     fn action(&mut self, element: Node<'_, '_>, block: &mut Block) {
         self.actions += 1;
         if self.actions > MAX_ACTIONS {
-            self.too_many(element, "actions", MAX_ACTIONS);
+            self.too_many(element, said!("actions"), MAX_ACTIONS);
             return;
         }
         match element.tag_name().name() {
@@ -79,9 +80,9 @@ impl Reader<'_> {
             }
             "script" => self.not_read(
                 element,
-                "assign the variables one by one: `<assign location=\"…\" expr=\"…\"/>`",
+                said!("assign the variables one by one: `<assign location=\"…\" expr=\"…\"/>`"),
             ),
-            "foreach" => self.not_read(element, "lists are not supported as values"),
+            "foreach" => self.not_read(element, said!("lists are not supported as values")),
             _ => self.misplaced(element, &KNOWN),
         }
     }
@@ -127,7 +128,7 @@ impl Reader<'_> {
     fn choice(&mut self, element: Node<'_, '_>, block: &mut Block) {
         self.expect_attributes(element, &["cond"]);
         if self.open >= MAX_NESTING {
-            let message = format!("`<if>`s are nested deeper than {MAX_NESTING}");
+            let message = said!("`<if>`s are nested deeper than {}", MAX_NESTING);
             self.report(Trouble::new(Code::TooDeep, tag(element), message));
             return;
         }
@@ -144,7 +145,7 @@ impl Reader<'_> {
             }
             self.elements(inner);
             if otherwise.is_some() {
-                let message = format!("`<{word}/>` is not allowed after `<else/>`");
+                let message = said!("`<{}/>` is not allowed after `<else/>`", word);
                 self.report(Trouble::new(Code::MisplacedNode, tag(inner), message));
                 continue;
             }
@@ -234,17 +235,17 @@ impl Reader<'_> {
     /// The target of a sent event. A target that cannot be reached is an error while the machine runs, as the W3C
     /// specifies.
     fn send_way(&mut self, element: Node<'_, '_>) -> SendWay {
-        let help = "remove it: events can only be sent to the machine itself";
+        let help = || said!("remove it: events can only be sent to the machine itself");
         let mut way = SendWay::Itself;
         if let Some((target, span)) = self.said(element, "target", "targetexpr") {
             way = match target.as_str() {
                 "" => SendWay::Itself,
                 "#_internal" => return SendWay::Internal,
                 other => {
-                    let message = format!("cannot send to `{}`", shortened(other));
+                    let message = said!("cannot send to `{}`", shortened(other));
                     self.sink
                         .warning(Code::NotYet, span, message)
-                        .with_help(help);
+                        .with_help(help());
                     match other.starts_with("#_") {
                         true => SendWay::Unreachable,
                         false => SendWay::Invalid,
@@ -255,10 +256,10 @@ impl Reader<'_> {
         if let Some((kind, span)) = self.said(element, "type", "typeexpr")
             && !["", "scxml", "http://www.w3.org/TR/scxml/", PROCESSOR].contains(&kind.as_str())
         {
-            let message = format!("cannot send events of the type `{}`", shortened(&kind));
+            let message = said!("cannot send events of the type `{}`", shortened(&kind));
             self.sink
                 .warning(Code::NotYet, span, message)
-                .with_help(help);
+                .with_help(help());
             way = SendWay::Invalid;
         }
         way
@@ -289,8 +290,8 @@ impl Reader<'_> {
             Some((Said::Plainly(delay), span)) => (delay, span),
         };
         Delay::Secs(seconds(&delay).unwrap_or_else(|| {
-            let message = format!("`{}` is not a valid duration", shortened(&delay));
-            let help = "write a duration such as `1.5s` or `200ms`";
+            let message = said!("`{}` is not a valid duration", shortened(&delay));
+            let help = said!("write a duration such as `1.5s` or `200ms`");
             self.report(Trouble::new(Code::BadNumber, span, message).with_help(help));
             0.0
         }))
@@ -344,7 +345,7 @@ impl Reader<'_> {
         if element.children().any(|child| child.is_element()) {
             self.not_read(
                 element,
-                "use numbers, texts or booleans as the data of an event",
+                said!("use numbers, texts or booleans as the data of an event"),
             );
             return None;
         }
@@ -354,7 +355,7 @@ impl Reader<'_> {
         if is_structured {
             self.not_read(
                 element,
-                "use numbers, texts or booleans as the data of an event",
+                said!("use numbers, texts or booleans as the data of an event"),
             );
             return None;
         }

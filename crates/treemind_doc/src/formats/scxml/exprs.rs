@@ -4,6 +4,7 @@ use super::Trouble;
 use super::script::{Binary, ExprKind, Script};
 use super::types::{NOTHING, Scope, field_type, is_whole_divisor, join};
 use crate::code::Code;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
 use treemind_core::behaviour::{LogPart, StateIndex};
@@ -19,7 +20,7 @@ impl Scope {
         let expr = self.lower(script)?;
         let ty = expr.ty();
         expr.widened(wanted).ok_or_else(|| {
-            let message = format!("expected `{wanted}`, found `{ty}`");
+            let message = said!("expected `{}`, found `{}`", wanted, ty);
             Trouble::new(Code::WrongType, script.span.clone(), message)
         })
     }
@@ -80,11 +81,11 @@ impl Scope {
             ExprKind::Text(text) => Expr::Value(Value::Text(Text::new(text))),
             ExprKind::Bool(truth) => Expr::Value(Value::Bool(*truth)),
             ExprKind::Nothing => {
-                let message = "`undefined` can only be compared, or assigned as a whole";
+                let message = said!("`undefined` can only be compared, or assigned as a whole");
                 return Err(Trouble::new(Code::WrongType, span.clone(), message));
             }
             ExprKind::Typeof(_) => {
-                let message = "`typeof` can only be compared with `'undefined'`";
+                let message = said!("`typeof` can only be compared with `'undefined'`");
                 return Err(Trouble::new(Code::NotYet, span.clone(), message));
             }
             ExprKind::Name(name) if name == "_name" => {
@@ -142,10 +143,10 @@ impl Scope {
     /// A state by its id; histories are never active.
     fn state(&self, id: &str, span: &Span) -> Result<Option<StateIndex>, Trouble> {
         self.states.get(id).copied().ok_or_else(|| {
-            let message = format!("unknown state `{}`", shortened(id));
+            let message = said!("unknown state `{}`", shortened(id));
             let mut trouble = Trouble::new(Code::UnknownState, span.clone(), message);
             let known = self.states.keys().map(String::as_str);
-            trouble.help = suggest::did_you_mean(id, known, || None);
+            trouble.with_perhaps(suggest::did_you_mean(id, known, || None));
             trouble
         })
     }
@@ -156,8 +157,8 @@ impl Scope {
             return Ok(expr);
         }
         let message = match expr.ty() {
-            Type::Any => "this is not always a number".to_owned(),
-            ty => format!("expected a number, found `{ty}`"),
+            Type::Any => said!("this is not always a number"),
+            ty => said!("expected a number, found `{}`", ty),
         };
         Err(Trouble::new(Code::WrongType, script.span.clone(), message))
     }
@@ -168,7 +169,11 @@ impl Scope {
         let (one, other) = (left.ty(), right.ty());
         let wanted = join(one, other);
         if wanted == Type::Any && one != Type::Any && other != Type::Any {
-            let message = format!("cannot compare `{one}` with `{other}`: they are never equal");
+            let message = said!(
+                "cannot compare `{}` with `{}`: they are never equal",
+                one,
+                other
+            );
             return Err(Trouble::new(Code::WrongType, span.clone(), message));
         }
         match (left.widened(wanted), right.widened(wanted)) {
@@ -196,7 +201,7 @@ impl Scope {
         if operator == Binary::Add {
             for side in [left, right] {
                 if self.type_of(side) == Some(Type::Text) {
-                    let message = "texts cannot be concatenated";
+                    let message = said!("texts cannot be concatenated");
                     return Err(Trouble::new(Code::NotYet, side.span.clone(), message));
                 }
             }
@@ -239,11 +244,11 @@ impl Scope {
             "ceil" => Func::Ceil,
             "sqrt" => Func::Sqrt,
             _ => {
-                let message = format!("unknown function `Math.{}`", shortened(name));
+                let message = said!("unknown function `Math.{}`", shortened(name));
                 let mut trouble = Trouble::new(Code::UnknownFunction, span.clone(), message);
-                trouble.help = suggest::did_you_mean(name, known, || {
-                    Some(format!("the functions are {}", suggest::listed(known)))
-                });
+                trouble.with_perhaps(suggest::did_you_mean(name, known, || {
+                    Some(said!("the functions are {}", suggest::listed(known)))
+                }));
                 return Err(trouble);
             }
         };
@@ -272,7 +277,12 @@ impl Scope {
         if args.len() == wanted {
             return Ok(());
         }
-        let message = format!("`Math.{name}` takes {wanted} arguments, not {}", args.len());
+        let message = said!(
+            "`Math.{}` takes {} arguments, not {}",
+            name,
+            wanted,
+            args.len()
+        );
         Err(Trouble::new(Code::WrongArguments, span.clone(), message))
     }
 
@@ -281,11 +291,14 @@ impl Scope {
         self.count_args("pow", args, 2, span)?;
         let base = self.number(&args[0])?;
         let ExprKind::Int(power @ 0..=MAX_POWER) = args[1].what else {
-            let message = format!("the exponent must be a whole number from 0 to {MAX_POWER}");
+            let message = said!(
+                "the exponent must be a whole number from 0 to {}",
+                MAX_POWER
+            );
             return Err(Trouble::new(Code::NotYet, args[1].span.clone(), message));
         };
         if !matches!(base, Expr::Key(..) | Expr::Value(_)) && power > 1 {
-            let message = "the base of a power must be a number or a variable";
+            let message = said!("the base of a power must be a number or a variable");
             return Err(Trouble::new(Code::NotYet, args[0].span.clone(), message));
         }
         let one = Expr::Value(Value::Int(1));

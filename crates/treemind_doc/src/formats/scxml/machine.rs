@@ -8,6 +8,7 @@ use super::tasks::Tasks;
 use crate::code::Code;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
+use crate::{Said, said};
 use std::collections::HashMap;
 use treemind_core::behaviour::{
     ChildIndex, Depth, Initial, Machine, Mode, Stack, State, StateIndex, StateKind, Target,
@@ -69,9 +70,9 @@ impl<'c> Builder<'c> {
         )
     }
 
-    fn trouble(&mut self, code: Code, span: &Span, message: impl Into<String>) -> &mut Trouble {
+    fn trouble(&mut self, code: Code, span: &Span, message: Said) -> &mut Trouble {
         self.troubles
-            .push(Trouble::new(code, span.clone(), message.into()));
+            .push(Trouble::new(code, span.clone(), message));
         self.troubles.last_mut().expect("it was pushed")
     }
 
@@ -126,7 +127,7 @@ impl<'c> Builder<'c> {
             self.trouble(
                 Code::MissingChildren,
                 &span,
-                "there are no states in this machine",
+                said!("there are no states in this machine"),
             );
         }
     }
@@ -150,7 +151,7 @@ impl<'c> Builder<'c> {
         let is_composite = matches!(self.machine.states[index].kind, StateKind::Composite { .. });
         if !is_composite {
             if let Some(initial) = &state.initial {
-                let message = "there is no state here to begin in";
+                let message = said!("there is no state here to begin in");
                 self.trouble(Code::BadTarget, &initial.span, message);
             }
             return;
@@ -330,9 +331,10 @@ impl<'c> Builder<'c> {
                     ..
                 } => {
                     if *state == of && fallback.is_empty() {
-                        let message = format!("the history `{}` has no default", shortened(id));
-                        let help = "add a `<transition target=\"…\"/>`";
-                        self.trouble(Code::NoInitial, span, message).help = Some(help.to_owned());
+                        let message = said!("the history `{}` has no default", shortened(id));
+                        let help = said!("add a `<transition target=\"…\"/>`");
+                        self.trouble(Code::NoInitial, span, message)
+                            .with_perhaps(Some(help));
                     }
                     *state == of || self.machine.is_inside(*state, of)
                 }
@@ -341,7 +343,7 @@ impl<'c> Builder<'c> {
             if lies_inside {
                 inside.push(target);
             } else {
-                let message = format!(
+                let message = said!(
                     "`{}` is not inside the state whose initial state it would be",
                     shortened(id)
                 );
@@ -363,12 +365,13 @@ impl<'c> Builder<'c> {
                 other == state || !self.machine.are_orthogonal(other, state)
             };
             if targets.iter().any(is_alone) {
-                let message = format!(
+                let message = said!(
                     "`{}` cannot be active together with the targets before it",
                     shortened(id)
                 );
-                let help = "several targets must be in different states of one `<parallel>`";
-                self.trouble(Code::BadTarget, span, message).help = Some(help.to_owned());
+                let help = said!("several targets must be in different states of one `<parallel>`");
+                self.trouble(Code::BadTarget, span, message)
+                    .with_perhaps(Some(help));
                 continue;
             }
             targets.push(target);
@@ -391,8 +394,9 @@ impl<'c> Builder<'c> {
             None => {
                 let known = chart.ids.keys().map(String::as_str);
                 let help = suggest::did_you_mean(id, known, || None);
-                let message = format!("unknown state `{}`", shortened(id));
-                self.trouble(Code::UnknownState, span, message).help = help;
+                let message = said!("unknown state `{}`", shortened(id));
+                self.trouble(Code::UnknownState, span, message)
+                    .with_perhaps(help);
                 None
             }
         }
@@ -402,7 +406,7 @@ impl<'c> Builder<'c> {
         let chart = self.tasks.chart;
         let history = &chart.histories[number];
         if self.machine.is_atomic(history.of) {
-            let message = "this history has no sibling states to remember";
+            let message = said!("this history has no sibling states to remember");
             self.trouble(Code::BadTarget, &history.span, message);
             return None;
         }
@@ -411,14 +415,15 @@ impl<'c> Builder<'c> {
             for (id, span) in &way.targets {
                 match chart.ids.get(id) {
                     Some(Id::History(_)) => {
-                        let message = "the default of a history must be a state, not a history";
+                        let message =
+                            said!("the default of a history must be a state, not a history");
                         self.trouble(Code::BadTarget, span, message);
                     }
                     Some(Id::State(state)) if self.machine.is_inside(*state, history.of) => {
                         fallback.push(Target::State(*state));
                     }
                     Some(Id::State(_)) => {
-                        let message = format!(
+                        let message = said!(
                             "`{}` is not inside the state of this history",
                             shortened(id)
                         );

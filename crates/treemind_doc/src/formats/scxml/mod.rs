@@ -23,6 +23,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::xml;
 use crate::syntax::{Span, shortened};
+use crate::{Said, said};
 use chart::{Action, Block, Chart, Id};
 use events::Events;
 use machine::Builder;
@@ -35,7 +36,7 @@ use texts::Texts;
 use types::Scope;
 
 const DIALECT: xml::Dialect = xml::Dialect {
-    documents: "SCXML documents",
+    documents: || said!("SCXML documents"),
     beginning: "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\">",
     namespaces: 16,
 };
@@ -48,26 +49,30 @@ const MAX_DEPTH: usize = 100;
 struct Trouble {
     code: Code,
     span: Span,
-    message: String,
-    help: Option<String>,
+    message: Said,
+    help: Option<Said>,
     /// It is a warning: the machine runs all the same.
     is_warning: bool,
 }
 
 impl Trouble {
-    fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+    fn new(code: Code, span: Span, message: Said) -> Self {
         Self {
             code,
             span,
-            message: message.into(),
+            message,
             help: None,
             is_warning: false,
         }
     }
 
-    fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+    fn with_help(mut self, help: Said) -> Self {
+        self.help = Some(help);
         self
+    }
+
+    fn with_perhaps(&mut self, help: Option<Said>) {
+        self.help = help;
     }
 }
 
@@ -87,7 +92,7 @@ pub(crate) fn read(sink: &mut Sink) -> Checked {
     };
     let (depth, deepest) = xml::depth(&document);
     if depth > MAX_DEPTH {
-        let message = format!("elements are nested deeper than {MAX_DEPTH}");
+        let message = said!("elements are nested deeper than {}", MAX_DEPTH);
         let span = deepest.map_or(0..0, tag);
         sink.error(Code::TooDeep, span, message);
         return Checked::default();
@@ -99,9 +104,11 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
     let namespace = root.tag_name().namespace();
     if root.tag_name().name() != "scxml" || namespace.is_some_and(|found| found != NAMESPACE) {
         let word = shortened(root.tag_name().name());
-        let message =
-            format!("expected `<scxml>` at the beginning of an SCXML document, found `<{word}>`");
-        let help = format!("write `<scxml xmlns=\"{NAMESPACE}\" version=\"1.0\">`");
+        let message = said!(
+            "expected `<scxml>` at the beginning of an SCXML document, found `<{}>`",
+            word
+        );
+        let help = said!("write `<scxml xmlns=\"{}\" version=\"1.0\">`", NAMESPACE);
         sink.error(Code::UnknownNode, tag(root), message)
             .with_help(help);
         return Checked::default();

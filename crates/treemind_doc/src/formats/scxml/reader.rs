@@ -7,6 +7,7 @@ use super::tokens::Place;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::xml;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
 use roxmltree::{Attribute, Node};
@@ -34,7 +35,7 @@ pub(super) struct Reader<'s> {
     /// Variables of a state get their values when the state is first entered.
     pub(super) is_late: bool,
     /// What there was too much of; each is reported once.
-    pub(super) too_many: Vec<&'static str>,
+    pub(super) too_many: Vec<crate::Said>,
 }
 
 impl Reader<'_> {
@@ -47,9 +48,9 @@ impl Reader<'_> {
             is_warning,
         } = trouble;
         if is_warning {
-            self.sink.warning(code, span, message).help = help;
+            self.sink.warning(code, span, message).with_perhaps(help);
         } else {
-            self.sink.error(code, span, message).help = help;
+            self.sink.error(code, span, message).with_perhaps(help);
         }
     }
 
@@ -67,7 +68,7 @@ impl Reader<'_> {
                 else {
                     continue;
                 };
-                let message = "unexpected text between elements";
+                let message = said!("unexpected text between elements");
                 self.sink.error(Code::Xml, span, message);
             }
         }
@@ -84,16 +85,16 @@ impl Reader<'_> {
         for attribute in strangers {
             let name = shortened(attribute.name());
             let tag = element.tag_name().name();
-            let message = format!("`<{tag}>` has no attribute `{name}`");
+            let message = said!("`<{}>` has no attribute `{}`", tag, name);
             let help = suggest::did_you_mean(&name, known.iter().copied(), || {
                 (!known.is_empty()).then(|| {
                     let known = suggest::listed(known.iter().copied());
-                    format!("its attributes are {known}")
+                    said!("its attributes are {}", known)
                 })
             });
             self.sink
                 .error(Code::UnknownProperty, attribute.range_qname(), message)
-                .help = help;
+                .with_perhaps(help);
         }
     }
 
@@ -116,7 +117,7 @@ impl Reader<'_> {
         let found = self.attribute(element, name);
         if found.is_none() {
             let word = element.tag_name().name();
-            let message = format!("`<{word}>` needs `{name}=\"…\"`");
+            let message = said!("`<{}>` needs `{}=\"…\"`", word, name);
             self.sink.error(Code::MissingValue, tag(element), message);
         }
         found
@@ -174,8 +175,10 @@ impl Reader<'_> {
             Ok(script) => {
                 note_fields(&script, &mut self.chart.fields);
                 if self.chart.fields.len() > MAX_FIELDS {
-                    let message =
-                        format!("the document reads more than {MAX_FIELDS} fields of events");
+                    let message = said!(
+                        "the document reads more than {} fields of events",
+                        MAX_FIELDS
+                    );
                     let trouble = Trouble::new(Code::TooLarge, script.span, message);
                     self.report(trouble);
                     return None;
@@ -219,8 +222,8 @@ impl Reader<'_> {
         match self.stated(element, plain, scripted)? {
             (Said::Plainly(text), span) => Some((text, span)),
             (Said::By(_), span) => {
-                let message = format!("`{scripted}` must be a text in quotes");
-                let help = format!("write `{plain}=\"…\"`");
+                let message = said!("`{}` must be a text in quotes", scripted);
+                let help = said!("write `{}=\"…\"`", plain);
                 self.report(Trouble::new(Code::NotYet, span, message).with_help(help));
                 None
             }
@@ -231,8 +234,8 @@ impl Reader<'_> {
     pub(super) fn is_event_name(&mut self, name: &str, span: &Span) -> bool {
         let is_good = can_name_an_event(name);
         if !is_good {
-            let message = format!("`{}` is not a valid name for an event", shortened(name));
-            let help = "use words with dots between them, as in `door.opened`";
+            let message = said!("`{}` is not a valid name for an event", shortened(name));
+            let help = said!("use words with dots between them, as in `door.opened`");
             let trouble = Trouble::new(Code::BadName, span.clone(), message);
             self.report(trouble.with_help(help));
         }
@@ -242,12 +245,12 @@ impl Reader<'_> {
     /// Records an id. An id may occur only once.
     pub(super) fn note_id(&mut self, id: &str, span: Span, of: Id) -> bool {
         if id.is_empty() || id.contains(char::is_whitespace) {
-            let message = format!("`{}` is not a valid id", shortened(id));
+            let message = said!("`{}` is not a valid id", shortened(id));
             self.report(Trouble::new(Code::BadName, span, message));
             return false;
         }
         if self.chart.ids.contains_key(id) {
-            let message = format!("the id `{}` is used twice", shortened(id));
+            let message = said!("the id `{}` is used twice", shortened(id));
             self.report(Trouble::new(Code::Duplicate, span, message));
             return false;
         }
@@ -256,9 +259,9 @@ impl Reader<'_> {
     }
 
     /// Reports an element of SCXML that is not supported.
-    pub(super) fn not_read(&mut self, element: Node<'_, '_>, why: &str) {
+    pub(super) fn not_read(&mut self, element: Node<'_, '_>, why: crate::Said) {
         let word = shortened(element.tag_name().name());
-        let message = format!("`<{word}>` is not supported");
+        let message = said!("`<{}>` is not supported", word);
         let trouble = Trouble::new(Code::NotYet, tag(element), message);
         self.report(trouble.with_help(why));
     }
@@ -268,16 +271,16 @@ impl Reader<'_> {
         let word = shortened(element.tag_name().name());
         let parent = element.parent_element();
         let parent = parent.map_or("", |parent| parent.tag_name().name());
-        let message = format!("`<{word}>` is not allowed in `<{parent}>`");
+        let message = said!("`<{}>` is not allowed in `<{}>`", word, parent);
         let help = suggest::did_you_mean(&word, known.iter().copied(), || {
             (!known.is_empty()).then(|| {
                 let known = suggest::listed(known.iter().copied());
-                format!("allowed there: {known}")
+                said!("allowed there: {}", known)
             })
         });
         self.sink
             .error(Code::MisplacedNode, tag(element), message)
-            .help = help;
+            .with_perhaps(help);
     }
 }
 

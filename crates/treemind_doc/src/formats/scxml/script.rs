@@ -3,6 +3,7 @@
 use super::Trouble;
 use super::tokens::{Place, Spot, Token, not_read, tokens};
 use crate::code::Code;
+use crate::said;
 use crate::syntax::{Span, shortened};
 use crate::text::with_room;
 
@@ -173,7 +174,7 @@ impl Parser<'_> {
     /// A test whether something is set, or unset.
     fn presence(&mut self, operator: Binary, asked: Script, span: Span) -> Result<Script, Trouble> {
         if !matches!(asked.what, ExprKind::Name(_) | ExprKind::Event(_)) {
-            let message = "only variables and parts of `_event` may be `undefined`";
+            let message = said!("only variables and parts of `_event` may be `undefined`");
             return Err(Trouble::new(Code::WrongType, asked.span, message));
         }
         let is_there = self.made(ExprKind::IsThere(asked.into()), span.clone())?;
@@ -209,9 +210,9 @@ impl Parser<'_> {
     fn primary(&mut self) -> Result<Script, Trouble> {
         let Some(spot) = self.tokens.get(self.at) else {
             let message = if self.tokens.is_empty() {
-                "expected an expression"
+                said!("expected an expression")
             } else {
-                "unexpected end of the expression"
+                said!("unexpected end of the expression")
             };
             return Err(Trouble::new(Code::ExpressionSyntax, self.here(), message));
         };
@@ -254,8 +255,10 @@ impl Parser<'_> {
         match self.tokens.get(self.at) {
             Some(spot) if matches!(spot.token, Token::Sign("." | "[" | "(")) => {
                 let span = self.place.span(spot.from, spot.to);
-                let message =
-                    format!("`{word}` is a simple value, without fields, and not a function");
+                let message = said!(
+                    "`{}` is a simple value, without fields, and not a function",
+                    word
+                );
                 Err(Trouble::new(Code::NotYet, span, message))
             }
             _ => self.made(what, span),
@@ -266,7 +269,7 @@ impl Parser<'_> {
         self.need("(")?;
         let place = self.here();
         let Some(Token::Text(state)) = self.tokens.get(self.at).map(|spot| &spot.token) else {
-            let message = "`In` takes the id of a state, in quotes";
+            let message = said!("`In` takes the id of a state, in quotes");
             return Err(Trouble::new(Code::WrongArguments, place, message));
         };
         self.at += 1;
@@ -290,7 +293,7 @@ impl Parser<'_> {
             ) {
                 (Some(Token::Word(word)), false) | (Some(Token::Text(word)), true) => word.clone(),
                 _ => {
-                    let message = "expected the name of a field after `_event`";
+                    let message = said!("expected the name of a field after `_event`");
                     return Err(Trouble::new(Code::ExpressionSyntax, here, message));
                 }
             };
@@ -307,8 +310,10 @@ impl Parser<'_> {
             Some("name" | "type" | "sendid" | "origintype" | "invokeid") if path.len() == 1 => {}
             Some("data") if path.len() <= 8 => {}
             _ => {
-                let help = "use `_event.name`, `_event.type`, `_event.sendid`, `_event.data` or a field of `_event.data`";
-                let message = "this field of `_event` is not supported";
+                let help = said!(
+                    "use `_event.name`, `_event.type`, `_event.sendid`, `_event.data` or a field of `_event.data`"
+                );
+                let message = said!("this field of `_event` is not supported");
                 return Err(Trouble::new(Code::NotYet, span, message).with_help(help));
             }
         }
@@ -319,7 +324,7 @@ impl Parser<'_> {
         self.need(".")?;
         let here = self.here();
         let Some(Token::Word(name)) = self.tokens.get(self.at).map(|spot| &spot.token) else {
-            let message = "expected the name of a function after `Math.`";
+            let message = said!("expected the name of a function after `Math.`");
             return Err(Trouble::new(Code::ExpressionSyntax, here, message));
         };
         self.at += 1;
@@ -367,7 +372,7 @@ impl Parser<'_> {
     }
 
     fn too_deep(&self, span: Span) -> Trouble {
-        let message = format!("an expression is nested deeper than {MAX_DEPTH}");
+        let message = said!("an expression is nested deeper than {}", MAX_DEPTH);
         Trouble::new(Code::TooDeep, span, message)
     }
 
@@ -386,7 +391,7 @@ impl Parser<'_> {
         if self.eat(sign) {
             return Ok(());
         }
-        let message = format!("expected `{sign}`");
+        let message = said!("expected `{}`", sign);
         Err(Trouble::new(Code::ExpressionSyntax, self.here(), message))
     }
 
@@ -412,9 +417,9 @@ impl Parser<'_> {
             return not_read(span, what);
         }
         let message = match &spot.token {
-            Token::Sign(sign) => format!("unexpected `{sign}`"),
-            Token::Word(word) => format!("unexpected `{}`", shortened(word)),
-            _ => "unexpected value".to_owned(),
+            Token::Sign(sign) => said!("unexpected `{}`", sign),
+            Token::Word(word) => said!("unexpected `{}`", shortened(word)),
+            _ => said!("unexpected value"),
         };
         Trouble::new(Code::ExpressionSyntax, span, message)
     }

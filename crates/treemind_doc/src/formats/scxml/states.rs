@@ -6,6 +6,7 @@ use super::reader::{Reader, tag};
 use super::types::{SYSTEM, is_name};
 use crate::code::Code;
 use crate::syntax::shortened;
+use crate::{Said, said};
 use roxmltree::Node;
 use treemind_core::behaviour::StateIndex;
 
@@ -62,16 +63,16 @@ impl Reader<'_> {
             && !["null", "ecmascript", "", "x-null"].contains(&model.value().trim())
         {
             let word = shortened(model.value());
-            let message = format!("the data model `{word}` is not supported");
-            let help = "use `null` or `ecmascript`, with numbers, texts and booleans";
+            let message = said!("the data model `{}` is not supported", word);
+            let help = said!("use `null` or `ecmascript`, with numbers, texts and booleans");
             let trouble = Trouble::new(Code::NotYet, model.range_value(), message);
             self.report(trouble.with_help(help));
         }
         if let Some(binding) = self.attribute(root, "binding") {
             self.is_late = binding.value() == "late";
             if !["early", "late"].contains(&binding.value()) {
-                let message = format!("unknown binding `{}`", shortened(binding.value()));
-                let help = "use `early` or `late`";
+                let message = said!("unknown binding `{}`", shortened(binding.value()));
+                let help = said!("use `early` or `late`");
                 let trouble = Trouble::new(Code::BadChoice, binding.range_value(), message);
                 self.report(trouble.with_help(help));
             }
@@ -95,7 +96,7 @@ impl Reader<'_> {
     /// Reads a state and everything in it.
     fn state(&mut self, element: Node<'_, '_>, parent: StateIndex, kind: KindOf) {
         if self.chart.states.len() >= MAX_STATES {
-            self.too_many(element, "states", MAX_STATES);
+            self.too_many(element, said!("states"), MAX_STATES);
             return;
         }
         let index = self.chart.states.len();
@@ -128,11 +129,11 @@ impl Reader<'_> {
         self.inside(element, index, known);
     }
 
-    pub(super) fn too_many(&mut self, element: Node<'_, '_>, what: &'static str, most: usize) {
+    pub(super) fn too_many(&mut self, element: Node<'_, '_>, what: Said, most: usize) {
         // Reported once, at the first one that is too many.
         if !self.too_many.contains(&what) {
+            let message = said!("there are more than {} {}", most, what);
             self.too_many.push(what);
-            let message = format!("there are more than {most} {what}");
             self.report(Trouble::new(Code::TooLarge, tag(element), message));
         }
     }
@@ -142,7 +143,7 @@ impl Reader<'_> {
         if let Some(initial) = self.attribute(parent, "initial") {
             let mut targets = self.words(initial);
             if targets.len() > MAX_TARGETS {
-                self.too_many(parent, "states to begin with", MAX_TARGETS);
+                self.too_many(parent, said!("states to begin with"), MAX_TARGETS);
                 targets.truncate(MAX_TARGETS);
             }
             self.chart.states[index].initial = Some(Way {
@@ -155,12 +156,13 @@ impl Reader<'_> {
             let word = element.tag_name().name();
             if !known.contains(&word) {
                 match word {
-                    "invoke" => {
-                        self.not_read(element, "remove it: a machine cannot start other machines")
-                    }
+                    "invoke" => self.not_read(
+                        element,
+                        said!("remove it: a machine cannot start other machines"),
+                    ),
                     "script" => self.not_read(
                         element,
-                        "set the variables instead: `<data id=\"…\" expr=\"…\"/>`",
+                        said!("set the variables instead: `<data id=\"…\" expr=\"…\"/>`"),
                     ),
                     _ => self.misplaced(element, known),
                 }
@@ -196,7 +198,7 @@ impl Reader<'_> {
     fn initial(&mut self, element: Node<'_, '_>, index: StateIndex) {
         self.expect_attributes(element, &[]);
         if self.chart.states[index].initial.is_some() {
-            let message = "this has two initial states";
+            let message = said!("this has two initial states");
             self.report(Trouble::new(Code::Duplicate, tag(element), message));
         }
         self.chart.states[index].initial = self.only_transition(element);
@@ -217,7 +219,7 @@ impl Reader<'_> {
         }
         if way.is_none() {
             let word = element.tag_name().name();
-            let message = format!("`<{word}>` needs a `<transition target=\"…\"/>`");
+            let message = said!("`<{}>` needs a `<transition target=\"…\"/>`", word);
             self.report(Trouble::new(Code::MissingChildren, tag(element), message));
         }
         way
@@ -227,12 +229,12 @@ impl Reader<'_> {
         let target = self.attribute(element, "target");
         let mut targets = target.map_or_else(Vec::new, |target| self.words(target));
         if targets.len() > MAX_TARGETS {
-            self.too_many(element, "targets of a transition", MAX_TARGETS);
+            self.too_many(element, said!("targets of a transition"), MAX_TARGETS);
             targets.truncate(MAX_TARGETS);
         }
         self.targets += targets.len();
         if self.targets > MAX_ALL_TARGETS {
-            self.too_many(element, "targets", MAX_ALL_TARGETS);
+            self.too_many(element, said!("targets"), MAX_ALL_TARGETS);
             targets.clear();
         }
         Way {
@@ -247,8 +249,8 @@ impl Reader<'_> {
         let is_deep = match self.attribute(element, "type") {
             Some(kind) if kind.value() == "deep" => true,
             Some(kind) if kind.value() != "shallow" => {
-                let message = format!("unknown type `{}` of a history", shortened(kind.value()));
-                let help = "use `shallow` or `deep`";
+                let message = said!("unknown type `{}` of a history", shortened(kind.value()));
+                let help = said!("use `shallow` or `deep`");
                 let trouble = Trouble::new(Code::BadChoice, kind.range_value(), message);
                 self.report(trouble.with_help(help));
                 false
@@ -272,15 +274,15 @@ impl Reader<'_> {
 
     fn transition(&mut self, element: Node<'_, '_>, source: StateIndex) {
         if self.chart.transitions.len() >= MAX_TRANSITIONS {
-            self.too_many(element, "transitions", MAX_TRANSITIONS);
+            self.too_many(element, said!("transitions"), MAX_TRANSITIONS);
             return;
         }
         self.expect_attributes(element, &["event", "cond", "target", "type"]);
         let is_internal = match self.attribute(element, "type") {
             Some(kind) if kind.value() == "internal" => true,
             Some(kind) if kind.value() != "external" => {
-                let message = format!("unknown type `{}` of a transition", shortened(kind.value()));
-                let help = "use `external` or `internal`";
+                let message = said!("unknown type `{}` of a transition", shortened(kind.value()));
+                let help = said!("use `external` or `internal`");
                 let trouble = Trouble::new(Code::BadChoice, kind.range_value(), message);
                 self.report(trouble.with_help(help));
                 false
@@ -305,8 +307,9 @@ impl Reader<'_> {
         let way = self.way(element);
         let is_free = events.is_none() && !element.has_attribute("cond");
         if is_free && way.targets.is_empty() && way.block.is_empty() {
-            let message = "this transition has no event, no condition and no target";
-            let help = "add an `event`, a `cond` or a `target`, or it would be taken forever";
+            let message = said!("this transition has no event, no condition and no target");
+            let help =
+                said!("add an `event`, a `cond` or a `target`, or it would be taken forever");
             let trouble = Trouble::new(Code::FreeTransition, tag(element), message);
             self.report(trouble.with_help(help));
         }
@@ -329,7 +332,7 @@ impl Reader<'_> {
             }
             self.expect_attributes(data, &["id", "expr", "src"]);
             if self.chart.data.len() >= MAX_DATA {
-                self.too_many(data, "variables", MAX_DATA);
+                self.too_many(data, said!("variables"), MAX_DATA);
                 return;
             }
             let Some(id) = self.needed(data, "id") else {
@@ -339,17 +342,17 @@ impl Reader<'_> {
             let is_taken = SYSTEM.contains(&name.as_str())
                 || ["In", "Math", "true", "false", "null", "undefined"].contains(&name.as_str());
             if !is_name(&name) || is_taken {
-                let message = format!("`{}` is not a valid name for a variable", shortened(&name));
+                let message = said!("`{}` is not a valid name for a variable", shortened(&name));
                 self.report(Trouble::new(Code::BadName, id.range_value(), message));
                 continue;
             }
             if let Some(src) = self.attribute(data, "src") {
-                let message = "data from other files is not supported";
+                let message = said!("data from other files is not supported");
                 self.report(Trouble::new(Code::NotYet, src.range_value(), message));
                 continue;
             }
             if self.chart.data.iter().any(|known| known.name == name) {
-                let message = format!("the variable `{}` is declared twice", shortened(&name));
+                let message = said!("the variable `{}` is declared twice", shortened(&name));
                 self.report(Trouble::new(Code::Duplicate, id.range_value(), message));
                 continue;
             }

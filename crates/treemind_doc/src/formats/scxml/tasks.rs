@@ -8,6 +8,7 @@ use super::script::{ExprKind, Script};
 use super::texts::Texts;
 use super::types::{Scope, field_default};
 use crate::code::Code;
+use crate::said;
 use std::collections::BTreeSet;
 use treemind_core::behaviour::{Arg, LogPart, Yields};
 use treemind_core::expr::{Assign, Compare};
@@ -180,8 +181,11 @@ impl<'c> Tasks<'c> {
     /// The texts that a script may give, which must be known.
     fn known(&self, attribute: &str, script: &'c Script) -> Result<BTreeSet<&'c str>, Trouble> {
         self.texts.given_by(script).ok_or_else(|| {
-            let message = format!("the possible texts of `{attribute}` are not known in advance");
-            let help = "assign only a few different texts in quotes to its variable";
+            let message = said!(
+                "the possible texts of `{}` are not known in advance",
+                attribute
+            );
+            let help = said!("assign only a few different texts in quotes to its variable");
             Trouble::new(Code::NotYet, script.span.clone(), message).with_help(help)
         })
     }
@@ -323,6 +327,6 @@ fn is_text(given: &Expr, text: &str) -> Expr {
 
 /// The problem that there are too many events.
 pub(super) fn too_many_events(most: usize, span: crate::syntax::Span) -> Trouble {
-    let message = format!("there are more than {most} events");
+    let message = said!("there are more than {} events", most);
     Trouble::new(Code::TooLarge, span, message)
 }

@@ -2,6 +2,7 @@
 
 use super::Trouble;
 use crate::code::Code;
+use crate::said;
 use crate::syntax::{Span, shortened};
 
 /// The place of a script: its first byte, or else the span to blame for everything.
@@ -109,7 +110,7 @@ fn number(text: &str, span: Span) -> Result<Token, Trouble> {
     match text.parse::<f64>() {
         Ok(double) if is_plain && double.is_finite() => Ok(Token::Double(double)),
         _ => {
-            let message = format!("`{}` is not a valid number", shortened(text));
+            let message = said!("`{}` is not a valid number", shortened(text));
             Err(Trouble::new(Code::ExpressionSyntax, span, message))
         }
     }
@@ -141,15 +142,15 @@ fn text_literal(
             c => said.push(c),
         }
     }
-    let message = format!("this text is never closed: missing `{quote}`");
+    let message = said!("this text is never closed: missing `{}`", quote);
     let span = place.span(from, from + text.len());
     Err(Trouble::new(Code::ExpressionSyntax, span, message))
 }
 
 /// The problem that no expression has such a part, or no expression that is supported.
 pub(super) fn not_read(span: Span, what: &str) -> Trouble {
-    let message = format!("{what} is not supported in expressions");
+    let message = said!("{} is not supported in expressions", what);
     Trouble::new(Code::NotYet, span, message).with_help(
-        "use numbers, texts, `true`, `false`, variables, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `In('state')`, `_event` and functions of `Math`",
+        said!("use numbers, texts, `true`, `false`, variables, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `In('state')`, `_event` and functions of `Math`"),
     )
 }

@@ -3,6 +3,7 @@
 use super::Trouble;
 use super::script::{Binary, ExprKind, Script};
 use crate::code::Code;
+use crate::said;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
 use std::collections::{BTreeSet, HashMap};
@@ -129,22 +130,24 @@ impl Scope {
                 Ok((KeyId::new(index), ty, variable.is_optional))
             }
             None if !is_name(name) => {
-                let message = format!("`{}` is not the name of a variable", shortened(name));
-                let help = "assign to the whole variable: variables hold numbers, texts and booleans, without fields";
+                let message = said!("`{}` is not the name of a variable", shortened(name));
+                let help = said!(
+                    "assign to the whole variable: variables hold numbers, texts and booleans, without fields"
+                );
                 Err(Trouble::new(Code::BadName, span.clone(), message).with_help(help))
             }
             None if SYSTEM.contains(&name) => {
-                let message = format!("`{name}` is not a variable of this document");
+                let message = said!("`{}` is not a variable of this document", name);
                 Err(Trouble::new(Code::BadName, span.clone(), message))
             }
             None => {
                 let known = self.variables.iter().map(|variable| variable.name.as_str());
-                let message = format!("unknown variable `{}`", shortened(name));
+                let message = said!("unknown variable `{}`", shortened(name));
                 let help = suggest::did_you_mean(name, known, || {
-                    Some(format!("declare it: `<data id=\"{}\"/>`", shortened(name)))
+                    Some(said!("declare it: `<data id=\"{}\"/>`", shortened(name)))
                 });
                 let mut trouble = Trouble::new(Code::UnknownKey, span.clone(), message);
-                trouble.help = help;
+                trouble.with_perhaps(help);
                 Err(trouble)
             }
         }
@@ -156,7 +159,10 @@ impl Scope {
         match self.variable(name, span) {
             Ok((key, ty, _)) => Ok((key, ty)),
             Err(mut trouble) => {
-                trouble.message += "; assigning to it raises `error.execution`";
+                trouble.message = said!(
+                    "{}; assigning to it raises `error.execution`",
+                    trouble.message
+                );
                 trouble.is_warning = true;
                 Err(trouble)
             }

@@ -7,6 +7,7 @@ use super::{Cell, Row};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::syntax::{Span, Text, Value, plain_word, shortened};
+use crate::{Said, said};
 
 /// Reads a text; `None` when it makes no sense as a whole.
 pub(super) fn read(text: &str, sink: &mut Sink) -> Option<Vec<Row>> {
@@ -50,15 +51,16 @@ struct Reader<'a, 's> {
 }
 
 impl Reader<'_, '_> {
-    fn fault(&mut self, span: Span, message: impl Into<String>, help: &str) {
+    fn fault(&mut self, span: Span, message: Said, help: Said) {
         self.sink.error(Code::Table, span, message).with_help(help);
     }
 
     /// The names of the columns.
     fn header(&mut self) -> Option<Vec<Text>> {
         if self.text[self.at..].trim().is_empty() {
-            let message = "this table is empty";
-            let help = "begin with a line that names the columns: `id,parent,type,description`";
+            let message = said!("this table is empty");
+            let help =
+                said!("begin with a line that names the columns: `id,parent,type,description`");
             self.fault(0..0, message, help);
             return None;
         }
@@ -70,12 +72,16 @@ impl Reader<'_, '_> {
             let column = &columns[index];
             let span = column.span.clone();
             if column.value.is_empty() {
-                self.fault(span, "this column has no name", "name it, or remove it");
+                self.fault(
+                    span,
+                    said!("this column has no name"),
+                    said!("name it, or remove it"),
+                );
             } else if columns[..index]
                 .iter()
                 .any(|other| other.value == column.value)
             {
-                let message = format!("two columns are named `{}`", shortened(&column.value));
+                let message = said!("two columns are named `{}`", shortened(&column.value));
                 self.sink.error(Code::Duplicate, span, message);
             }
         }
@@ -84,13 +90,14 @@ impl Reader<'_, '_> {
 
     fn row(&mut self, header: &[Text], cells: Vec<Text>, span: Span) -> Row {
         if cells.len() != header.len() {
-            let message = format!(
+            let message = said!(
                 "this row has {} cells, but the table has {} columns",
                 cells.len(),
                 header.len()
             );
-            let help =
-                "keep the commas of empty cells, and put text that contains a comma in quotes";
+            let help = said!(
+                "keep the commas of empty cells, and put text that contains a comma in quotes"
+            );
             self.fault(span.clone(), message, help);
         }
         let cells = header.iter().zip(cells);
@@ -155,8 +162,12 @@ impl Reader<'_, '_> {
         };
         if let Some(quote) = value.find('"') {
             let at = start + quote;
-            let help = "begin quotes right after the comma, and double quotes inside them";
-            self.fault(at..at + 1, "unexpected quote in the middle of a cell", help);
+            let help = said!("begin quotes right after the comma, and double quotes inside them");
+            self.fault(
+                at..at + 1,
+                said!("unexpected quote in the middle of a cell"),
+                help,
+            );
         }
         Text {
             bare: plain_word(&value),
@@ -176,8 +187,8 @@ impl Reader<'_, '_> {
         loop {
             let rest = &self.text[self.at..];
             let Some(quote) = rest.find('"') else {
-                let help = "close it with `\"`, and double a quote inside the text: `\"\"`";
-                self.fault(start..begin, "this quote is never closed", help);
+                let help = said!("close it with `\"`, and double a quote inside the text: `\"\"`");
+                self.fault(start..begin, said!("this quote is never closed"), help);
                 return None;
             };
             value.push_str(&rest[..quote]);
@@ -194,10 +205,10 @@ impl Reader<'_, '_> {
         let length = rest.iter().position(|byte| self.is_end(*byte));
         let end = self.at + length.unwrap_or(rest.len());
         if !self.text[self.at..end].trim().is_empty() {
-            let help = "double a quote inside the text, `\"\"`, or add the missing comma";
+            let help = said!("double a quote inside the text, `\"\"`, or add the missing comma");
             self.fault(
                 self.at..end,
-                "unexpected text after the closing quote",
+                said!("unexpected text after the closing quote"),
                 help,
             );
         }

@@ -4,6 +4,7 @@ use super::{Cell, Row};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::json::{Item, Json, Member, read as read_json};
+use crate::said;
 use crate::syntax::{Value, shortened};
 use std::collections::HashSet;
 
@@ -13,8 +14,10 @@ pub(super) fn read(text: &str, sink: &mut Sink) -> Option<Vec<Row>> {
         return None;
     };
     if items.is_empty() {
-        sink.error(Code::Table, 0..0, "this table is empty")
-            .with_help("write each row as an object with `id`, `parent` and `type`");
+        sink.error(Code::Table, 0..0, said!("this table is empty"))
+            .with_help(said!(
+                "write each row as an object with `id`, `parent` and `type`"
+            ));
     }
     Some(
         items
@@ -28,8 +31,10 @@ fn row(item: Item, sink: &mut Sink) -> Option<Row> {
     let span = item.span;
     let Json::Object(members) = item.json else {
         if !matches!(item.json, Json::Bad) {
-            sink.error(Code::Table, span, "expected an object for a row")
-                .with_help("try `{ \"id\": 2, \"parent\": 1, \"type\": \"sequence\" }`");
+            sink.error(Code::Table, span, said!("expected an object for a row"))
+                .with_help(said!(
+                    "try `{ \"id\": 2, \"parent\": 1, \"type\": \"sequence\" }`"
+                ));
         }
         return None;
     };
@@ -37,7 +42,7 @@ fn row(item: Item, sink: &mut Sink) -> Option<Row> {
     let mut cells = Vec::new();
     for Member { name, item } in members {
         if !names.insert(name.value.clone()) {
-            let message = format!("`{}` is given twice", shortened(&name.value));
+            let message = said!("`{}` is given twice", shortened(&name.value));
             sink.error(Code::Duplicate, name.span.clone(), message);
         }
         let value = match item.json {
@@ -49,7 +54,8 @@ fn row(item: Item, sink: &mut Sink) -> Option<Row> {
             Json::Bool(value) => Value::Bool(value),
             Json::Bad => Value::Bad,
             Json::Array(_) | Json::Object(_) => {
-                let message = "expected a text, a number, `true`, `false` or `null` in a row";
+                let message =
+                    said!("expected a text, a number, `true`, `false` or `null` in a row");
                 let begin = item.span.start;
                 sink.error(Code::Table, begin..begin + 1, message);
                 continue;

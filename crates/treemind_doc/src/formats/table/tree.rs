@@ -6,6 +6,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::json::is_number;
 use crate::syntax::{Entry, MAX_NESTING, Node, Span, Text, Value, shortened};
+use crate::{Said, said};
 use std::collections::HashMap;
 
 /// A node with its place in the table.
@@ -27,9 +28,9 @@ pub(super) fn build(
         for column in &COLUMNS[..3] {
             if rows.iter().all(|row| row.cell(column).is_none()) {
                 let span = first.span.clone();
-                let message = format!("this table has no column `{column}`");
+                let message = said!("this table has no column `{}`", column);
                 sink.error(Code::Table, span, message)
-                    .with_help("add the columns `id`, `parent` and `type`; `description` and parameters are optional");
+                    .with_help(said!("add the columns `id`, `parent` and `type`; `description` and parameters are optional"));
                 return None;
             }
         }
@@ -46,7 +47,7 @@ pub(super) fn build(
             let span = row
                 .cell("id")
                 .map_or(row.span.clone(), |cell| cell.span.clone());
-            sink.error(Code::Duplicate, span, format!("two rows have the id {id}"));
+            sink.error(Code::Duplicate, span, said!("two rows have the id {}", id));
         }
         placed.push(Placed {
             ty: type_of(row, types, sink),
@@ -101,7 +102,7 @@ fn word(text: &str, span: &Span) -> Text {
 /// A whole number that the row must have.
 fn number(row: &Row, column: &str, least: i128, sink: &mut Sink) -> Option<i128> {
     let Some(cell) = row.cell(column) else {
-        let message = format!("this row has no `{column}`");
+        let message = said!("this row has no `{}`", column);
         sink.error(Code::MissingValue, row.span.clone(), message);
         return None;
     };
@@ -113,10 +114,12 @@ fn number(row: &Row, column: &str, least: i128, sink: &mut Sink) -> Option<i128>
     };
     let number = number.filter(|number| *number >= least);
     if number.is_none() {
-        let message = format!("`{column}` must be a whole number from {least} on");
+        let message = said!("`{}` must be a whole number from {} on", column, least);
         let diagnostic = sink.error(Code::BadNumber, cell.span.clone(), message);
         if column == "id" {
-            diagnostic.with_help("use another number: 0 is reserved as the parent of the root");
+            diagnostic.with_help(said!(
+                "use another number: 0 is reserved as the parent of the root"
+            ));
         }
     }
     number
@@ -127,7 +130,7 @@ fn type_of<'n>(row: &Row, types: &Types<'n>, sink: &mut Sink) -> Option<Type<'n>
         sink.error(
             Code::MissingValue,
             row.span.clone(),
-            "this row has no `type`",
+            said!("this row has no `type`"),
         );
         return None;
     };
@@ -136,7 +139,7 @@ fn type_of<'n>(row: &Row, types: &Types<'n>, sink: &mut Sink) -> Option<Type<'n>
         Value::Int(number) => return by_number(*number, cell, types, sink),
         Value::Bad => return None,
         _ => {
-            let message = "a type must be a name or a whole number";
+            let message = said!("a type must be a name or a whole number");
             sink.error(Code::WrongType, cell.span.clone(), message);
             return None;
         }
@@ -146,7 +149,7 @@ fn type_of<'n>(row: &Row, types: &Types<'n>, sink: &mut Sink) -> Option<Type<'n>
     }
     let found = types.by_name(name);
     if found.is_none() {
-        let message = format!("unknown type `{}`", shortened(name));
+        let message = said!("unknown type `{}`", shortened(name));
         let help = types
             .suggestion(name)
             .unwrap_or_else(|| manifest_help(types));
@@ -164,12 +167,13 @@ fn by_number<'n>(
 ) -> Option<Type<'n>> {
     let found = types.by_number(number);
     if found.is_none() {
-        let message = format!("unknown type number {number}");
+        let message = said!("unknown type number {}", number);
         let help = if types.has_leaves() {
             let numbers: Vec<String> = types.numbers().iter().map(i128::to_string).collect();
             let numbers = shortened(&numbers.join(", "));
-            format!(
-                "use one of the numbers {numbers}, or give a leaf a number with `number=` in `leaves`"
+            said!(
+                "use one of the numbers {}, or give a leaf a number with `number=` in `leaves`",
+                numbers
             )
         } else {
             manifest_help(types)
@@ -180,12 +184,13 @@ fn by_number<'n>(
     found
 }
 
-fn manifest_help(types: &Types<'_>) -> String {
+fn manifest_help(types: &Types<'_>) -> Said {
     if types.has_leaves() {
-        "use a node of Treemind, or a leaf that the manifest declares in `leaves`".to_owned()
+        said!("use a node of Treemind, or a leaf that the manifest declares in `leaves`")
     } else {
-        "give the document that declares the leaves of the game in `leaves`, with `--manifest FILE`"
-            .to_owned()
+        said!(
+            "give the document that declares the leaves of the game in `leaves`, with `--manifest FILE`"
+        )
     }
 }
 
@@ -197,15 +202,17 @@ fn root_of(placed: &[Placed<'_>], rows: &[Row], sink: &mut Sink) -> Option<usize
         // A row whose parent cannot be read may be the root.
         if placed.iter().all(|row| row.parent.is_some()) {
             let span = rows.first().map_or(0..0, |row| row.span.clone());
-            sink.error(Code::NoTree, span, "this table has no root")
-                .with_help("set the parent of the root to 0");
+            sink.error(Code::NoTree, span, said!("this table has no root"))
+                .with_help(said!("set the parent of the root to 0"));
         }
         return None;
     };
     for (_, second) in roots {
-        let message = "a tree has only one root, and this is a second one";
+        let message = said!("a tree has only one root, and this is a second one");
         sink.error(Code::ExtraChildren, second.span.clone(), message)
-            .with_help("put both under a row of type `sequence` or `selector` whose parent is 0");
+            .with_help(said!(
+                "put both under a row of type `sequence` or `selector` whose parent is 0"
+            ));
     }
     Some(root)
 }
@@ -224,7 +231,7 @@ fn children_of(
         match ids.get(&parent) {
             Some(above) => children[*above].push(index),
             None => {
-                let message = format!("unknown parent {parent}");
+                let message = said!("unknown parent {}", parent);
                 sink.error(Code::UnknownNode, row.span.clone(), message);
             }
         }
@@ -247,9 +254,9 @@ fn circles(placed: &[Placed<'_>], ids: &HashMap<i128, usize>, sink: &mut Sink) {
                 .copied();
         }
         if let Some(row) = at.filter(|row| walks[*row] == walk) {
-            let message = "this row is its own ancestor";
+            let message = said!("this row is its own ancestor");
             sink.error(Code::Cycle, placed[row].span.clone(), message)
-                .with_help("change a parent: following the parents from this row leads back to it, never to 0");
+                .with_help(said!("change a parent: following the parents from this row leads back to it, never to 0"));
         }
     }
 }
@@ -265,7 +272,7 @@ fn order(
     let mut next = 0;
     while let Some(&(row, depth)) = order.get(next) {
         if depth > MAX_NESTING {
-            let message = format!("rows are nested deeper than {MAX_NESTING}");
+            let message = said!("rows are nested deeper than {}", MAX_NESTING);
             sink.error(Code::TooDeep, placed[row].span.clone(), message);
             return None;
         }

@@ -1,5 +1,6 @@
 //! The types of a table: keywords of the language, or leaves of the game, by name or by number.
 
+use crate::Said;
 use crate::language::{Spot, node_word};
 use crate::suggest;
 use crate::syntax::{Node, Value};
@@ -86,10 +87,10 @@ impl<'n> Types<'n> {
     }
 
     /// The known name that was probably meant.
-    pub(super) fn suggestion(&self, name: &str) -> Option<String> {
+    pub(super) fn suggestion(&self, name: &str) -> Option<Said> {
         let words = Spot::Task.list().into_iter();
         let known = words.chain(self.by_name.keys().copied());
-        suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"))
+        suggest::nearest(name, known).map(suggest::meant)
     }
 
     /// All known numbers, in order.

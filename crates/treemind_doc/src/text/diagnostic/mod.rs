@@ -5,6 +5,7 @@ mod sink;
 pub use sink::MAX_DIAGNOSTICS;
 pub(crate) use sink::{Problem, Reported, Sink};
 
+use crate::Said;
 use crate::code::Code;
 use crate::source::Source;
 use crate::text::visible::visible_line;
@@ -31,6 +32,32 @@ impl Severity {
     }
 }
 
+/// A sentence, and its English, which callers borrow.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Sentence {
+    said: Said,
+    english: String,
+}
+
+impl From<Said> for Sentence {
+    fn from(said: Said) -> Self {
+        let english = said.to_string();
+        Self { said, english }
+    }
+}
+
+impl Sentence {
+    /// What is said.
+    pub(crate) fn into_said(self) -> Said {
+        self.said
+    }
+
+    /// What is said.
+    pub(crate) fn said(&self) -> &Said {
+        &self.said
+    }
+}
+
 /// One problem: what is wrong, where, and what to do about it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -40,8 +67,8 @@ pub struct Diagnostic {
     pub(crate) span: Range<usize>,
     /// Where its source begins among all sources of the document.
     pub(crate) begin: usize,
-    pub(crate) message: String,
-    pub(crate) help: Option<String>,
+    pub(crate) message: Sentence,
+    pub(crate) help: Option<Sentence>,
     /// The name that is not defined, if another file could define it.
     pub(crate) missing: Option<String>,
     /// It is about a test, so it does not keep the document from running.
@@ -74,14 +101,24 @@ impl Diagnostic {
         self.source.line_column(self.span.start)
     }
 
-    /// What is wrong.
+    /// What is wrong, in English.
     pub fn message(&self) -> &str {
-        &self.message
+        &self.message.english
     }
 
-    /// What to do about it, if there is a suggestion.
+    /// What is wrong, for whoever says it in another language.
+    pub fn said(&self) -> &Said {
+        &self.message.said
+    }
+
+    /// What to do about it, in English, if there is a suggestion.
     pub fn help(&self) -> Option<&str> {
-        self.help.as_deref()
+        self.help.as_ref().map(|help| &*help.english)
+    }
+
+    /// What to do about it, for whoever says it in another language.
+    pub fn said_help(&self) -> Option<&Said> {
+        self.help.as_ref().map(|help| &help.said)
     }
 
     /// Whether it is about a `test`. Such a mistake keeps the tests of a document from being run, and nothing else.
@@ -99,8 +136,12 @@ impl Diagnostic {
         self.begin + self.span.start..self.begin + self.span.end
     }
 
-    pub(crate) fn with_help(&mut self, help: impl Into<String>) {
+    pub(crate) fn with_help(&mut self, help: Said) {
         self.help = Some(help.into());
+    }
+
+    pub(crate) fn with_perhaps(&mut self, help: Option<Said>) {
+        self.help = help.map(Into::into);
     }
 
     /// The plain rendering: `guard.kdl:12:9: error[T0102]: …`, with a further line for the help if there is one.
@@ -112,9 +153,9 @@ impl Diagnostic {
             visible_line(self.source.name()),
             self.severity.as_str(),
             self.code,
-            visible_line(&self.message)
+            visible_line(self.message())
         );
-        if let Some(help) = &self.help {
+        if let Some(help) = self.help() {
             out.push_str("  help: ");
             out.push_str(&visible_line(help));
             out.push('\n');
@@ -126,7 +167,7 @@ impl Diagnostic {
 impl fmt::Display for Diagnostic {
     /// Only the message, [made visible](crate::visible_line); [`Diagnostic::to_plain`] also gives the rest.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&visible_line(&self.message))
+        out.write_str(&visible_line(self.message()))
     }
 }
 
@@ -153,7 +194,7 @@ impl miette::Diagnostic for Diagnostic {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        let help = self.help.as_deref()?;
+        let help = Diagnostic::help(self)?;
         Some(Box::new(visible_line(help)))
     }
 

@@ -6,6 +6,7 @@ use crate::source::{Source, char_start};
 use crate::syntax::{Text, shortened};
 #[cfg(feature = "btcpp")]
 use crate::text::mended::Mended;
+use crate::{Said, said};
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 
@@ -19,13 +20,13 @@ pub(crate) struct Reported(());
 pub(crate) struct Problem<'s>(&'s mut Diagnostic);
 
 impl Problem<'_> {
-    pub(crate) fn with_help(self, help: impl Into<String>) -> Reported {
+    pub(crate) fn with_help(self, help: Said) -> Reported {
         self.0.with_help(help);
         self.reported()
     }
 
-    pub(crate) fn with_perhaps(self, help: Option<String>) -> Reported {
-        self.0.help = help;
+    pub(crate) fn with_perhaps(self, help: Option<Said>) -> Reported {
+        self.0.with_perhaps(help);
         self.reported()
     }
 
@@ -127,7 +128,7 @@ impl Sink {
     }
 
     /// One of two ways to say something: of a document in words of ours, and of one of another system.
-    pub(crate) fn say(&self, own: &'static str, foreign: &'static str) -> &'static str {
+    pub(crate) fn say(&self, own: Said, foreign: Said) -> Said {
         if self.is_foreign { foreign } else { own }
     }
 
@@ -190,13 +191,13 @@ impl Sink {
 
     /// The place of a span, for a reader who is looking at another one: its line and column, and its file if it
     /// differs.
-    pub(crate) fn place_of(&self, span: &Range<usize>, seen_from: &Range<usize>) -> String {
+    pub(crate) fn place_of(&self, span: &Range<usize>, seen_from: &Range<usize>) -> Said {
         let (source, local) = self.locate(span);
         let (line, column) = source.line_column(local.start);
         if self.index(span.start) == self.index(seen_from.start) {
-            format!("line {line}, column {column}")
+            said!("line {}, column {}", line, column)
         } else {
-            format!("line {line}, column {column} of {}", source.name())
+            said!("line {}, column {} of {}", line, column, source.name())
         }
     }
 
@@ -220,13 +221,8 @@ impl Sink {
         self.errors > 0
     }
 
-    pub(crate) fn error(
-        &mut self,
-        code: Code,
-        span: Range<usize>,
-        message: impl Into<String>,
-    ) -> Problem<'_> {
-        Problem(self.push(Severity::Error, code, span, message.into()))
+    pub(crate) fn error(&mut self, code: Code, span: Range<usize>, message: Said) -> Problem<'_> {
+        Problem(self.push(Severity::Error, code, span, message))
     }
 
     /// Reports an error that was found with another sink for the same sources.
@@ -241,7 +237,8 @@ impl Sink {
     /// checked: if there has been no error at all, that is a defect, and reported as one.
     pub(crate) fn reported_before(&mut self, span: Range<usize>) -> Reported {
         if self.errors == 0 && !self.is_after_errors {
-            let message = "this has an error that was not reported, which is a defect of Treemind";
+            let message =
+                said!("this has an error that was not reported, which is a defect of Treemind");
             self.error(Code::Internal, span, message);
         }
         Reported(())
@@ -252,7 +249,7 @@ impl Sink {
         &mut self,
         code: Code,
         (name, span): (&str, Range<usize>),
-        message: impl Into<String>,
+        message: Said,
     ) -> Problem<'_> {
         let mut problem = self.error(code, span, message);
         problem.missing = Some(name.to_owned());
@@ -263,9 +260,9 @@ impl Sink {
         &mut self,
         code: Code,
         span: Range<usize>,
-        message: impl Into<String>,
+        message: Said,
     ) -> &mut Diagnostic {
-        self.push(Severity::Warning, code, span, message.into())
+        self.push(Severity::Warning, code, span, message)
     }
 
     /// Removes the warnings with a code within a span; returns false if there were none.
@@ -282,7 +279,7 @@ impl Sink {
     }
 
     /// Replaces the help of the diagnostic that was pushed last.
-    pub(crate) fn help_last(&mut self, help: String) {
+    pub(crate) fn help_last(&mut self, help: Said) {
         if let Some(last) = self.list.last_mut() {
             last.with_help(help);
         }
@@ -293,7 +290,7 @@ impl Sink {
         severity: Severity,
         code: Code,
         span: Range<usize>,
-        message: String,
+        message: Said,
     ) -> &mut Diagnostic {
         #[cfg(feature = "btcpp")]
         let span = self.original(span);
@@ -306,7 +303,7 @@ impl Sink {
             source: Arc::clone(source),
             begin: place.start - span.start,
             span: whole(span.start)..whole(span.end),
-            message,
+            message: message.into(),
             help: None,
             missing: None,
             is_in_test: self.before_tests.is_some(),
@@ -334,25 +331,35 @@ impl Sink {
         self.list.sort_by_key(|item| item.place().start);
         // Warnings that were left out must not keep a document from running.
         let more = if self.is_full() {
-            Some((Severity::Error, "errors"))
+            Some((
+                Severity::Error,
+                said!(
+                    "only the first {} errors are listed; there may be more",
+                    MAX_DIAGNOSTICS
+                ),
+            ))
         } else if self.warnings > MAX_DIAGNOSTICS {
-            Some((Severity::Warning, "warnings"))
+            Some((
+                Severity::Warning,
+                said!(
+                    "only the first {} warnings are listed; there may be more",
+                    MAX_DIAGNOSTICS
+                ),
+            ))
         } else {
             None
         };
-        if let Some((severity, what)) = more {
+        if let Some((severity, message)) = more {
             // Tests are read last, so with one of their errors in the list only theirs can be missing.
             let mut errors = self.list.iter().filter(|item| item.severity == severity);
             let is_in_test = errors.any(|item| item.is_in_test);
-            let message =
-                format!("only the first {MAX_DIAGNOSTICS} {what} are listed; there may be more");
             self.list.push(Diagnostic {
                 code: Code::TooMany,
                 severity,
                 source: Arc::clone(&self.sources[0].1),
                 begin: 0,
                 span: 0..0,
-                message,
+                message: message.into(),
                 help: None,
                 missing: None,
                 is_in_test,

@@ -3,6 +3,7 @@
 use super::parser::Parser;
 use super::{Node, Span};
 use crate::code::Code;
+use crate::said;
 
 /// Longer lines are not formatted by hand, and searching them again and again would take long.
 const LONGEST: usize = 200;
@@ -12,16 +13,14 @@ impl Parser<'_, '_> {
     pub(super) fn closes_nothing(&mut self, span: Span) {
         let Some(node) = self.unopened.take() else {
             self.sink
-                .error(Code::Syntax, span, "unmatched `}`")
-                .with_help("remove a `}` here or further up");
+                .error(Code::Syntax, span, said!("unmatched `}`"))
+                .with_help(said!("remove a `}` here or further up"));
             return;
         };
         let (line, column) = self.source.line_column(span.start);
         self.sink
-            .error(Code::Syntax, node, "missing `{` at the end of this line")
-            .with_help(format!(
-                "add it: the lines below are indented as a block of this line, and the `}}` at line {line}, column {column} is unmatched"
-            ));
+            .error(Code::Syntax, node, said!("missing `{` at the end of this line"))
+            .with_help(said!("add it: the lines below are indented as a block of this line, and the `}` at line {}, column {} is unmatched", line, column));
     }
 
     fn without_block(&mut self) -> &mut Option<(Span, usize)> {

@@ -5,6 +5,7 @@ use super::lexer::{TokenKind, no_comma, shortened};
 use super::parser::Parser;
 use super::{Entry, Node, Span, Text, Value};
 use crate::code::Code;
+use crate::said;
 
 /// The place of an entry.
 #[derive(Clone, Copy)]
@@ -42,17 +43,20 @@ impl Parser<'_, '_> {
             }
             value => value,
         };
-        let at_fault = |what: &str| format!("{what} `{}`", shortened(self.source.slice(&span)));
+        let at_fault = || shortened(self.source.slice(&span));
         if !spaced && !dropped && !matches!(value, Value::Bad) {
-            let message = at_fault("missing space before");
+            let message = said!("missing space before `{}`", at_fault());
             self.sink.error(Code::Syntax, span.clone(), message);
         } else if behind_block && !dropped {
-            let message = at_fault("values must be before the block, not after it:");
+            let message = said!(
+                "values must be before the block, not after it: `{}`",
+                at_fault()
+            );
             self.sink
                 .error(Code::Syntax, span.clone(), message)
-                .with_help(
-                    "if this is another node, put it on its own line or write `;` before it",
-                );
+                .with_help(said!(
+                    "if this is another node, put it on its own line or write `;` before it"
+                ));
         }
         let entry = match value {
             Value::Text(name) => {
@@ -116,7 +120,7 @@ impl Parser<'_, '_> {
         self.sink.error(
             Code::Syntax,
             span.clone(),
-            format!("`{}=` has no value", shortened(&name.value)),
+            said!("`{}=` has no value", shortened(&name.value)),
         );
         self.ahead = Some(token);
         Entry {
@@ -158,9 +162,9 @@ impl Parser<'_, '_> {
             .error(
                 Code::Syntax,
                 whole.clone(),
-                "an expression must be in quotes",
+                said!("an expression must be in quotes"),
             )
-            .with_help(format!("write `{quoted}`"));
+            .with_help(said!("write `{}`", quoted));
         entry.value = Value::Bad;
         entry.value_span.end = whole.end;
         entry.span = whole;
@@ -189,8 +193,10 @@ impl Parser<'_, '_> {
             .error(
                 Code::TypeAnnotation,
                 open.start..end,
-                "type annotations are not supported",
+                said!("type annotations are not supported"),
             )
-            .with_help("remove it, or write an expression in quotes: `check \"(a + b) < c\"`");
+            .with_help(said!(
+                "remove it, or write an expression in quotes: `check \"(a + b) < c\"`"
+            ));
     }
 }

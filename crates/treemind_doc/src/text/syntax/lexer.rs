@@ -5,6 +5,7 @@ use super::strings;
 use super::{Span, Text, Value};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 
 /// A token and its place.
 #[derive(Clone, Debug)]
@@ -128,11 +129,11 @@ impl<'a> Lexer<'a> {
         // A lone `\`, `/`, `[` or `]`: one diagnostic for the whole unreadable run.
         self.skip_while(|c| matches!(c, '\\' | '/' | '[' | ']') || is_word(c));
         let help = match c {
-            '\\' => "use `\\` only at the end of a line, to continue on the next line",
-            '/' => "begin a comment with `//`, or write it between `/*` and `*/`",
-            _ => "write text with such characters in quotes",
+            '\\' => said!("use `\\` only at the end of a line, to continue on the next line"),
+            '/' => said!("begin a comment with `//`, or write it between `/*` and `*/`"),
+            _ => said!("write text with such characters in quotes"),
         };
-        sink.error(Code::Syntax, start..self.at, format!("unexpected `{c}`"))
+        sink.error(Code::Syntax, start..self.at, said!("unexpected `{}`", c))
             .with_help(help);
         TokenKind::Value(Value::Bad)
     }
@@ -178,9 +179,11 @@ impl<'a> Lexer<'a> {
         sink.error(
             Code::Unclosed,
             start..start + 2,
-            "this comment is never closed",
+            said!("this comment is never closed"),
         )
-        .with_help("end it with `*/`; comments nest, so each `/*` needs its own `*/`");
+        .with_help(said!(
+            "end it with `*/`; comments nest, so each `/*` needs its own `*/`"
+        ));
     }
 
     /// `\`, spaces and possibly a comment, and a line end; does nothing if the text is something else.
@@ -228,9 +231,9 @@ impl<'a> Lexer<'a> {
             sink.error(
                 Code::BareKeyword,
                 start..self.at,
-                format!("`{word}` needs a `#` before it"),
+                said!("`{}` needs a `#` before it", word),
             )
-            .with_help(format!("write `#{word}`"));
+            .with_help(said!("write `#{}`", word));
             return value;
         }
         Value::Text(Text {
@@ -268,7 +271,7 @@ fn number(word: &str, span: Span, sink: &mut Sink) -> Value {
         if let Ok(value) = i128::from_str_radix(&plain, radix) {
             return Value::Int(if negative { -value } else { value });
         }
-        sink.error(Code::BadNumber, span, "this number is too large");
+        sink.error(Code::BadNumber, span, said!("this number is too large"));
         return Value::Bad;
     }
     if well_formed && radix == 10 && is_decimal(&plain) {
@@ -277,24 +280,28 @@ fn number(word: &str, span: Span, sink: &mut Sink) -> Value {
             if value.is_finite() {
                 return Value::Decimal(value, signed);
             }
-            sink.error(Code::BadNumber, span, "this number is too large");
+            sink.error(Code::BadNumber, span, said!("this number is too large"));
             return Value::Bad;
         }
     }
     let help = if let Some(meant) = without_unit(word) {
-        format!("write a number without a unit; times are in seconds: `{meant}`")
+        said!(
+            "write a number without a unit; times are in seconds: `{}`",
+            meant
+        )
     } else if word.contains(',') {
-        "use a point as the decimal separator: `0.5`".to_owned()
+        said!("use a point as the decimal separator: `0.5`")
     } else if digits.starts_with('.') {
-        "write a zero before the decimal point: `0.5`".to_owned()
+        said!("write a zero before the decimal point: `0.5`")
     } else {
-        "write a name that begins with a digit in quotes, and separate two values with a space"
-            .to_owned()
+        said!(
+            "write a name that begins with a digit in quotes, and separate two values with a space"
+        )
     };
     sink.error(
         Code::Syntax,
         span,
-        format!("`{}` is not a number", shortened(word)),
+        said!("`{}` is not a number", shortened(word)),
     )
     .with_help(help);
     Value::Bad
@@ -302,8 +309,10 @@ fn number(word: &str, span: Span, sink: &mut Sink) -> Value {
 
 /// Reports a comma between values or properties.
 pub(crate) fn no_comma(span: Span, sink: &mut Sink) {
-    sink.error(Code::ExtraValue, span, "unexpected comma")
-        .with_help("remove it: KDL separates values and properties with spaces");
+    sink.error(Code::ExtraValue, span, said!("unexpected comma"))
+        .with_help(said!(
+            "remove it: KDL separates values and properties with spaces"
+        ));
 }
 
 /// A time with a unit after it, in seconds.

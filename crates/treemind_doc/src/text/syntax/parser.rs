@@ -7,6 +7,7 @@ use super::lexer::{Lexer, Token, TokenKind, shortened};
 use super::{MAX_NESTING, Node, Parsed, Span, Text, Value};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 use crate::source::{Source, char_end};
 use std::sync::Arc;
 
@@ -20,12 +21,13 @@ pub(crate) fn is_too_large(text: &str, sink: &mut Sink) -> bool {
         sink.error(
             Code::TooLarge,
             0..0,
-            format!(
-                "the document has {} bytes, and the limit is {MAX_BYTES}",
-                text.len()
+            said!(
+                "the document has {} bytes, and the limit is {}",
+                text.len(),
+                MAX_BYTES
             ),
         )
-        .with_help("split it into several files");
+        .with_help(said!("split it into several files"));
     }
     is_so
 }
@@ -73,20 +75,24 @@ fn is_readable(text: &str, sink: &mut Sink) -> bool {
     let skipped = text.len() - body.len();
     if let Some((at, c)) = body.char_indices().find(|(_, c)| is_forbidden(*c)) {
         let at = at + skipped;
-        let what = match c {
-            '\0' => "a NUL byte; this looks like a binary file, not text".to_owned(),
-            c if c.is_control() => format!("the control character U+{:04X}", u32::from(c)),
-            c => format!("the invisible character U+{:04X}", u32::from(c)),
+        let four = |c| format!("{:04X}", u32::from(c));
+        let message = match c {
+            '\0' => {
+                said!("the document contains a NUL byte; this looks like a binary file, not text")
+            }
+            c if c.is_control() => {
+                said!("the document contains the control character U+{}", four(c))
+            }
+            c => said!(
+                "the document contains the invisible character U+{}",
+                four(c)
+            ),
         };
-        sink.error(
-            Code::NotText,
-            at..char_end(text, at),
-            format!("the document contains {what}"),
-        )
-        .with_help(format!(
-            "remove it, or write it as `\\u{{{:x}}}` inside a string",
-            u32::from(c)
-        ));
+        sink.error(Code::NotText, at..char_end(text, at), message)
+            .with_help(said!(
+                "remove it, or write it as `{}` inside a string",
+                format!("\\u{{{:x}}}", u32::from(c))
+            ));
         return false;
     }
     true
@@ -195,9 +201,11 @@ impl Parser<'_, '_> {
                 .error(
                     Code::Syntax,
                     span,
-                    "`/-` has nothing after it to comment out",
+                    said!("`/-` has nothing after it to comment out"),
                 )
-                .with_help("remove it, or put it before a node, a value or a block");
+                .with_help(said!(
+                    "remove it, or put it before a node, a value or a block"
+                ));
         }
     }
 
@@ -254,9 +262,11 @@ impl Parser<'_, '_> {
                 .error(
                     Code::Unclosed,
                     brace..brace + 1,
-                    "this block is never closed",
+                    said!("this block is never closed"),
                 )
-                .with_help("add a `}`; by the indentation, this is the block without one");
+                .with_help(said!(
+                    "add a `}`; by the indentation, this is the block without one"
+                ));
         }
         let whole = at_end && self.blocks.is_empty() && self.lexer.whole;
         Parsed {
@@ -274,11 +284,11 @@ impl Parser<'_, '_> {
                     .error(
                         Code::Syntax,
                         span.clone(),
-                        "expected a node before this block",
+                        said!("expected a node before this block"),
                     )
-                    .with_help(
-                        "name the node first, on the same line as its `{`: `sequence { … }`",
-                    );
+                    .with_help(said!(
+                        "name the node first, on the same line as its `{`: `sequence { … }`"
+                    ));
                 // Its content is ignored, but its braces count.
                 let owner = Node {
                     name: Text {
@@ -300,7 +310,7 @@ impl Parser<'_, '_> {
                 self.sink.error(
                     Code::Syntax,
                     span,
-                    format!("expected the name of a node, found `{text}`"),
+                    said!("expected the name of a node, found `{}`", text),
                 );
             }
         }
@@ -329,11 +339,11 @@ impl Parser<'_, '_> {
                 .error(
                     Code::TooDeep,
                     brace..brace + 1,
-                    format!("blocks are nested deeper than {MAX_NESTING}"),
+                    said!("blocks are nested deeper than {}", MAX_NESTING),
                 )
-                .with_help(
-                    "use fewer levels; if a program wrote this document, check that program",
-                );
+                .with_help(said!(
+                    "use fewer levels; if a program wrote this document, check that program"
+                ));
             return false;
         }
         self.blocks.push(Block {
@@ -403,7 +413,7 @@ impl Parser<'_, '_> {
                     self.slashdash(token.span.clone());
                     let next = self.ahead.as_ref().map(|next| &next.kind);
                     if !spaced && matches!(next, Some(TokenKind::Value(_))) {
-                        let message = "missing space before `/-`";
+                        let message = said!("missing space before `/-`");
                         self.sink.error(Code::Syntax, token.span, message);
                     }
                     continue;
@@ -413,7 +423,7 @@ impl Parser<'_, '_> {
                         self.sink.error(
                             Code::Syntax,
                             token.span.clone(),
-                            format!("`{}` already has a block", shortened(&node.name.value)),
+                            said!("`{}` already has a block", shortened(&node.name.value)),
                         );
                         dropped = true;
                     }
@@ -447,8 +457,10 @@ impl Parser<'_, '_> {
                 TokenKind::Equals | TokenKind::RightParen => {
                     let text = self.source.slice(&token.span).to_owned();
                     self.sink
-                        .error(Code::Syntax, token.span, format!("unexpected `{text}`"))
-                        .with_help("write a property as `name=value`, and an expression in quotes");
+                        .error(Code::Syntax, token.span, said!("unexpected `{}`", text))
+                        .with_help(said!(
+                            "write a property as `name=value`, and an expression in quotes"
+                        ));
                     self.skip_line();
                     break;
                 }

@@ -5,6 +5,7 @@ use super::lexer::{Lexer, shortened};
 use super::{Span, Text, Value};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::said;
 use std::borrow::Cow;
 
 /// A value that begins with `"` or `#`.
@@ -32,9 +33,14 @@ pub(super) fn quoted_or_keyword(lexer: &mut Lexer<'_>, sink: &mut Sink) -> Value
     sink.error(
         Code::Syntax,
         start..lexer.at,
-        format!("unknown keyword `{}`", shortened(word)),
+        said!("unknown keyword `{}`", shortened(word)),
     )
-    .with_help("use one of `#true`, `#false`, `#null`, `#inf`, `#-inf` and `#nan`, or begin a comment with `//`");
+    .with_help(said!(
+        "use one of `{}`, `{}`, `{}`, `#inf`, `#-inf` and `#nan`, or begin a comment with `//`",
+        "#true",
+        "#false",
+        "#null"
+    ));
     Value::Bad
 }
 
@@ -59,8 +65,8 @@ fn one_line(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut Sink)
                 let quote = start..(begin);
                 // It may have swallowed anything, and diagnostics for the rest would only hide this mistake.
                 lexer.whole &= !lexer.text[begin..lexer.at].contains(['{', '}', ';', '=', '"']);
-                sink.error(Code::Unclosed, quote, "this string is not closed on its line")
-                    .with_help("end it with the same quotes, or write text of several lines between two `\"\"\"`, each on its own line");
+                sink.error(Code::Unclosed, quote, said!("this string is not closed on its line"))
+                    .with_help(said!("end it with the same quotes, or write text of several lines between two `\"\"\"`, each on its own line"));
                 return Value::Bad;
             }
         }
@@ -117,9 +123,11 @@ fn several_lines(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut 
         sink.error(
             Code::Syntax,
             opening,
-            "text must begin on the line after `\"\"\"`",
+            said!("text must begin on the line after `\"\"\"`"),
         )
-        .with_help("use one quote on each side for text on one line: `\"…\"`");
+        .with_help(said!(
+            "use one quote on each side for text on one line: `\"…\"`"
+        ));
         return Value::Bad;
     }
     let begin = lexer.at;
@@ -128,8 +136,8 @@ fn several_lines(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut 
         let Some(at) = rest.find(['"', '\\']) else {
             lexer.at = lexer.text.len();
             lexer.whole = false;
-            sink.error(Code::Unclosed, opening, "this text is never closed")
-                .with_help("end it with `\"\"\"` on its own line");
+            sink.error(Code::Unclosed, opening, said!("this text is never closed"))
+                .with_help(said!("end it with `\"\"\"` on its own line"));
             return Value::Bad;
         };
         lexer.at += at;
@@ -202,7 +210,7 @@ fn dedented(body: &str, span: Span, sink: &mut Sink) -> Option<String> {
         sink.error(
             Code::Syntax,
             span,
-            "the closing `\"\"\"` must be on its own line",
+            said!("the closing `\"\"\"` must be on its own line"),
         );
         return None;
     }
@@ -219,9 +227,9 @@ fn dedented(body: &str, span: Span, sink: &mut Sink) -> Option<String> {
             sink.error(
                 Code::Syntax,
                 span,
-                "a line of this text is indented less than its closing `\"\"\"`",
+                said!("a line of this text is indented less than its closing `\"\"\"`"),
             )
-            .with_help("indent each line at least as far as the closing `\"\"\"`: its indentation is removed from every line");
+            .with_help(said!("indent each line at least as far as the closing `\"\"\"`: its indentation is removed from every line"));
             return None;
         }
     }
@@ -252,26 +260,28 @@ fn unescape(body: &str, base: usize, sink: &mut Sink) -> String {
             'f' => out.push('\u{0C}'),
             's' => out.push(' '),
             '"' | '\\' => out.push(c),
-            'u' => match unicode(rest) {
-                Some((c, length)) => {
-                    out.push(c);
-                    rest = &rest[length..];
-                }
-                None => {
-                    sink.error(
+            'u' => {
+                match unicode(rest) {
+                    Some((c, length)) => {
+                        out.push(c);
+                        rest = &rest[length..];
+                    }
+                    None => {
+                        sink.error(
                         Code::Syntax,
                         offset..offset + 2,
-                        "`\\u` needs the number of a character in braces, such as `\\u{1F3F0}`",
+                        said!("`\\u` needs the number of a character in braces, such as `\\u{1F3F0}`"),
                     );
+                    }
                 }
-            },
+            }
             _ => {
                 sink.error(
                     Code::Syntax,
                     offset..offset + 1 + c.len_utf8(),
-                    format!("unknown escape `\\{c}`"),
+                    said!("unknown escape `\\{}`", c),
                 )
-                .with_help("write a backslash as `\\\\`");
+                .with_help(said!("write a backslash as `\\\\`"));
             }
         }
     }

@@ -136,7 +136,7 @@ fn what_is_kdl_is_read_as_it_says_and_what_is_not_is_refused() {
                 if refused != is_listed(REFUSED) || !refused && differs() {
                     wrong.push(format!(
                         "{name}: {input:?}: {:?}",
-                        problems.first().map(|p| p.message.clone())
+                        problems.first().map(|p| p.message().to_owned())
                     ));
                 }
             }

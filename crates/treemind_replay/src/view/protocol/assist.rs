@@ -1,7 +1,7 @@
 //! What a page asks about a text that is being written, and what it is answered.
 
 use serde::{Deserialize, Serialize};
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 
 protocol! {
     /// What has been typed and is not part of the document yet.

@@ -2,7 +2,7 @@
 
 use super::On;
 use serde::Serialize;
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 
 protocol! {
     /// A breakpoint.

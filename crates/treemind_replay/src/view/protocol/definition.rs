@@ -2,7 +2,7 @@
 
 use super::Ground;
 use serde::Serialize;
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 
 protocol! {
     /// What a line of a definition is.
@@ -148,12 +148,10 @@ protocol! {
         pub severity: &'static str,
         /// Its code, such as `T0104`.
         pub code: String,
-        /// The topic of the code in a few words, such as `an unknown parameter`.
-        pub title: &'static str,
         /// What is wrong.
-        pub text: String,
+        pub text: Said,
         /// What to do about it.
-        pub help: Option<String>,
+        pub help: Option<Said>,
     }
 
     /// Documents that cannot be played.

@@ -3,7 +3,7 @@
 
 use super::{KeyScope, Problem, SaidKey, SheetKey, SheetLeaf};
 use serde::{Deserialize, Serialize};
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 
 protocol! {
     /// Where a node goes: beside another one, or into it.

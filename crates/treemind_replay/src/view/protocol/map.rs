@@ -2,7 +2,7 @@
 
 use super::{Done, Whose};
 use serde::{Deserialize, Serialize};
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 
 protocol! {
     /// A side of the map.

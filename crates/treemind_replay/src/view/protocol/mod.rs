@@ -3,7 +3,7 @@
 
 use crate::follow::Tone;
 use serde::Serialize;
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_explain::{Explanation, Reason};
 
 /// The version of the protocol. It grows when a page of an earlier version would misunderstand something.

@@ -1,7 +1,7 @@
 //! Planners: their goals, their plans, and what they would do with other facts.
 
 use serde::{Deserialize, Serialize};
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 
 protocol! {
     /// How it is with a goal.

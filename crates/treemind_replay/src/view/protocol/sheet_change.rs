@@ -2,7 +2,7 @@
 
 use super::{Conflict, Done, Problem, SheetKey, SheetLeaf, SheetNode};
 use serde::Serialize;
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 
 protocol! {
     /// What has changed in a file of the sheet.

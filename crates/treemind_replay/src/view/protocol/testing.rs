@@ -1,7 +1,7 @@
 //! What pages do with the tests of a document, and what they see of them.
 
 use serde::{Deserialize, Serialize};
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 
 protocol! {
     /// Which tests run by themselves when the document is changed.

@@ -1,7 +1,7 @@
 //! New documents, pages of the documentation, and the comparison of versions.
 
 use serde::{Deserialize, Serialize};
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 
 protocol! {
     /// What a new document begins with.

@@ -6,7 +6,8 @@ use std::path::{Component, Path};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
-use treemind_doc::edit::{Said, Version};
+use treemind_doc::Said;
+use treemind_doc::edit::Version;
 use treemind_doc::said;
 
 /// How long git may take.

@@ -3,7 +3,7 @@
 use super::new_file;
 use crate::io;
 use std::path::{Path, PathBuf};
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_doc::files::replace;
 use treemind_doc::said;
 use treemind_studio::Shelf;

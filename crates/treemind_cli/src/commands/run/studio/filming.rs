@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use treemind_core::{Program, Trace};
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_doc::testing::Action;
 use treemind_doc::{Document, said};
 use treemind_recording::{Recorder, Recording, Tape};

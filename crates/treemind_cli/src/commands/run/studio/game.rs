@@ -15,7 +15,7 @@ use std::sync::Arc;
 use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, Migration, Status};
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_doc::manifest::LeafWord;
 use treemind_doc::said;
 use treemind_doc::{Document, script};

@@ -4,7 +4,7 @@ use super::game::Game;
 use super::mapping::Mapping;
 use super::theatre::{Opened, example};
 use treemind_doc::Document;
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_doc::said;
 use treemind_doc::testing::Subject;
 use treemind_replay::view::protocol::{MapEdit, MapSheet};

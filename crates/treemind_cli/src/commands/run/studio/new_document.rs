@@ -1,7 +1,7 @@
 //! The texts of new documents.
 
 use std::path::Path;
-use treemind_doc::edit::Said;
+use treemind_doc::Said;
 use treemind_doc::{Document, Format, said};
 use treemind_replay::view::protocol::Origin;
 

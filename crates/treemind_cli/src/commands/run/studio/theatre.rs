@@ -15,7 +15,8 @@ use crate::io::{self, Failure};
 use std::path::PathBuf;
 use treemind_arena::TICK;
 use treemind_core::Behaviour;
-use treemind_doc::edit::{Said, Version};
+use treemind_doc::Said;
+use treemind_doc::edit::Version;
 use treemind_doc::said;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{

@@ -2,6 +2,7 @@
 
 use super::super::{blackboard, dialect};
 use super::{Ast, Operator};
+use crate::{Said, said};
 use std::collections::HashMap;
 
 /// What a key holds.
@@ -39,7 +40,7 @@ pub(in super::super) struct Lowered {
 pub(in super::super) fn lower(
     script: &[Ast],
     key: &mut dyn FnMut(&str) -> (String, Held),
-) -> Result<Lowered, String> {
+) -> Result<Lowered, Said> {
     let mut lowering = Lowering {
         key,
         constants: HashMap::new(),
@@ -72,20 +73,17 @@ struct Lowering<'k> {
 }
 
 impl Lowering<'_> {
-    fn assign(
-        &mut self,
-        name: &str,
-        operator: Option<char>,
-        value: &Ast,
-    ) -> Result<String, String> {
+    fn assign(&mut self, name: &str, operator: Option<char>, value: &Ast) -> Result<String, Said> {
         let (key, held) = (self.key)(name);
         let is_number = matches!(held, Held::Double | Held::Whole);
         if let Some(operator) = operator
             && (self.holds_text(name) || self.is_text(value))
         {
             if operator != '+' {
-                return Err(format!(
-                    "`{name}` is a text, and `{operator}=` is for numbers"
+                return Err(said!(
+                    "`{}` is a text, and `{}=` is for numbers",
+                    name,
+                    operator
                 ));
             }
             let value = self.letters(value)?;
@@ -107,8 +105,10 @@ impl Lowering<'_> {
             }
             None if is_number => match self.part(value)? {
                 (text, Ty::Text) => {
-                    return Err(format!(
-                        "`{name}` gets the text {text}, but scripts calculate with it"
+                    return Err(said!(
+                        "`{}` gets the text {}, but scripts calculate with it",
+                        name,
+                        text
                     ));
                 }
                 (text, Ty::Whole | Ty::Number) if held == Held::Whole => text,
@@ -123,7 +123,7 @@ impl Lowering<'_> {
     }
 
     /// An expression that is a whole number; `None` if it may have a fraction.
-    fn whole(&mut self, ast: &Ast) -> Result<Option<String>, String> {
+    fn whole(&mut self, ast: &Ast) -> Result<Option<String>, Said> {
         Ok(match ast {
             Ast::Number(number, true) => Some(format!("{number:.0}")),
             Ast::Minus(inner) => match (&**inner, self.whole(inner)?) {
@@ -151,17 +151,17 @@ impl Lowering<'_> {
     }
 
     /// An expression that is true or false.
-    fn condition(&mut self, ast: &Ast) -> Result<String, String> {
+    fn condition(&mut self, ast: &Ast) -> Result<String, Said> {
         Ok(match self.part(ast)? {
             (text, Ty::Bool) => text,
             (text, Ty::Number | Ty::Whole) => format!("({text} != 0.0)"),
             (text, Ty::Any) => format!("(!({text} == false) && !({text} == 0))"),
-            (text, Ty::Text) => return Err(format!("the text {text} is neither true nor false")),
+            (text, Ty::Text) => return Err(said!("the text {} is neither true nor false", text)),
         })
     }
 
     /// An expression that is a double.
-    fn number(&mut self, ast: &Ast) -> Result<String, String> {
+    fn number(&mut self, ast: &Ast) -> Result<String, Said> {
         match ast {
             Ast::Number(number, _) => return Ok(decimal(*number)),
             Ast::Minus(inner) => {
@@ -181,11 +181,11 @@ impl Lowering<'_> {
             (text, Ty::Bool) => format!("(if {text} {{ 1.0 }} else {{ 0.0 }})"),
             (text, Ty::Whole) => text,
             (text, Ty::Any) => format!("double({text})"),
-            (text, Ty::Text) => return Err(format!("the text {text} is not a number")),
+            (text, Ty::Text) => return Err(said!("the text {} is not a number", text)),
         })
     }
 
-    fn part(&mut self, ast: &Ast) -> Result<(String, Ty), String> {
+    fn part(&mut self, ast: &Ast) -> Result<(String, Ty), Said> {
         Ok(match ast {
             Ast::Number(number, true) => (format!("{number:.0}"), Ty::Whole),
             Ast::Number(number, false) => (decimal(*number), Ty::Number),
@@ -204,7 +204,7 @@ impl Lowering<'_> {
             Ast::Compared(first, rest) => (self.compared(first, rest)?, Ty::Bool),
             Ast::Choice(condition, then, other) => self.choice(condition, then, other)?,
             Ast::Assign(name, ..) => {
-                return Err(format!("`{name}` is assigned inside an expression"));
+                return Err(said!("`{}` is assigned inside an expression", name));
             }
         })
     }
@@ -214,7 +214,7 @@ impl Lowering<'_> {
         operator: Operator,
         left: &Ast,
         right: &Ast,
-    ) -> Result<(String, Ty), String> {
+    ) -> Result<(String, Ty), Said> {
         Ok(match operator {
             Operator::Or | Operator::And => {
                 let sign = if operator == Operator::Or { "||" } else { "&&" };
@@ -278,7 +278,7 @@ impl Lowering<'_> {
     }
 
     /// Two texts as one.
-    fn joined(&mut self, left: &Ast, right: &Ast) -> Result<String, String> {
+    fn joined(&mut self, left: &Ast, right: &Ast) -> Result<String, Said> {
         if let (Some(left), Some(right)) = (self.constant(left), self.constant(right)) {
             return Ok(format!("'{left}{right}'"));
         }
@@ -287,7 +287,7 @@ impl Lowering<'_> {
     }
 
     /// An expression as a part of a text.
-    fn letters(&mut self, ast: &Ast) -> Result<String, String> {
+    fn letters(&mut self, ast: &Ast) -> Result<String, Said> {
         Ok(match ast {
             Ast::Bool(value) => u8::from(*value).to_string(),
             _ => match self.part(ast)? {
@@ -342,7 +342,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn compared(&mut self, first: &Ast, rest: &[(&'static str, Ast)]) -> Result<String, String> {
+    fn compared(&mut self, first: &Ast, rest: &[(&'static str, Ast)]) -> Result<String, Said> {
         let mut left = first;
         let mut all = Vec::new();
         for (sign, right) in rest {
@@ -355,7 +355,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn pair(&mut self, left: &Ast, sign: &str, right: &Ast) -> Result<String, String> {
+    fn pair(&mut self, left: &Ast, sign: &str, right: &Ast) -> Result<String, Said> {
         if !matches!(sign, "==" | "!=") {
             let both = self.may_be_text(left) && self.may_be_text(right);
             if both || self.is_text(left) || self.is_text(right) {
@@ -412,17 +412,17 @@ impl Lowering<'_> {
     }
 
     /// An expression as a double, also if it is the text of a number.
-    fn as_number(&mut self, ast: &Ast) -> Result<String, String> {
+    fn as_number(&mut self, ast: &Ast) -> Result<String, Said> {
         let Ast::Text(text) = ast else {
             return self.number(ast);
         };
         let number = dialect::double(text);
         number
             .map(decimal)
-            .ok_or_else(|| format!("the text '{text}' is not a number"))
+            .ok_or_else(|| said!("the text '{}' is not a number", text))
     }
 
-    fn choice(&mut self, condition: &Ast, then: &Ast, other: &Ast) -> Result<(String, Ty), String> {
+    fn choice(&mut self, condition: &Ast, then: &Ast, other: &Ast) -> Result<(String, Ty), Said> {
         let condition = self.condition(condition)?;
         let (mut one, one_ty) = self.part(then)?;
         let (mut two, two_ty) = self.part(other)?;

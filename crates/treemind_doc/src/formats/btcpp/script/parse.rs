@@ -3,6 +3,7 @@
 use super::{Ast, Operator};
 use crate::formats::btcpp::dialect;
 use crate::syntax::shortened;
+use crate::{Said, said};
 
 /// How deeply expressions may be nested.
 const MAX_DEPTH: usize = 64;
@@ -10,7 +11,7 @@ const MAX_DEPTH: usize = 64;
 const MAX_OPERATORS: usize = 1_000;
 
 /// The statements of a script, or what is wrong with it.
-pub(in super::super) fn parse(code: &str) -> Result<Vec<Ast>, String> {
+pub(in super::super) fn parse(code: &str) -> Result<Vec<Ast>, Said> {
     let mut parser = Parser {
         tokens: tokens(code)?,
         at: 0,
@@ -25,11 +26,11 @@ pub(in super::super) fn parse(code: &str) -> Result<Vec<Ast>, String> {
         }
         statements.push(parser.statement()?);
         if parser.at < parser.tokens.len() && !parser.take(";") {
-            return Err(format!("unexpected {}", parser.said()));
+            return Err(said!("unexpected {}", parser.said()));
         }
     }
     match statements.is_empty() {
-        true => Err("it is empty".to_owned()),
+        true => Err(said!("it is empty")),
         false => Ok(statements),
     }
 }
@@ -48,15 +49,17 @@ const SIGNS: [&str; 30] = [
     "-", "*", "/", "!", "~", "?", ":", "(", ")", ";", "&", "|", "^", ",",
 ];
 
-fn tokens(code: &str) -> Result<Vec<Token>, String> {
+fn tokens(code: &str) -> Result<Vec<Token>, Said> {
     let mut tokens = Vec::new();
     let mut rest = code.trim_start();
     while let Some(first) = rest.chars().next() {
         let (token, length) = if matches!(first, '\'' | '"') {
-            let end = rest[1..].find(first).ok_or("a text is not closed")?;
+            let end = rest[1..]
+                .find(first)
+                .ok_or_else(|| said!("a text is not closed"))?;
             let text = &rest[1..=end];
             if text.contains('\'') {
-                return Err(format!("the text {text} has a `'` in it"));
+                return Err(said!("the text {} has a `'` in it", text));
             }
             (Token::Text(text.to_owned()), end + 2)
         } else if first.is_ascii_digit() {
@@ -68,7 +71,7 @@ fn tokens(code: &str) -> Result<Vec<Token>, String> {
             (Token::Word(rest[..end].to_owned()), end)
         } else {
             let sign = SIGNS.into_iter().find(|sign| rest.starts_with(sign));
-            let sign = sign.ok_or_else(|| format!("unexpected `{first}`"))?;
+            let sign = sign.ok_or_else(|| said!("unexpected `{}`", first))?;
             (Token::Sign(sign), sign.len())
         };
         tokens.push(token);
@@ -77,7 +80,7 @@ fn tokens(code: &str) -> Result<Vec<Token>, String> {
     Ok(tokens)
 }
 
-fn number(text: &str) -> Result<(Token, usize), String> {
+fn number(text: &str) -> Result<(Token, usize), Said> {
     let end =
         |text: &str, is_part: fn(char) -> bool| text.find(|c| !is_part(c)).unwrap_or(text.len());
     if let Some(hex) = text.strip_prefix("0x").or(text.strip_prefix("0X")) {
@@ -108,10 +111,10 @@ fn number(text: &str) -> Result<(Token, usize), String> {
     Ok((Token::Number(value, is_int), length))
 }
 
-fn not_a_number(text: &str) -> String {
+fn not_a_number(text: &str) -> Said {
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '.');
     let text = shortened(&text[..end.unwrap_or(text.len())]);
-    format!("`{text}` is not a number, or is too large")
+    said!("`{}` is not a number, or is too large", text)
 }
 
 struct Parser {
@@ -123,22 +126,23 @@ struct Parser {
 }
 
 impl Parser {
-    fn said(&self) -> String {
+    fn said(&self) -> Said {
         match self.tokens.get(self.at) {
-            Some(Token::Sign(sign)) => format!("`{sign}`"),
-            Some(Token::Word(word)) => format!("`{}`", shortened(word)),
-            Some(Token::Text(text)) => format!("the text '{}'", shortened(text)),
-            Some(Token::Number(number, _)) => format!("`{number}`"),
-            None => "the end of the script".to_owned(),
+            Some(Token::Sign(sign)) => format!("`{sign}`").into(),
+            Some(Token::Word(word)) => format!("`{}`", shortened(word)).into(),
+            Some(Token::Text(text)) => said!("the text '{}'", shortened(text)),
+            Some(Token::Number(number, _)) => format!("`{number}`").into(),
+            None => said!("the end of the script"),
         }
     }
 
     /// A node of two sides.
-    fn two_sided(&mut self, operator: Operator, left: Ast, right: Ast) -> Result<Ast, String> {
+    fn two_sided(&mut self, operator: Operator, left: Ast, right: Ast) -> Result<Ast, Said> {
         self.operators += 1;
         match self.operators > MAX_OPERATORS {
-            true => Err(format!(
-                "a statement has more than {MAX_OPERATORS} operators"
+            true => Err(said!(
+                "a statement has more than {} operators",
+                MAX_OPERATORS
             )),
             false => Ok(Ast::Binary(operator, Box::new(left), Box::new(right))),
         }
@@ -154,7 +158,7 @@ impl Parser {
         signs.iter().copied().find(|sign| self.take(sign))
     }
 
-    fn statement(&mut self) -> Result<Ast, String> {
+    fn statement(&mut self) -> Result<Ast, Said> {
         self.operators = 0;
         if let Some(Token::Word(name)) = self.tokens.get(self.at).cloned()
             && let Some(Token::Sign(sign @ (":=" | "=" | "+=" | "-=" | "*=" | "/="))) =
@@ -171,16 +175,16 @@ impl Parser {
         self.choice()
     }
 
-    fn choice(&mut self) -> Result<Ast, String> {
+    fn choice(&mut self) -> Result<Ast, Said> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(format!("it is nested deeper than {MAX_DEPTH}"));
+            return Err(said!("it is nested deeper than {}", MAX_DEPTH));
         }
         let condition = self.or()?;
         let choice = if self.take("?") {
             let then = self.choice()?;
             if !self.take(":") {
-                return Err(format!("expected `:`, found {}", self.said()));
+                return Err(said!("expected `:`, found {}", self.said()));
             }
             let other = self.choice()?;
             Ast::Choice(Box::new(condition), Box::new(then), Box::new(other))
@@ -191,7 +195,7 @@ impl Parser {
         Ok(choice)
     }
 
-    fn or(&mut self) -> Result<Ast, String> {
+    fn or(&mut self) -> Result<Ast, Said> {
         let mut left = self.and()?;
         while self.take("||") {
             let right = self.and()?;
@@ -200,7 +204,7 @@ impl Parser {
         Ok(left)
     }
 
-    fn and(&mut self) -> Result<Ast, String> {
+    fn and(&mut self) -> Result<Ast, Said> {
         let mut left = self.comparison()?;
         while self.take("&&") {
             let right = self.comparison()?;
@@ -209,7 +213,7 @@ impl Parser {
         Ok(left)
     }
 
-    fn comparison(&mut self) -> Result<Ast, String> {
+    fn comparison(&mut self) -> Result<Ast, Said> {
         let first = self.binary(0)?;
         let mut rest = Vec::new();
         while let Some(sign) = self.one_of(&["==", "!=", "<=", ">=", "<", ">"]) {
@@ -222,7 +226,7 @@ impl Parser {
     }
 
     /// The operators between comparisons and signs, by how tightly they bind.
-    fn binary(&mut self, level: usize) -> Result<Ast, String> {
+    fn binary(&mut self, level: usize) -> Result<Ast, Said> {
         const LEVELS: [&[&str]; 4] = [&["|", "^"], &["&"], &["..", "+", "-"], &["*", "/"]];
         let Some(signs) = LEVELS.get(level) else {
             return self.unary();
@@ -241,12 +245,12 @@ impl Parser {
         Ok(left)
     }
 
-    fn unary(&mut self) -> Result<Ast, String> {
+    fn unary(&mut self) -> Result<Ast, Said> {
         let mut signs = Vec::new();
         while let Some(sign) = self.one_of(&["-", "!", "~"]) {
             signs.push(sign);
             if signs.len() > MAX_DEPTH {
-                return Err(format!("it is nested deeper than {MAX_DEPTH}"));
+                return Err(said!("it is nested deeper than {}", MAX_DEPTH));
             }
         }
         let mut inner = self.atom()?;
@@ -264,12 +268,12 @@ impl Parser {
         Ok(inner)
     }
 
-    fn atom(&mut self) -> Result<Ast, String> {
+    fn atom(&mut self) -> Result<Ast, Said> {
         if self.take("(") {
             let inner = self.choice()?;
             return match self.take(")") {
                 true => Ok(inner),
-                false => Err(format!("expected `)`, found {}", self.said())),
+                false => Err(said!("expected `)`, found {}", self.said())),
             };
         }
         let atom = match self.tokens.get(self.at).cloned() {
@@ -280,7 +284,7 @@ impl Parser {
             }
             Some(Token::Word(word)) => Ast::Name(word),
             Some(Token::Sign(_)) | None => {
-                return Err(format!("expected a value, found {}", self.said()));
+                return Err(said!("expected a value, found {}", self.said()));
             }
         };
         self.at += 1;

@@ -14,6 +14,7 @@ use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::syntax::{Entry, Node, Span, Value, shortened};
 use crate::text::Notes;
+use crate::{Said, said};
 use scripts::Keys;
 use std::collections::{BTreeSet, HashMap};
 use xml::Element;
@@ -130,7 +131,7 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
             }
             "test" | "import" => {}
             word => {
-                let message = format!("BehaviorTree.CPP has no `{}`", shortened(word));
+                let message = said!("BehaviorTree.CPP has no `{}`", shortened(word));
                 writer.lacks(&node.name.span, message);
             }
         }
@@ -186,7 +187,7 @@ fn as_spelled(
 
 impl<'n> Writer<'n, '_> {
     /// Something that the XML cannot say.
-    fn lacks(&mut self, at: &Span, message: String) {
+    fn lacks(&mut self, at: &Span, message: Said) {
         self.sink.error(Code::NoForm, at.clone(), message);
     }
 

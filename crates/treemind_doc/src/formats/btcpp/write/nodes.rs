@@ -7,6 +7,7 @@ use super::{Writer, first, literal, words};
 use crate::formats::btcpp::kept::Kept;
 use crate::formats::btcpp::words as dialect;
 use crate::syntax::{Entry, Node, Value, shortened};
+use crate::{Said, said};
 
 /// Nodes that have the same children in the XML: the word, the element, and the properties that are written here.
 const PLAIN: &[(&str, &str)] = &[
@@ -159,7 +160,7 @@ impl<'n> Writer<'n, '_> {
             "subtree" => self.subtree(node, known),
             "condition" | "action" | "node" => self.leaf(node, known),
             _ => {
-                let message = format!("BehaviorTree.CPP has no `{}`", shortened(word));
+                let message = said!("BehaviorTree.CPP has no `{}`", shortened(word));
                 self.lacks(&node.name.span, message);
                 None
             }
@@ -191,7 +192,7 @@ impl<'n> Writer<'n, '_> {
             }
             (_, yields) => {
                 let word = shortened(yields.unwrap_or_default());
-                let message = format!("BehaviorTree.CPP has no list with `yields={word}`");
+                let message = said!("BehaviorTree.CPP has no list with `yields={}`", word);
                 self.lacks(&node.name.span, message);
                 return None;
             }
@@ -290,8 +291,9 @@ impl<'n> Writer<'n, '_> {
             Some(key) => Some(format!("{{{key}}}")),
             None => {
                 let word = shortened(&node.name.value);
-                let message = format!(
-                    "`{word}` takes a number or a key in BehaviorTree.CPP, and no expression"
+                let message = said!(
+                    "`{}` takes a number or a key in BehaviorTree.CPP, and no expression",
+                    word
                 );
                 self.lacks(&entry.span, message);
                 None
@@ -320,14 +322,16 @@ impl<'n> Writer<'n, '_> {
         &mut self,
         node: &Node,
         entry: &Entry,
-        written: Result<String, String>,
+        written: Result<String, Said>,
     ) -> Option<String> {
         match written {
             Ok(text) => Some(text),
             Err(what) => {
                 let word = shortened(&node.name.value);
-                let message = format!(
-                    "scripts of BehaviorTree.CPP have no {what}, which this `{word}` needs"
+                let message = said!(
+                    "scripts of BehaviorTree.CPP have no {}, which this `{}` needs",
+                    what,
+                    word
                 );
                 self.lacks(&entry.span, message);
                 None
@@ -363,8 +367,9 @@ impl<'n> Writer<'n, '_> {
             .last()
             .is_some_and(|last| last.name.value == "default");
         if !(2..=6).contains(&cases.len()) || !has_default {
-            let message = "BehaviorTree.CPP has a `switch` of two to six cases, with a `default`";
-            self.lacks(&node.name.span, message.to_owned());
+            let message =
+                said!("BehaviorTree.CPP has a `switch` of two to six cases, with a `default`");
+            self.lacks(&node.name.span, message);
             return None;
         }
         let entry = first(node)?;
@@ -374,7 +379,7 @@ impl<'n> Writer<'n, '_> {
         for (nth, case) in cases.iter().enumerate() {
             let mut values = case.entries.iter().filter(|entry| entry.name.is_none());
             let (Some(value), None) = (values.next(), values.next()) else {
-                let message = "a case has one value in BehaviorTree.CPP".to_owned();
+                let message = said!("a case has one value in BehaviorTree.CPP");
                 self.lacks(&case.name.span, message);
                 return None;
             };
@@ -395,7 +400,7 @@ impl<'n> Writer<'n, '_> {
         let name = words(node).next()?;
         self.used.insert(name);
         if node.entry("not").is_some() {
-            let message = "BehaviorTree.CPP has no `not=`: put an `invert` around it".to_owned();
+            let message = said!("BehaviorTree.CPP has no `not=`: put an `invert` around it");
             self.lacks(&node.name.span, message);
         }
         let is_taken = dialect::all().any(|known| known == name)
@@ -457,7 +462,7 @@ impl<'n> Writer<'n, '_> {
 
     fn port(&mut self, entry: &Entry, name: &str, value: Option<String>, element: &mut Element) {
         if !is_name(name) || matches!(name, "ID" | "name") || name.starts_with('_') {
-            let message = format!(
+            let message = said!(
                 "`{}` cannot name a port of BehaviorTree.CPP",
                 shortened(name)
             );
@@ -485,8 +490,10 @@ impl<'n> Writer<'n, '_> {
         let is_text = text.value.starts_with("='") && text.value.ends_with('\'');
         if text.value.starts_with('=') && !is_text {
             let word = shortened(&node.name.value);
-            let message =
-                format!("`{word}` takes a literal or a key in BehaviorTree.CPP, and no expression");
+            let message = said!(
+                "`{}` takes a literal or a key in BehaviorTree.CPP, and no expression",
+                word
+            );
             self.lacks(&entry.span, message);
             return None;
         }
@@ -522,8 +529,10 @@ impl<'n> Writer<'n, '_> {
                 code = format!("!({code})");
             }
             if element.attributes.iter().any(|(name, _)| name == theirs) {
-                let message =
-                    format!("BehaviorTree.CPP has one `{theirs}` for `fail-if` and `when`");
+                let message = said!(
+                    "BehaviorTree.CPP has one `{}` for `fail-if` and `when`",
+                    theirs
+                );
                 self.lacks(&entry.span, message);
                 continue;
             }
@@ -543,7 +552,7 @@ impl<'n> Writer<'n, '_> {
             let is_said = matches!(name, "name" | "doc" | "allow" | "not" | "score" | "weight")
                 || known.contains(&name);
             if !is_said {
-                let message = format!(
+                let message = said!(
                     "BehaviorTree.CPP has no `{}=` for `{}`",
                     shortened(name),
                     shortened(&node.name.value)

@@ -4,6 +4,7 @@ use crate::diagnostic::Sink;
 use crate::expression::ast::{Ast, AstId, AstKind};
 use crate::expression::{self, Fragment, Grammar};
 use crate::syntax::Text;
+use crate::{Said, said};
 use std::collections::HashMap;
 use treemind_core::expr::{Arith, Compare};
 
@@ -40,17 +41,17 @@ impl<'a> Script<'a> {
     }
 
     /// The expression as a script, or what of it no script can say.
-    pub(super) fn written(&self) -> Result<String, String> {
+    pub(super) fn written(&self) -> Result<String, Said> {
         let text = self.part(self.ast.root())?;
         Ok(without_parentheses(text))
     }
 
     /// The statements as a script.
-    pub(super) fn all_statements(&self) -> Result<String, String> {
+    pub(super) fn all_statements(&self) -> Result<String, Said> {
         let mut all = Vec::new();
         for statement in &self.ast.statements {
             if statement.part.is_some() {
-                return Err("a component of a vector".to_owned());
+                return Err(said!("a component of a vector"));
             }
             let key = self.key(&self.text[statement.key.clone()]);
             let value = without_parentheses(self.part(statement.value)?);
@@ -175,7 +176,7 @@ impl<'a> Script<'a> {
             .unwrap_or_else(|| name.to_owned())
     }
 
-    fn part(&self, id: AstId) -> Result<String, String> {
+    fn part(&self, id: AstId) -> Result<String, Said> {
         let two = |left: AstId, sign: &str, right: AstId| {
             Ok(format!(
                 "({} {sign} {})",
@@ -232,14 +233,14 @@ impl<'a> Script<'a> {
                     "bit_or" => "|",
                     "bit_xor" => "^",
                     "double" if args.len() == 1 => return self.part(args[0]),
-                    _ => return Err(format!("`{name}()`")),
+                    _ => return Err(format!("`{name}()`").into()),
                 };
                 match args[..] {
                     [left, right] => two(left, sign, right),
-                    _ => Err(format!("`{name}()`")),
+                    _ => Err(format!("`{name}()`").into()),
                 }
             }
-            AstKind::Part(..) => Err("a component of a vector".to_owned()),
+            AstKind::Part(..) => Err(said!("a component of a vector")),
         }
     }
 
@@ -312,13 +313,13 @@ fn compared(op: Compare) -> &'static str {
     }
 }
 
-fn sign(op: Arith) -> Result<&'static str, String> {
+fn sign(op: Arith) -> Result<&'static str, Said> {
     Ok(match op {
         Arith::Add => "+",
         Arith::Sub => "-",
         Arith::Mul => "*",
         Arith::Div => "/",
-        Arith::Rem => return Err("`%`".to_owned()),
+        Arith::Rem => return Err("`%`".into()),
     })
 }
 

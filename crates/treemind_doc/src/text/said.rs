@@ -1,21 +1,23 @@
 //! Sentences for people, as data, so that whoever shows them can say them in another language.
 
-use super::EditError;
+use crate::code::Code;
+#[cfg(feature = "edit")]
+use crate::edit::EditError;
 use crate::language::Spot as Place;
+#[cfg(feature = "edit")]
 use crate::symbols::SymbolKind;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt;
-use treemind_core::NodeChange;
+use treemind_core::{NodeChange, Type};
 
-/// What an edit is called, why it is refused, and the like.
+/// What is wrong with a document, what an edit is called, why it is refused, and the like.
 ///
 /// It is written in English ([`Display`](fmt::Display)). Who speaks another language has a sentence of their own for each
 /// that [`said!`](crate::said) makes, with the same holes.
 ///
 /// ```
-/// use treemind_doc::edit::Said;
-/// use treemind_doc::said;
+/// use treemind_doc::{Said, said};
 ///
 /// let why = said!("`{}` takes no children", "wait");
 /// assert_eq!(why.to_string(), "`wait` takes no children");
@@ -38,23 +40,53 @@ pub enum Said {
     },
 }
 
-/// A [`Said`](crate::edit::Said) from an English sentence, with what is in its holes. It does not compile if their number
+/// A [`Said`](crate::Said) from an English sentence, with what is in its holes. It does not compile if their number
 /// differs.
 #[macro_export]
 macro_rules! said {
     ($says:literal $(, $with:expr)* $(,)?) => {{
         const _: () = assert!(
-            $crate::edit::Said::holes($says) == <[&str]>::len(&[$(stringify!($with)),*]),
+            $crate::Said::holes($says) == <[&str]>::len(&[$(stringify!($with)),*]),
             "as many values as holes"
         );
-        $crate::edit::Said::Sentence {
-            says: $says,
-            with: ::std::vec![$($crate::edit::Said::from($with)),*],
-        }
+        $crate::Said::sentence($says, &[$(&$with),*])
     }};
 }
 
+/// What can be in a hole of a sentence: all that a [`Said`] can be made of.
+pub trait Sayable {
+    /// It, as what is said.
+    fn said(&self) -> Said;
+}
+
+impl<T: Clone> Sayable for T
+where
+    Said: From<T>,
+{
+    fn said(&self) -> Said {
+        Said::from(self.clone())
+    }
+}
+
 impl Said {
+    /// A sentence of a table, without holes.
+    pub const fn plain(says: &'static str) -> Self {
+        Self::Sentence {
+            says,
+            with: Vec::new(),
+        }
+    }
+
+    /// A sentence, with what is in its holes. This is one function for all sentences, because a program has more than a
+    /// thousand of them.
+    #[doc(hidden)]
+    pub fn sentence(says: &'static str, with: &[&dyn Sayable]) -> Self {
+        Self::Sentence {
+            says,
+            with: with.iter().map(|one| one.said()).collect(),
+        }
+    }
+
     /// How many holes a sentence has.
     pub const fn holes(says: &str) -> usize {
         let bytes = says.as_bytes();
@@ -110,6 +142,7 @@ impl From<String> for Said {
     }
 }
 
+#[cfg(feature = "edit")]
 impl From<EditError> for Said {
     fn from(error: EditError) -> Self {
         error.message().clone()
@@ -123,30 +156,22 @@ impl From<&Said> for Said {
 }
 
 /// Words that stand in sentences come from tables, and each is a sentence, too.
+#[cfg(feature = "edit")]
 impl From<SymbolKind> for Said {
     fn from(kind: SymbolKind) -> Self {
-        Self::Sentence {
-            says: kind.as_str(),
-            with: Vec::new(),
-        }
+        Self::plain(kind.as_str())
     }
 }
 
 impl From<NodeChange> for Said {
     fn from(change: NodeChange) -> Self {
-        Self::Sentence {
-            says: change.as_str(),
-            with: Vec::new(),
-        }
+        Self::plain(change.as_str())
     }
 }
 
 impl From<Place> for Said {
     fn from(place: Place) -> Self {
-        Self::Sentence {
-            says: place.place(),
-            with: Vec::new(),
-        }
+        Self::plain(place.place())
     }
 }
 
@@ -165,9 +190,18 @@ texts!(
     &String,
     Cow<'_, str>,
     &Cow<'_, str>,
+    &&str,
     char,
+    i32,
     u32,
     usize,
+    &usize,
     u64,
-    i64
+    i64,
+    i128,
+    &i128,
+    f64,
+    Type,
+    Code,
+    &Code
 );
