@@ -58,6 +58,8 @@ pub use document::{Archetype, Document, ImportError, Imports, Tree, check_togeth
 pub use document::{Converted, convert};
 #[cfg(all(feature = "convert", feature = "btcpp"))]
 pub use document::{convert_btcpp, write_btcpp};
+#[cfg(feature = "btcpp")]
+pub use formats::btcpp::btcpp_attribute;
 #[cfg(all(feature = "convert", feature = "btcpp"))]
 pub use formats::btcpp::{BtcppNode, BtcppScripts, GivenIf};
 #[cfg(feature = "diagram")]

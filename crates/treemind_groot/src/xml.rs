@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use treemind_core::behaviour::Kind;
 use treemind_core::{Behaviour, NodeId};
-use treemind_doc::{About, LineParts, line_parts, outline_lines};
+use treemind_doc::{About, LineParts, btcpp_attribute, line_parts, outline_lines};
 
 /// What a node of a model is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,18 +77,6 @@ const DECORATORS: &[&str] = &[
     "RunOnce",
     "Delay",
     "Timeout",
-];
-
-/// Our properties that BehaviorTree.CPP has, too.
-const CONDITIONS: [(&str, &str); 8] = [
-    ("fail-if", "_failureIf"),
-    ("succeed-if", "_successIf"),
-    ("skip-if", "_skipIf"),
-    ("while", "_while"),
-    ("on-success", "_onSuccess"),
-    ("on-failure", "_onFailure"),
-    ("on-abort", "_onHalted"),
-    ("on-end", "_post"),
 ];
 
 /// The port of a built-in node that holds what stands behind our word, and the value in the words of BehaviorTree.CPP.
@@ -301,8 +289,8 @@ fn ports(
         }
     }
     for given in &line.properties {
-        let theirs = CONDITIONS.iter().find(|(ours, _)| *ours == given.name);
-        ports.extend(theirs.map(|(_, theirs)| ((*theirs).to_owned(), given.value.text.clone())));
+        let theirs = btcpp_attribute(&given.name);
+        ports.extend(theirs.map(|theirs| (theirs.to_owned(), given.value.text.clone())));
     }
     ports
 }

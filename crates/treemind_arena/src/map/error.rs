@@ -1,26 +1,32 @@
 //! Why a text is not a scenario.
 
 use std::fmt;
+use treemind::doc::{Said, said};
 
 /// Why a text is not a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapError {
     line: Option<usize>,
-    text: String,
+    text: Said,
 }
 
 impl MapError {
-    pub(super) fn at(line: usize, text: impl Into<String>) -> Self {
+    pub(super) fn at(line: usize, text: Said) -> Self {
         Self {
             line: Some(line),
-            text: text.into(),
+            text,
         }
     }
 
-    pub(super) fn whole(text: impl Into<String>) -> Self {
-        Self {
-            line: None,
-            text: text.into(),
+    pub(super) fn whole(text: Said) -> Self {
+        Self { line: None, text }
+    }
+
+    /// What is wrong, for whoever says it in another language: what is printed is its English.
+    pub fn said(&self) -> Said {
+        match self.line {
+            Some(line) => said!("line {}: {}", line, &self.text),
+            None => self.text.clone(),
         }
     }
 
@@ -32,10 +38,7 @@ impl MapError {
 
 impl fmt::Display for MapError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(out, "line {line}: {}", self.text),
-            None => out.write_str(&self.text),
-        }
+        self.said().fmt(out)
     }
 }
 

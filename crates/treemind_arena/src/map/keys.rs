@@ -3,6 +3,7 @@
 use super::error::MapError;
 use super::words::Words;
 use crate::body::Key;
+use treemind::doc::said;
 
 /// Keys, each with the tick in which it is pressed, in the order of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,15 +23,15 @@ impl Presses {
                 continue;
             }
             let mut words = Words::new(nth + 1, line);
-            let tick = u64::from(words.number("a tick")?);
-            let name = words.take("a key")?;
+            let tick = u64::from(words.number(said!("a tick"))?);
+            let name = words.take(said!("a key"))?;
             let Some(key) = Key::ALL.into_iter().find(|key| key.name() == name) else {
                 let known = Key::ALL.map(Key::name).join(", ");
-                return Err(words.error(format!("`{name}` is not one of: {known}")));
+                return Err(words.error(said!("`{}` is not one of: {}", name, known)));
             };
             words.end()?;
             if presses.0.last().is_some_and(|(last, _)| *last > tick) {
-                return Err(words.error("the ticks must be in the order of time"));
+                return Err(words.error(said!("the ticks must be in the order of time")));
             }
             presses.0.push((tick, key));
         }

@@ -4,6 +4,7 @@ use super::error::MapError;
 use super::words::Words;
 use crate::body::{Ending, Mind, Traits, Weapon};
 use crate::things::{Item, Kind};
+use treemind::doc::said;
 
 /// The meaning of a character of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,15 +20,15 @@ pub(super) enum Legend {
 impl Legend {
     /// Reads the words after the character.
     pub(super) fn parse(sign: char, words: &mut Words<'_>) -> Result<Self, MapError> {
-        let word = words.take("what it stands for")?;
+        let word = words.take(said!("what it stands for"))?;
         let legend = match word {
             "actor" => Self::Actor(Box::new(actor(sign, words)?)),
-            "spot" => Self::Spot(words.take("the name of the spot")?.to_owned()),
+            "spot" => Self::Spot(words.take(said!("the name of the spot"))?.to_owned()),
             _ => match Kind::of(word) {
                 Some(kind) => Self::Item(item(kind, words)?),
                 None => {
                     let known = Kind::ALL.map(Kind::word).join(", ");
-                    let text = format!("`{word}` is not one of: actor, spot, {known}");
+                    let text = said!("`{}` is not one of: actor, spot, {}", word, known);
                     return Err(words.error(text));
                 }
             },
@@ -78,8 +79,11 @@ fn item(kind: Kind, words: &mut Words<'_>) -> Result<Item, MapError> {
             Some(("lock", value)) => item.lock_ticks = words.ticks(value)?,
             Some(("amount", value)) => item.amount = words.whole(value)?,
             Some((name, _)) => {
-                let text =
-                    format!("a {kind} has no `{name}`; it can only have `lock` and `amount`");
+                let text = said!(
+                    "a {} has no `{}`; it can only have `lock` and `amount`",
+                    kind.to_string(),
+                    name
+                );
                 return Err(words.error(text));
             }
         }
@@ -88,7 +92,7 @@ fn item(kind: Kind, words: &mut Words<'_>) -> Result<Item, MapError> {
 }
 
 fn actor(sign: char, words: &mut Words<'_>) -> Result<Traits, MapError> {
-    let name = words.take("the name of the actor")?;
+    let name = words.take(said!("the name of the actor"))?;
     let mut traits = Traits::new(sign, name);
     while let Some(word) = words.find() {
         let (name, value) = word.split_once('=').unwrap_or((word, ""));
@@ -117,7 +121,7 @@ fn actor(sign: char, words: &mut Words<'_>) -> Result<Traits, MapError> {
             "looks" => traits.looks_west = looks(value, words)?,
             "owner" => traits.owner = value.to_owned(),
             "steered" => traits.is_steered = yes(value, words)?,
-            _ => return Err(words.error(format!("an actor has no `{name}`"))),
+            _ => return Err(words.error(said!("an actor has no `{}`", name))),
         }
     }
     Ok(traits)
@@ -132,8 +136,9 @@ fn mind(value: &str, words: &Words<'_>) -> Result<Mind, MapError> {
         Some(("planner", name)) => Mind::Planner(name.to_owned()),
         Some(("archetype", name)) => Mind::Archetype(name.to_owned()),
         _ => {
-            let text = format!(
-                "`{value}` is not `main`, `tree:NAME`, `machine:NAME`, `decide:NAME`, `planner:NAME` or `archetype:NAME`"
+            let text = said!(
+                "`{}` is not `main`, `tree:NAME`, `machine:NAME`, `decide:NAME`, `planner:NAME` or `archetype:NAME`",
+                value
             );
             return Err(words.error(text));
         }
@@ -143,7 +148,7 @@ fn mind(value: &str, words: &Words<'_>) -> Result<Mind, MapError> {
 fn weapon(value: &str, words: &Words<'_>) -> Result<&'static Weapon, MapError> {
     Weapon::of(value).ok_or_else(|| {
         let known: Vec<&str> = Weapon::ALL.iter().map(|weapon| weapon.name).collect();
-        words.error(format!("`{value}` is not one of: {}", known.join(", ")))
+        words.error(said!("`{}` is not one of: {}", value, known.join(", ")))
     })
 }
 
@@ -152,7 +157,7 @@ fn ending(value: &str, words: &Words<'_>) -> Result<Ending, MapError> {
         "stay" => Ending::Stay,
         "leave" => Ending::Leave,
         "again" => Ending::Again,
-        _ => return Err(words.error(format!("`{value}` is not `stay`, `leave` or `again`"))),
+        _ => return Err(words.error(said!("`{}` is not `stay`, `leave` or `again`", value))),
     })
 }
 
@@ -161,7 +166,7 @@ fn fights(value: &str, words: &Words<'_>) -> Result<(bool, bool), MapError> {
         "" | "hold" => Ok((true, false)),
         "charge" => Ok((true, true)),
         "no" => Ok((false, false)),
-        _ => Err(words.error(format!("`{value}` is not `hold`, `charge` or `no`"))),
+        _ => Err(words.error(said!("`{}` is not `hold`, `charge` or `no`", value))),
     }
 }
 
@@ -169,7 +174,7 @@ fn looks(value: &str, words: &Words<'_>) -> Result<bool, MapError> {
     match value {
         "east" => Ok(false),
         "west" => Ok(true),
-        _ => Err(words.error(format!("`{value}` is not `east` or `west`"))),
+        _ => Err(words.error(said!("`{}` is not `east` or `west`", value))),
     }
 }
 
@@ -177,7 +182,7 @@ fn yes(value: &str, words: &Words<'_>) -> Result<bool, MapError> {
     match value {
         "" | "yes" => Ok(true),
         "no" => Ok(false),
-        _ => Err(words.error(format!("`{value}` is not `yes` or `no`"))),
+        _ => Err(words.error(said!("`{}` is not `yes` or `no`", value))),
     }
 }
 

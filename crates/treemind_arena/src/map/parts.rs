@@ -1,6 +1,7 @@
 //! The lines of a map, and the part that each is in.
 
 use super::error::MapError;
+use treemind::doc::said;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
@@ -38,7 +39,7 @@ pub(super) fn lines(text: &str) -> Result<Vec<Line<'_>>, MapError> {
         }
         if !line.starts_with('[') {
             if part == Part::Before {
-                let text = "a scenario must begin with `[map]`";
+                let text = said!("a scenario must begin with `[map]`");
                 return Err(MapError::at(number, text));
             }
             all.push(Line {
@@ -56,8 +57,9 @@ pub(super) fn lines(text: &str) -> Result<Vec<Line<'_>>, MapError> {
             "[rules]" => Part::Rules,
             "[steer]" => Part::Steer,
             _ => {
-                let text = format!(
-                    "`{trimmed}` is not `[map]`, `[legend]`, `[script]`, `[rules]` or `[steer]`"
+                let text = said!(
+                    "`{}` is not `[map]`, `[legend]`, `[script]`, `[rules]` or `[steer]`",
+                    trimmed
                 );
                 return Err(MapError::at(number, text));
             }

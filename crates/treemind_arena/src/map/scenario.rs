@@ -12,6 +12,7 @@ use crate::grid::{Grid, MAX_SIDE};
 use crate::things::Item;
 use std::collections::BTreeMap;
 use treemind::core::behaviour::MAILBOX_SIZES;
+use treemind::doc::said;
 use treemind::population::Limits;
 
 /// What is limited, and when a round is over; each may be left out.
@@ -119,7 +120,7 @@ impl Scenario {
             }
         }
         if scenario.items.len() > MAX_ITEMS {
-            let text = format!("there are more than {MAX_ITEMS} things");
+            let text = said!("there are more than {} things", MAX_ITEMS);
             return Err(MapError::whole(text));
         }
         scenario.place_actors(&legend, &marks)?;
@@ -155,7 +156,7 @@ impl Scenario {
                 .map(|&(_, cell)| cell)
                 .collect();
             if cells.is_empty() {
-                let text = format!("`{sign}` is nowhere on the map");
+                let text = said!("`{}` is nowhere on the map", *sign);
                 return Err(MapError::at(*line, text));
             }
             for (nth, cell) in cells.iter().enumerate() {
@@ -167,7 +168,7 @@ impl Scenario {
             }
         }
         if self.actors.len() > MAX_ACTORS {
-            let text = format!("there are more than {MAX_ACTORS} actors");
+            let text = said!("there are more than {} actors", MAX_ACTORS);
             return Err(MapError::whole(text));
         }
         Ok(())
@@ -176,19 +177,24 @@ impl Scenario {
     /// Checks that every name that is used exists.
     fn check_names(&self) -> Result<(), MapError> {
         if let Some(who) = self.steer.who.iter().find(|who| self.actor(who).is_none()) {
-            let text = format!("unknown actor `{who}` in `[steer]`");
+            let text = said!("unknown actor `{}` in `[steer]`", who);
             return Err(MapError::whole(text));
         }
         for (traits, _) in &self.actors {
             let (name, route) = (&traits.name, &traits.route);
             if !route.is_empty() && self.spot(route).is_none() {
-                let text = format!("the {name} has the route `{route}`, but there is no such spot");
+                let text = said!(
+                    "the {} has the route `{}`, but there is no such spot",
+                    name,
+                    route
+                );
                 return Err(MapError::whole(text));
             }
             if !traits.owner.is_empty() && self.actor(&traits.owner).is_none() {
-                let text = format!(
-                    "unknown actor `{}` as the owner of the {name}",
-                    traits.owner
+                let text = said!(
+                    "unknown actor `{}` as the owner of the {}",
+                    traits.owner,
+                    name
                 );
                 return Err(MapError::whole(text));
             }
@@ -204,13 +210,13 @@ impl Scenario {
             };
             for who in actors {
                 if self.actor(who).is_none() {
-                    return Err(MapError::at(cue.line, format!("unknown actor `{who}`")));
+                    return Err(MapError::at(cue.line, said!("unknown actor `{}`", who)));
                 }
             }
             if let Some(spot) = spot
                 && self.spot(spot).is_none()
             {
-                return Err(MapError::at(cue.line, format!("unknown spot `{spot}`")));
+                return Err(MapError::at(cue.line, said!("unknown spot `{}`", spot)));
             }
         }
         Ok(())
@@ -266,22 +272,25 @@ fn read_legend(lines: &[(usize, &str)]) -> Result<BTreeMap<char, (usize, Legend)
     let mut legend = BTreeMap::new();
     for &(line, text) in lines {
         let mut words = Words::new(line, text);
-        let signs = words.take("a character of the map")?;
+        let signs = words.take(said!("a character of the map"))?;
         let Some((first, last)) = range(signs) else {
-            let text = format!("`{signs}` is neither a character nor a range such as `1-6`");
+            let text = said!(
+                "`{}` is neither a character nor a range such as `1-6`",
+                signs
+            );
             return Err(words.error(text));
         };
         let meaning = Legend::parse(first, &mut words)?;
         if (first..=last).count() > MAX_RANGE {
-            let text = format!("`{signs}` are more than {MAX_RANGE} characters");
+            let text = said!("`{}` are more than {} characters", signs, MAX_RANGE);
             return Err(words.error(text));
         }
         for sign in first..=last {
             if matches!(sign, '#' | '.') {
-                return Err(words.error(format!("`{sign}` already has a meaning")));
+                return Err(words.error(said!("`{}` already has a meaning", sign)));
             }
             if legend.insert(sign, (line, meaning.clone())).is_some() {
-                return Err(words.error(format!("`{sign}` already has a line")));
+                return Err(words.error(said!("`{}` already has a line", sign)));
             }
         }
     }
@@ -295,10 +304,14 @@ fn read_map(
     let width = lines.iter().map(|(_, row)| row.chars().count()).max();
     let width = width.unwrap_or(0);
     if width == 0 {
-        return Err(MapError::whole("there is no map"));
+        return Err(MapError::whole(said!("there is no map")));
     }
     if width > MAX_SIDE || lines.len() > MAX_SIDE {
-        let text = format!("a map can have at most {MAX_SIDE} by {MAX_SIDE} squares");
+        let text = said!(
+            "a map can have at most {} by {} squares",
+            MAX_SIDE,
+            MAX_SIDE
+        );
         return Err(MapError::whole(text));
     }
     let mut grid = Grid::new(width, lines.len());
@@ -314,7 +327,7 @@ fn read_map(
                 '.' | ' ' => {}
                 _ if legend.contains_key(&sign) => marks.push((sign, cell)),
                 _ => {
-                    let text = format!("unknown sign `{sign}` on this map");
+                    let text = said!("unknown sign `{}` on this map", sign);
                     return Err(MapError::at(*line, text));
                 }
             }
@@ -327,8 +340,8 @@ fn read_rules(lines: &[(usize, &str)]) -> Result<Rule, MapError> {
     let mut rules = Rule::default();
     for &(line, text) in lines {
         let mut words = Words::new(line, text);
-        let name = words.take("a rule")?;
-        let number = words.number("a number")?;
+        let name = words.take(said!("a rule"))?;
+        let number = words.number(said!("a number"))?;
         match name {
             "ends" => rules.ends = Some(u64::from(number)),
             "finders" => rules.finders = Some(number),
@@ -340,12 +353,13 @@ fn read_rules(lines: &[(usize, &str)]) -> Result<Rule, MapError> {
             }
             "mailbox" => {
                 let (least, most) = (MAILBOX_SIZES.start(), MAILBOX_SIZES.end());
-                let text = format!("a mailbox keeps {least} to {most} events");
+                let text = said!("a mailbox keeps {} to {} events", least, most);
                 return Err(words.error(text));
             }
             _ => {
-                let text = format!(
-                    "`{name}` is not `ends`, `finders`, `engines`, `crowd`, `mailbox` or `runs-per-tick`"
+                let text = said!(
+                    "`{}` is not `ends`, `finders`, `engines`, `crowd`, `mailbox` or `runs-per-tick`",
+                    name
                 );
                 return Err(words.error(text));
             }

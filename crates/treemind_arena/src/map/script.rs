@@ -4,6 +4,7 @@ use super::error::MapError;
 use super::words::Words;
 use crate::things::Kind;
 use serde::{Deserialize, Serialize};
+use treemind::doc::said;
 
 /// The value of a fact of the world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -55,29 +56,32 @@ pub struct Cue {
 impl Cue {
     pub(super) fn parse(line: usize, words: &mut Words<'_>) -> Result<Self, MapError> {
         words.expect("at")?;
-        let tick = u64::from(words.number("a tick")?);
-        let first = words.take("what happens")?;
+        let tick = u64::from(words.number(said!("a tick"))?);
+        let first = words.take(said!("what happens"))?;
         let kind = match first {
             "noise" => {
-                let word = words.take("how far it is heard, in metres,")?;
+                let word = words.take(said!("how far it is heard, in metres,"))?;
                 let range_mm = words.millimetres(word)?;
                 words.expect("at")?;
-                CueKind::Noise(range_mm, words.take("the name of a spot")?.to_owned())
+                CueKind::Noise(
+                    range_mm,
+                    words.take(said!("the name of a spot"))?.to_owned(),
+                )
             }
             "set" => {
-                let name = words.take("the name of a fact")?.to_owned();
-                let value = words.take("a value")?;
+                let name = words.take(said!("the name of a fact"))?.to_owned();
+                let value = words.take(said!("a value"))?;
                 CueKind::Set(name, fact(value))
             }
-            "pulse" => CueKind::Pulse(words.take("the name of a fact")?.to_owned()),
+            "pulse" => CueKind::Pulse(words.take(said!("the name of a fact"))?.to_owned()),
             "put" => {
-                let word = words.take("what lies there")?;
+                let word = words.take(said!("what lies there"))?;
                 let Some(kind) = Kind::of(word) else {
                     let known = Kind::ALL.map(Kind::word).join(", ");
-                    return Err(words.error(format!("`{word}` is not one of: {known}")));
+                    return Err(words.error(said!("`{}` is not one of: {}", word, known)));
                 };
                 words.expect("at")?;
-                CueKind::Put(kind, words.take("the name of a spot")?.to_owned())
+                CueKind::Put(kind, words.take(said!("the name of a spot"))?.to_owned())
             }
             who => body(who.to_owned(), words)?,
         };
@@ -87,21 +91,22 @@ impl Cue {
 }
 
 fn body(who: String, words: &mut Words<'_>) -> Result<CueKind, MapError> {
-    Ok(match words.take("what it does")? {
-        "goes" => CueKind::Goes(who, words.take("the name of a spot")?.to_owned()),
-        "follows" => CueKind::Follows(who, words.take("the name of an actor")?.to_owned()),
+    Ok(match words.take(said!("what it does"))? {
+        "goes" => CueKind::Goes(who, words.take(said!("the name of a spot"))?.to_owned()),
+        "follows" => CueKind::Follows(who, words.take(said!("the name of an actor"))?.to_owned()),
         "stands" => CueKind::Stands(who),
         "falls" => CueKind::Falls(who),
-        "loses" => CueKind::Loses(who, words.number("how many hit points")?),
+        "loses" => CueKind::Loses(who, words.number(said!("how many hit points"))?),
         "has" => {
-            let number = words.take("how much")?;
-            let what = words.take("of what")?.to_owned();
+            let number = words.take(said!("how much"))?;
+            let what = words.take(said!("of what"))?.to_owned();
             let amount = match what.as_str() {
                 "energy" | "hunger" => words.thousandths(number)?.min(1_000) as u32,
                 "ammo" | "health" | "homework" => words.whole(number)?,
                 _ => {
-                    let text = format!(
-                        "`{what}` is not `energy`, `hunger`, `ammo`, `health` or `homework`"
+                    let text = said!(
+                        "`{}` is not `energy`, `hunger`, `ammo`, `health` or `homework`",
+                        what
                     );
                     return Err(words.error(text));
                 }
@@ -109,8 +114,10 @@ fn body(who: String, words: &mut Words<'_>) -> Result<CueKind, MapError> {
             CueKind::Has(who, what, amount)
         }
         word => {
-            let text =
-                format!("`{word}` is not `goes`, `follows`, `stands`, `falls`, `loses` or `has`");
+            let text = said!(
+                "`{}` is not `goes`, `follows`, `stands`, `falls`, `loses` or `has`",
+                word
+            );
             return Err(words.error(text));
         }
     })

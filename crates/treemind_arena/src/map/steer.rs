@@ -5,6 +5,7 @@ use super::error::MapError;
 use super::words::Words;
 use crate::body::Key;
 use std::hash::{Hash, Hasher};
+use treemind::doc::said;
 
 /// What a map says for learners; whoever plays may say otherwise. It changes nothing in the world.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl SteerPart {
         let rest = rest.trim();
         let mut words = Words::new(line, rest);
         let said = || match rest {
-            "" => Err(MapError::at(line, format!("`{word}` says nothing"))),
+            "" => Err(MapError::at(line, said!("`{}` says nothing", word))),
             rest => Ok(rest.to_owned()),
         };
         let is_twice = match word {
@@ -80,12 +81,14 @@ impl SteerPart {
                 self.ticks.replace(u64::from(ticks)).is_some()
             }
             _ => {
-                let known = "`who`, `document`, `main`, `observe`, `grid`, `actions`, `reward`, `until`, `every` or `ticks`";
-                return Err(MapError::at(line, format!("`{word}` is not {known}")));
+                let known = said!(
+                    "`who`, `document`, `main`, `observe`, `grid`, `actions`, `reward`, `until`, `every` or `ticks`"
+                );
+                return Err(MapError::at(line, said!("`{}` is not {}", word, known)));
             }
         };
         match is_twice {
-            true => Err(MapError::at(line, format!("`{word}` is there twice"))),
+            true => Err(MapError::at(line, said!("`{}` is there twice", word))),
             false => Ok(()),
         }
     }
@@ -110,8 +113,10 @@ fn sight(words: &mut Words<'_>) -> Result<Sight, MapError> {
     let squares = words.whole(word)?;
     words.end()?;
     Sight::around(squares).ok_or_else(|| {
-        words.error(format!(
-            "`grid {squares}`: it is an odd number from 3 to {MOST_AROUND}, so that one square is in the middle"
+        words.error(said!(
+            "`grid {}`: it is an odd number from 3 to {}, so that one square is in the middle",
+            squares,
+            MOST_AROUND
         ))
     })
 }
@@ -130,10 +135,10 @@ fn actions(words: &mut Words<'_>) -> Result<Vec<Option<Key>>, MapError> {
         let key = Key::ALL.into_iter().find(|key| key.name() == word);
         if key.is_none() && word != "wait" {
             let known = Key::ALL.map(Key::name).join(", ");
-            return Err(words.error(format!("`{word}` is not one of: wait, {known}")));
+            return Err(words.error(said!("`{}` is not one of: wait, {}", word, known)));
         }
         if actions.contains(&key) {
-            return Err(words.error(format!("`{word}` is there twice")));
+            return Err(words.error(said!("`{}` is there twice", word)));
         }
         actions.push(key);
     }
@@ -141,10 +146,10 @@ fn actions(words: &mut Words<'_>) -> Result<Vec<Option<Key>>, MapError> {
 }
 
 fn at_least_one(words: &mut Words<'_>) -> Result<u32, MapError> {
-    let number = words.number("a number")?;
+    let number = words.number(said!("a number"))?;
     words.end()?;
     match number {
-        0 => Err(words.error("it is 1 or more")),
+        0 => Err(words.error(said!("it is 1 or more"))),
         number => Ok(number),
     }
 }

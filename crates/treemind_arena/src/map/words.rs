@@ -2,6 +2,7 @@
 
 use super::error::MapError;
 use crate::time::TICKS_PER_SEC;
+use treemind::doc::{Said, said};
 
 /// The words of one line, and its number.
 pub(crate) struct Words<'t> {
@@ -20,7 +21,7 @@ impl<'t> Words<'t> {
         }
     }
 
-    pub(crate) fn error(&self, text: impl Into<String>) -> MapError {
+    pub(crate) fn error(&self, text: Said) -> MapError {
         MapError::at(self.line, text)
     }
 
@@ -32,22 +33,22 @@ impl<'t> Words<'t> {
     }
 
     /// The next word.
-    pub(crate) fn take(&mut self, what: &str) -> Result<&'t str, MapError> {
+    pub(crate) fn take(&mut self, what: Said) -> Result<&'t str, MapError> {
         self.find()
-            .ok_or_else(|| self.error(format!("expected {what}")))
+            .ok_or_else(|| self.error(said!("expected {}", what)))
     }
 
     /// The next word, which must be this one.
     pub(crate) fn expect(&mut self, word: &str) -> Result<(), MapError> {
         match self.find() {
             Some(found) if found == word => Ok(()),
-            Some(found) => Err(self.error(format!("expected `{word}`, found `{found}`"))),
-            None => Err(self.error(format!("expected `{word}`"))),
+            Some(found) => Err(self.error(said!("expected `{}`, found `{}`", word, found))),
+            None => Err(self.error(said!("expected `{}`", word))),
         }
     }
 
     /// The next word as a whole number up to a million.
-    pub(crate) fn number(&mut self, what: &str) -> Result<u32, MapError> {
+    pub(crate) fn number(&mut self, what: Said) -> Result<u32, MapError> {
         let word = self.take(what)?;
         self.whole(word)
     }
@@ -56,13 +57,13 @@ impl<'t> Words<'t> {
     pub(crate) fn whole(&self, word: &str) -> Result<u32, MapError> {
         match word.parse() {
             Ok(number) if number <= 1_000_000 => Ok(number),
-            _ => Err(self.error(format!("`{word}` is not a whole number from 0 to 1000000"))),
+            _ => Err(self.error(said!("`{}` is not a whole number from 0 to 1000000", word))),
         }
     }
 
     /// A number with up to three decimal places, as thousandths; up to a thousand.
     pub(crate) fn thousandths(&self, word: &str) -> Result<i32, MapError> {
-        let wrong = || self.error(format!("`{word}` is not a number from 0 to 1000"));
+        let wrong = || self.error(said!("`{}` is not a number from 0 to 1000", word));
         let (whole, part) = word.split_once('.').unwrap_or((word, ""));
         let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         if whole.is_empty() || whole.len() > 4 || part.len() > 3 || !digits(whole) || !digits(part)
@@ -96,7 +97,7 @@ impl<'t> Words<'t> {
     pub(crate) fn end(&mut self) -> Result<(), MapError> {
         match self.find() {
             None => Ok(()),
-            Some(word) => Err(self.error(format!("unexpected `{word}`"))),
+            Some(word) => Err(self.error(said!("unexpected `{}`", word))),
         }
     }
 }

@@ -89,6 +89,8 @@ mod tests {
             .lines()
             .filter(|line| !line.trim_start().starts_with("//"));
         let text: String = lines.map(|line| format!("{line}\n")).collect();
+        // Tests stand at the end of a file.
+        let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or("");
         let called =
             ["said!(", "Said::plain(", ".of_children("].map(|call| text.split(call).skip(1));
         let called = called.into_iter().flatten();
@@ -110,12 +112,17 @@ mod tests {
 
     /// The text in quotes with which something begins.
     fn literal(text: &str) -> Option<String> {
-        let mut letters = text.trim_start().strip_prefix('"')?.chars();
+        let mut letters = text.trim_start().strip_prefix('"')?.chars().peekable();
         let mut out = String::new();
         loop {
             match letters.next()? {
                 '"' => return Some(out),
-                '\\' => out.push(letters.next()?),
+                '\\' => match letters.next()? {
+                    'n' => out.push('\n'),
+                    // The text goes on at the next letter.
+                    '\n' => while letters.next_if(|letter| letter.is_whitespace()).is_some() {},
+                    letter => out.push(letter),
+                },
                 letter => out.push(letter),
             }
         }

@@ -6,6 +6,7 @@ use super::super::scenario::range;
 use super::super::steer::in_expressions;
 use super::{FLOOR, LegendLine, MapText, Splice, differing, is_floor};
 use crate::geometry::Cell;
+use treemind::doc::said;
 
 /// The words of a line with where each begins.
 fn words(line: &str) -> Vec<(usize, &str)> {
@@ -50,7 +51,7 @@ impl MapText {
     pub fn put(&self, cell: Cell, words: &str) -> Result<(Self, char), MapError> {
         let words: Vec<&str> = words.split_whitespace().collect();
         if self.sign_at(cell)?.is_none_or(|sign| !is_floor(sign)) {
-            return Err(MapError::whole("there is something already"));
+            return Err(MapError::whole(said!("there is something already")));
         }
         let wanted = words.join(" ");
         let lines = self.part(Part::Legend)?;
@@ -70,7 +71,7 @@ impl MapText {
                 let end = self.line_end();
                 self.line_after(last, &format!("{end}[legend]{end}{line}"))
             }
-            (None, None) => return Err(MapError::whole("there is no map")),
+            (None, None) => return Err(MapError::whole(said!("there is no map"))),
         };
         // Each alone would not be a map.
         let mut text = self.0.clone();
@@ -95,7 +96,7 @@ impl MapText {
         if let Some(value) = value
             && (value.contains(char::is_whitespace) || value.contains('='))
         {
-            return Err(MapError::whole("a value has no blanks and no `=`"));
+            return Err(MapError::whole(said!("a value has no blanks and no `=`")));
         }
         let words = words(line.text);
         let found = words.iter().skip(2).find(|(_, word)| {
@@ -129,10 +130,11 @@ impl MapText {
     /// When there is no such line, or the map could not be read with it.
     pub fn rename(&self, sign: char, name: &str) -> Result<Self, MapError> {
         if name.is_empty() || name.contains(char::is_whitespace) || name.contains('=') {
-            return Err(MapError::whole("a name is one word without `=`"));
+            return Err(MapError::whole(said!("a name is one word without `=`")));
         }
         let line = self.legend_line(sign)?;
-        let of = read(line.text).ok_or_else(|| MapError::whole("this line makes no sense"))?;
+        let of =
+            read(line.text).ok_or_else(|| MapError::whole(said!("this line makes no sense")))?;
         if of.name.is_empty() {
             let at = line.start + words(line.text)[1].0 + of.word.len();
             return self.with(vec![(at..at, format!(" {name}"))]);
@@ -179,7 +181,7 @@ impl MapText {
             read(line.text).is_some_and(|of| (of.signs.0..=of.signs.1).contains(&sign))
         };
         let found = self.part(Part::Legend)?.into_iter().find(is_it);
-        found.ok_or_else(|| MapError::whole(format!("the legend has no `{sign}`")))
+        found.ok_or_else(|| MapError::whole(said!("the legend has no `{}`", sign)))
     }
 
     /// A character that nothing has yet, from the name if possible: a capital letter for an actor.
@@ -204,7 +206,7 @@ impl MapText {
         let all = ('1'..='9').chain('a'..='z').chain('A'..='Z');
         let mut signs = first.into_iter().chain(then).chain(all);
         let free = signs.find(is_free);
-        free.ok_or_else(|| MapError::whole("no character is free any more"))
+        free.ok_or_else(|| MapError::whole(said!("no character is free any more")))
     }
 
     fn checked(&self, text: String) -> Result<Self, MapError> {

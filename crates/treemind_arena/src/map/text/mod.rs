@@ -9,6 +9,7 @@ use super::scenario::Scenario;
 use crate::geometry::Cell;
 use crate::grid::MAX_SIDE;
 use std::ops::Range;
+use treemind::doc::said;
 
 const WALL: char = '#';
 const FLOOR: char = '.';
@@ -83,7 +84,9 @@ impl MapText {
     /// When a square is too far outside, or the map could not be read with it.
     pub fn paint(&self, cells: &[Cell], sign: char) -> Result<Self, MapError> {
         if sign.is_whitespace() || sign.is_control() {
-            return Err(MapError::whole("this character cannot stand on a map"));
+            return Err(MapError::whole(said!(
+                "this character cannot stand on a map"
+            )));
         }
         let mut sorted = cells.to_vec();
         sorted.sort_by_key(|cell| (cell.y, cell.x));
@@ -99,12 +102,12 @@ impl MapText {
     pub fn move_mark(&self, from: Cell, to: Cell) -> Result<Self, MapError> {
         let what = self.sign_at(from)?;
         let sign = what.filter(|sign| !is_ground(*sign));
-        let sign = sign.ok_or_else(|| MapError::whole("nothing stands there"))?;
+        let sign = sign.ok_or_else(|| MapError::whole(said!("nothing stands there")))?;
         if from == to {
             return Ok(self.clone());
         }
         if self.sign_at(to)?.is_some_and(|sign| !is_floor(sign)) {
-            return Err(MapError::whole("there is something already"));
+            return Err(MapError::whole(said!("there is something already")));
         }
         let mut signs = [(from, FLOOR), (to, sign)];
         signs.sort_by_key(|(cell, _)| (cell.y, cell.x));
@@ -119,7 +122,7 @@ impl MapText {
         let rows = self.part(Part::Map)?;
         let width = rows.iter().map(|row| count(row.text.trim_end())).max();
         let width = width.filter(|width| *width > 0);
-        let width = width.ok_or_else(|| MapError::whole("there is no map"))?;
+        let width = width.ok_or_else(|| MapError::whole(said!("there is no map")))?;
         let (first, last) = (&rows[0], &rows[rows.len() - 1]);
         let wall = WALL.to_string().repeat(width);
         let splices = match side {
@@ -153,13 +156,13 @@ impl MapText {
             let before = match rows.get(y) {
                 Some(row) => row.text,
                 None if y == rows.len() && y < MAX_SIDE => "",
-                None => return Err(MapError::whole("this is outside of the map")),
+                None => return Err(MapError::whole(said!("this is outside of the map"))),
             };
             let mut row: Vec<char> = before.chars().collect();
             for (cell, sign) in group {
                 let x = usize::try_from(cell.x).unwrap_or(usize::MAX);
                 if x > width || x >= MAX_SIDE {
-                    return Err(MapError::whole("this is outside of the map"));
+                    return Err(MapError::whole(said!("this is outside of the map")));
                 }
                 while row.len() <= x {
                     row.push(FLOOR);
@@ -170,14 +173,14 @@ impl MapText {
                 }
             }
             if matches!(row.first(), Some(';' | '[')) {
-                let text = "a row cannot begin with `;` or `[`";
+                let text = said!("a row cannot begin with `;` or `[`");
                 return Err(MapError::whole(text));
             }
             let row: String = row.into_iter().collect();
             match (rows.get(y), rows.last()) {
                 (Some(line), _) => splices.extend(differing(line.start, line.text, &row)),
                 (None, Some(last)) => splices.push(self.line_after(last, &row)),
-                (None, None) => return Err(MapError::whole("there is no map")),
+                (None, None) => return Err(MapError::whole(said!("there is no map"))),
             }
         }
         self.with(splices)

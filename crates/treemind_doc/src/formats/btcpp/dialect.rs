@@ -61,7 +61,7 @@ fn is_of_four(element: Node<'_, '_>) -> bool {
         || (words::EXPLICIT.contains(&word) && words::ONLY_FOUR.contains(&id))
         || element.attributes().any(|attribute| {
             let name = attribute.name();
-            name == "_autoremap" || words::SCRIPTS.contains(&name)
+            name == "_autoremap" || words::script_attribute(name).is_some()
         })
 }
 

@@ -213,7 +213,7 @@ impl Facts {
             false => word,
         };
         for attribute in element.attributes() {
-            if words::SCRIPTS.contains(&attribute.name()) {
+            if words::script_attribute(attribute.name()).is_some() {
                 self.script(attribute.value(), tree);
             }
         }

@@ -5,6 +5,7 @@
 use super::dialect::Version;
 use super::notes::Places;
 use super::spelling::{self, Tag};
+use super::words;
 use crate::syntax::{Node, Value};
 use roxmltree::Document;
 use std::collections::HashMap;
@@ -31,8 +32,8 @@ const NO_HOLES: &str = "-";
 
 /// Whether an element has conditions, which may assign something.
 fn has_conditions(tag: &Tag) -> bool {
-    let conditions = ["_failureIf", "_successIf", "_skipIf", "_while"];
-    conditions.iter().any(|name| tag.value(name).is_some())
+    let mut conditions = words::SCRIPTS.iter().filter(|one| one.is_condition);
+    conditions.any(|one| tag.value(one.name).is_some())
 }
 
 /// Whether a node only lets another one start after something was assigned, as conditions do.

@@ -54,6 +54,7 @@ use roxmltree::{Attribute, Document, Node};
 pub(crate) use spelling::{Restored, is_plain, names, plainer};
 use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::MAX_DEPTH;
+pub use words::btcpp_attribute;
 #[cfg(feature = "convert")]
 pub(crate) use write::{Observed, observed, write};
 

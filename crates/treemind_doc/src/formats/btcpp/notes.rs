@@ -178,7 +178,7 @@ pub(super) fn is_of_editor(name: &str) -> bool {
         name,
         "_description" | "_autoremap" | "__autoremap" | "__shared_blackboard"
     );
-    name.starts_with('_') && !is_read && !words::SCRIPTS.contains(&name)
+    name.starts_with('_') && !is_read && words::script_attribute(name).is_none()
 }
 
 fn place(

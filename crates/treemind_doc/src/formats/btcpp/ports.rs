@@ -23,7 +23,7 @@ impl Nodes<'_> {
                 "name" if attribute.value().trim().is_empty() => {}
                 "name" => common.push(value_of(attribute).named("name")),
                 "_description" => common.push(value_of(attribute).named("doc")),
-                name if words::SCRIPTS.contains(&name) => {
+                name if words::script_attribute(name).is_some() => {
                     common.extend(self.guard_or_hook(element, attribute));
                 }
                 "_autoremap" => others.push(attribute),
@@ -44,7 +44,7 @@ impl Nodes<'_> {
             "_succeedIf" => Some("_successIf"),
             "_if" | "_unless" | "_when" => Some("_skipIf"),
             _ => {
-                let known = words::SCRIPTS.iter().copied();
+                let known = words::SCRIPTS.iter().map(|one| one.name);
                 suggest::nearest(&word, known.chain(["_autoremap", "_description"]))
             }
         };

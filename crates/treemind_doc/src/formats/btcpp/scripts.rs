@@ -4,23 +4,12 @@ use super::blackboard::leaves_open;
 use super::facts::Facts;
 use super::nodes::{Nodes, span_of};
 use super::script::{self, Ast, Held, Lowered};
+use super::words;
 use crate::code::Code;
 use crate::language;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use crate::{Said, said};
 use roxmltree::{Attribute, Node};
-
-/// The attribute of BehaviorTree.CPP, our property, and whether it is a condition.
-const ATTRIBUTES: [(&str, &str, bool); 8] = [
-    ("_failureIf", "fail-if", true),
-    ("_successIf", "succeed-if", true),
-    ("_skipIf", "skip-if", true),
-    ("_while", "while", true),
-    ("_onSuccess", "on-success", false),
-    ("_onFailure", "on-failure", false),
-    ("_onHalted", "on-abort", false),
-    ("_post", "on-end", false),
-];
 
 /// The statements of a script of a tree.
 pub(super) fn lower(facts: &mut Facts, tree: &str, script: &[Ast]) -> Result<Lowered, Said> {
@@ -98,9 +87,9 @@ impl Nodes<'_> {
         attribute: Attribute<'_, '_>,
     ) -> Option<Entry> {
         let start = element.range().start;
-        let mut all = ATTRIBUTES.iter();
-        let (_, ours, is_condition) = all.find(|(name, ..)| *name == attribute.name())?;
-        let text = match is_condition {
+        let of = words::script_attribute(attribute.name())?;
+        let ours = of.property;
+        let text = match of.is_condition {
             true => {
                 let lowered = self.script(attribute)?;
                 let condition = self.truth(attribute, &lowered)?;
@@ -150,11 +139,12 @@ impl Nodes<'_> {
             language::is_guard_or_hook(name)
         };
         let mut around: Vec<Entry> = node.entries.extract_if(.., is_of_node).collect();
-        for (_, guard, _) in ATTRIBUTES.iter().rev().filter(|(.., is_guard)| *is_guard) {
+        let conditions = words::SCRIPTS.iter().rev().filter(|one| one.is_condition);
+        for guard in conditions.map(|one| one.property) {
             let is_it =
-                |entry: &mut Entry| entry.name.as_ref().is_some_and(|name| name.value == *guard);
+                |entry: &mut Entry| entry.name.as_ref().is_some_and(|name| name.value == guard);
             node.entries.extend(around.extract_if(.., is_it));
-            let Some(assigning) = own.iter().find(|one| one.guard == *guard) else {
+            let Some(assigning) = own.iter().find(|one| one.guard == guard) else {
                 continue;
             };
             let at = &assigning.at;
@@ -162,7 +152,7 @@ impl Nodes<'_> {
                 syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries)
             };
             let set = made("set", vec![Entry::word(&assigning.statements, at.clone())]);
-            let word = match *guard {
+            let word = match guard {
                 "while" => "reactive-if",
                 _ => "if",
             };

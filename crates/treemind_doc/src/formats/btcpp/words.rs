@@ -398,17 +398,44 @@ pub(super) const AROUND: &[&str] = &["root", "BehaviorTree", "TreeNodesModel", "
 /// Elements that name their node in `ID`.
 pub(super) const EXPLICIT: &[&str] = &["Action", "Condition", "Control", "Decorator"];
 
-/// Attributes that hold scripts, on any node.
-pub(super) const SCRIPTS: &[&str] = &[
-    "_failureIf",
-    "_successIf",
-    "_skipIf",
-    "_while",
-    "_onSuccess",
-    "_onFailure",
-    "_onHalted",
-    "_post",
+/// An attribute that holds a script, on any node.
+pub(super) struct ScriptAttribute {
+    pub(super) name: &'static str,
+    /// Our guard or hook.
+    pub(super) property: &'static str,
+    pub(super) is_condition: bool,
+}
+
+const fn script(name: &'static str, property: &'static str, is_condition: bool) -> ScriptAttribute {
+    ScriptAttribute {
+        name,
+        property,
+        is_condition,
+    }
+}
+
+/// All of them, in the order in which they are asked and run.
+pub(super) static SCRIPTS: [ScriptAttribute; 8] = [
+    script("_failureIf", "fail-if", true),
+    script("_successIf", "succeed-if", true),
+    script("_skipIf", "skip-if", true),
+    script("_while", "while", true),
+    script("_onSuccess", "on-success", false),
+    script("_onFailure", "on-failure", false),
+    script("_onHalted", "on-abort", false),
+    script("_post", "on-end", false),
 ];
+
+/// The attribute with this name, if it holds a script.
+pub(super) fn script_attribute(name: &str) -> Option<&'static ScriptAttribute> {
+    SCRIPTS.iter().find(|one| one.name == name)
+}
+
+/// The attribute of BehaviorTree.CPP for a guard or a hook: `_skipIf` for `skip-if`.
+pub fn btcpp_attribute(property: &str) -> Option<&'static str> {
+    let found = SCRIPTS.iter().find(|one| one.property == property);
+    found.map(|one| one.name)
+}
 
 /// Names of nodes in other versions, or elsewhere.
 const FOREIGN: &[(&str, &str)] = &[

@@ -112,7 +112,7 @@ protocol! {
         /// The line, from 1, if it is about one.
         pub line: Option<usize>,
         /// A sentence.
-        pub text: String,
+        pub text: Said,
     }
 
     /// The map as it is edited.

@@ -310,7 +310,7 @@ impl Mapping {
         let map = MapText::new(self.text.clone());
         let problem = Scenario::parse(&self.text).err().map(|error| MapProblem {
             line: error.line(),
-            text: error.to_string(),
+            text: error.said(),
         });
         let done = |step: &Step| Done {
             label: step.label.clone(),

@@ -5,7 +5,7 @@ use super::three::is_waiting;
 use super::xml::{Element, is_name};
 use super::{Writer, first, literal, words};
 use crate::formats::btcpp::kept::Kept;
-use crate::formats::btcpp::words as dialect;
+use crate::formats::btcpp::words::{self as dialect, SCRIPTS};
 use crate::syntax::{Entry, Node, Value, shortened};
 use crate::{Said, said};
 
@@ -21,19 +21,6 @@ const PLAIN: &[(&str, &str)] = &[
     ("keep-running-until-failure", "KeepRunningUntilFailure"),
     ("succeed", "AlwaysSuccess"),
     ("fail", "AlwaysFailure"),
-];
-
-/// Our guards and hooks, and theirs.
-const SCRIPTS: [(&str, &str, bool); 9] = [
-    ("fail-if", "_failureIf", true),
-    ("when", "_failureIf", true),
-    ("succeed-if", "_successIf", true),
-    ("skip-if", "_skipIf", true),
-    ("while", "_while", true),
-    ("on-success", "_onSuccess", false),
-    ("on-failure", "_onFailure", false),
-    ("on-abort", "_onHalted", false),
-    ("on-end", "_post", false),
 ];
 
 impl<'n> Writer<'n, '_> {
@@ -507,7 +494,10 @@ impl<'n> Writer<'n, '_> {
                 .attributes
                 .insert(0, ("name".to_owned(), name.value.clone()));
         }
-        for (ours, theirs, is_condition) in SCRIPTS {
+        let scripts = SCRIPTS.iter();
+        let scripts = scripts.map(|one| (one.property, one.name, one.is_condition));
+        // They have no condition that must hold, only its opposite.
+        for (ours, theirs, is_condition) in scripts.chain([("when", "_failureIf", true)]) {
             let Some(entry) = node.entry(ours).filter(|_| !known.contains(&ours)) else {
                 continue;
             };
