@@ -9,7 +9,7 @@ export type Tone = "calm" | "notice" | "fight" | "fault";
 /** A language in which reasons are written. */
 export type Language = "en" | "zh";
 
-/** What an edit is called, why it is refused, and the like. It is written in English ([`Display`](fmt::Display)). Who speaks another language has a sentence of their own for each that [`said!`](crate::said) makes, with the same holes. ``` use treemind_doc::edit::Said; use treemind_doc::said; let why = said!("`{}` takes no children", "wait"); assert_eq!(why.to_string(), "`wait` takes no children"); let Said::Sentence { says, with } = why else { unreachable!() }; assert_eq!((says, &with[..]), ("`{}` takes no children", &["wait".into()][..])); ``` */
+/** What is wrong with a document, what an edit is called, why it is refused, and the like. It is written in English ([`Display`](fmt::Display)). Who speaks another language has a sentence of their own for each that [`said!`](crate::said) makes, with the same holes. ``` use treemind_doc::{Said, said}; let why = said!("`{}` takes no children", "wait"); assert_eq!(why.to_string(), "`wait` takes no children"); let Said::Sentence { says, with } = why else { unreachable!() }; assert_eq!((says, &with[..]), ("`{}` takes no children", &["wait".into()][..])); ``` */
 export type Said = string | {
 /** The sentence in English, with a hole, `{}`, for each that is put into it. */
 says: string,
@@ -171,12 +171,10 @@ export type Problem = {
   severity: "error" | "warning";
   /** Its code, such as `T0104`. */
   code: string;
-  /** The topic of the code in a few words, such as `an unknown parameter`. */
-  title: string;
   /** What is wrong. */
-  text: string;
+  text: Said;
   /** What to do about it. */
-  help: string | null;
+  help: Said | null;
 };
 
 /** Documents that cannot be played. */
@@ -1349,7 +1347,7 @@ export type MapProblem = {
   /** The line, from 1, if it is about one. */
   line: number | null;
   /** A sentence. */
-  text: string;
+  text: Said;
 };
 
 /** The map as it is edited. */

@@ -13,7 +13,7 @@ use std::time::Duration;
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Held, Kind, Program, Status, Trace, Value};
 use treemind_doc::testing::{Action, Subject, Test};
-use treemind_doc::{Diagnostics, Document, Severity};
+use treemind_doc::{Diagnostics, Document, Said, Severity, said};
 
 /// So many ticks are played again at most to leave out what is not needed.
 const MOST_TICKS: usize = 100_000;
@@ -43,7 +43,7 @@ pub struct Made {
     /// Actions that never ran: what may be said to be never the case.
     pub proposed: Vec<String>,
     /// Why it fails, if it does.
-    pub wrong: Option<String>,
+    pub wrong: Option<Said>,
 }
 
 /// Makes a test of what happened, and runs it. `read` reads the document with a text behind it.
@@ -54,14 +54,14 @@ pub fn make(
     document: &Document,
     happened: &Happened,
     wanted: &Wanted,
-    read: &dyn Fn(&str) -> Result<Document, String>,
-) -> Result<Made, String> {
+    read: &dyn Fn(&str) -> Result<Document, Said>,
+) -> Result<Made, Said> {
     let subject = wanted.runs.clone().or_else(|| document.main_subject());
-    let subject = subject.ok_or("the document does not say what it runs")?;
+    let subject = subject.ok_or_else(|| said!("the document does not say what it runs"))?;
     if happened.is_empty() {
-        return Err("nothing happened in this stretch".to_owned());
+        return Err(said!("nothing happened in this stretch"));
     }
-    let errors = |_: Diagnostics| "the document has errors".to_owned();
+    let errors = |_: Diagnostics| said!("the document has errors");
     let behaviour = document.behaviour_of(&subject).map_err(errors)?;
     let mut making = Making {
         program: Arc::new(Program::new(behaviour)),
@@ -107,43 +107,47 @@ pub fn make(
 }
 
 /// That a new agent does something else.
-fn otherwise(happened: &Happened, played: &[Standing]) -> String {
+fn otherwise(happened: &Happened, played: &[Standing]) -> Said {
     let both = happened.ticks.iter().zip(played).enumerate();
     let mut differ = both.filter(|(_, (moment, played))| moment.then != **played);
     let Some((nth, (moment, played))) = differ.next() else {
-        return String::new();
+        return Said::Text(String::new());
     };
     let then = &moment.then;
-    let told = |names: &BTreeSet<String>, none: &str| match names.is_empty() {
-        true => none.to_owned(),
+    let told = |names: &BTreeSet<String>, none: Said| match names.is_empty() {
+        true => none,
         false => {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-            names.join(", ")
+            names.join(", ").into()
         }
     };
-    let answer = |of: &Standing| of.root.map_or("nothing", Status::as_str);
+    let answer = |of: &Standing| {
+        of.root
+            .map_or_else(|| said!("nothing"), |root| root.as_str().into())
+    };
     // What is named has to differ: of two that do the same, nobody would see why they are not alike.
     let differs = if then.running != played.running {
-        let [then, played] = [then, played].map(|of| told(&of.running, "nothing"));
-        format!("{then} ran, but {played} runs")
+        let [then, played] = [then, played].map(|of| told(&of.running, said!("nothing")));
+        said!("{} ran, but {} runs", then, played)
     } else if then.ran != played.ran {
-        let [then, played] = [then, played].map(|of| told(&of.ran, "no action"));
-        format!("{then} ran, but {played} runs")
+        let [then, played] = [then, played].map(|of| told(&of.ran, said!("no action")));
+        said!("{} ran, but {} runs", then, played)
     } else {
-        format!(
+        said!(
             "the root answered {}, but it answers {}",
             answer(then),
             answer(played)
         )
     };
-    format!(
-        "in tick {}, {differs} in a new agent that is given the same: it remembers something from before the stretch. Begin earlier.",
-        happened.first + nth as u64
+    said!(
+        "in tick {}, {} in a new agent that is given the same: it remembers something from before the stretch. Begin earlier.",
+        happened.first + nth as u64,
+        differs
     )
 }
 
 /// Why a test of a document fails.
-fn failing(document: &Document, name: &str) -> Result<Option<String>, String> {
+fn failing(document: &Document, name: &str) -> Result<Option<Said>, Said> {
     let mut wrong = None;
     let done = run_each(
         document,
@@ -154,9 +158,11 @@ fn failing(document: &Document, name: &str) -> Result<Option<String>, String> {
             wrong = failure.map(|failure| {
                 let (line, text) = failure.at;
                 let _ = line;
-                format!(
-                    "`{text}`: expected {}, got {}",
-                    failure.expected, failure.got
+                said!(
+                    "`{}`: expected {}, got {}",
+                    text,
+                    failure.expected,
+                    failure.got
                 )
             });
         },
@@ -165,9 +171,9 @@ fn failing(document: &Document, name: &str) -> Result<Option<String>, String> {
     Ok(wrong)
 }
 
-fn first_error(errors: Diagnostics) -> String {
+fn first_error(errors: Diagnostics) -> Said {
     let first = errors.iter().find(|one| one.severity() == Severity::Error);
-    first.map_or_else(String::new, |one| one.message().to_owned())
+    first.map_or_else(|| Said::Text(String::new()), |one| one.said().clone())
 }
 
 /// The actions that never ran.
@@ -344,8 +350,8 @@ impl Making {
         &self,
         script: &Script<'_>,
         name: &str,
-        read: &dyn Fn(&str) -> Result<Document, String>,
-    ) -> Result<Vec<Standing>, String> {
+        read: &dyn Fn(&str) -> Result<Document, Said>,
+    ) -> Result<Vec<Standing>, Said> {
         // A test that is only read has to expect something.
         let runs = Standing {
             root: Some(Status::Running),
@@ -356,7 +362,7 @@ impl Making {
         let document = read(&text)?;
         document.ok_with_tests().map_err(first_error)?;
         let test = document.tests().iter().find(|test| test.name == *name);
-        let test = test.ok_or("the test cannot be read")?;
+        let test = test.ok_or_else(|| said!("the test cannot be read"))?;
         Ok(self.follow(test))
     }
 

@@ -84,7 +84,7 @@ function MapTrouble() {
     <>
       {all.problem && (
         <p class="told bad" role="status">
-          ✕ {all.problem.text}
+          ✕ {said(all.problem.text)}
         </p>
       )}
       {all.unsaved && (

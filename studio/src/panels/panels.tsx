@@ -322,7 +322,7 @@ export function Reloaded() {
           {first && (
             <>
               {" · "}
-              {t("lineNo")} {first.at[0]}: <Words text={first.text} />
+              {t("lineNo")} {first.at[0]}: <Words text={said(first.text)} />
             </>
           )}
         </span>

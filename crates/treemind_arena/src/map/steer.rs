@@ -81,10 +81,11 @@ impl SteerPart {
                 self.ticks.replace(u64::from(ticks)).is_some()
             }
             _ => {
-                let known = said!(
-                    "`who`, `document`, `main`, `observe`, `grid`, `actions`, `reward`, `until`, `every` or `ticks`"
+                let text = said!(
+                    "`{}` is not `who`, `document`, `main`, `observe`, `grid`, `actions`, `reward`, `until`, `every` or `ticks`",
+                    word
                 );
-                return Err(MapError::at(line, said!("`{}` is not {}", word, known)));
+                return Err(MapError::at(line, text));
             }
         };
         match is_twice {

@@ -300,7 +300,7 @@ impl Editor {
         let diagnostics = after.document().diagnostics().iter();
         let mut errors = diagnostics.filter(|found| found.severity() == Severity::Error);
         match errors.next() {
-            Some(error) => Err(EditError::new(said!("{}: {}", what, error.message()))),
+            Some(error) => Err(EditError::new(said!("{}: {}", what, error.said()))),
             None => Ok(()),
         }
     }

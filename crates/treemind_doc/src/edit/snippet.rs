@@ -27,7 +27,7 @@ pub(super) fn nodes_of(text: &str) -> Result<Vec<Node>, EditError> {
     if let Some(error) = errors.find(|found| found.severity() == Severity::Error) {
         return Err(EditError::new(said!(
             "the inserted text is not a node: {}",
-            error.message()
+            error.said()
         )));
     }
     if parsed.nodes.is_empty() {

@@ -164,9 +164,8 @@ impl Editor {
         let name = name?;
         if word == "action" && room.ends_at_once() && !self.is_instant(name) {
             return Some(said!(
-                "tasks here end at once, and the action `{}` is not declared with `instant={}`",
-                called(name),
-                "#true"
+                "tasks here end at once, and the action `{}` is not declared with `instant=#true`",
+                called(name)
             ));
         }
         let kind = match word {

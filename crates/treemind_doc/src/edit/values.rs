@@ -4,7 +4,7 @@ use super::change::Change;
 use super::error::EditError;
 use super::{Editor, called};
 use crate::diagnostic::Severity;
-use crate::said;
+use crate::{Said, said};
 use crate::symbols::{Home, NamedValue, Names, SymbolId, SymbolKind, Use, values_of};
 use crate::syntax::{Node, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -100,8 +100,8 @@ impl Editor {
         {
             let mut all = after.document().diagnostics().iter();
             let message = all.find(|one| one.code().as_str() == *code);
-            let message = message.map_or(String::new(), |one| {
-                format!("line {}: {}", one.line_column().0, one.message())
+            let message = message.map_or(Said::Text(String::new()), |one| {
+                said!("line {}: {}", one.line_column().0, one.said())
             });
             return Err(EditError::new(said!(
                 "the document would have a new error with `{}`: {}",

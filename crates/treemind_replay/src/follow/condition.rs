@@ -187,18 +187,18 @@ pub(super) fn declare(behaviour: &Behaviour, nth: usize, default: Option<&str>, 
 }
 
 /// The first error, with its help.
-fn sentence(found: &[Diagnostic], behaviour: &Behaviour) -> String {
+fn sentence(found: &[Diagnostic], behaviour: &Behaviour) -> Said {
     let mut errors = found.iter();
     let first = errors.find(|one| one.severity() == Severity::Error);
     let Some(first) = first else {
-        return "this cannot be read".to_owned();
+        return said!("this cannot be read");
     };
     let keys = behaviour.keys().iter().filter(|key| !key.form.is_list());
     let keys: Vec<&str> = keys.map(|key| key.name.as_str()).collect();
     let is_unknown = first.message().contains("unknown key");
     match (is_unknown, keys.is_empty()) {
-        (true, false) => format!("{}; there are `{}`", first.message(), keys.join("`, `")),
-        _ => first.message().to_owned(),
+        (true, false) => said!("{}; there are `{}`", first.said(), keys.join("`, `")),
+        _ => first.said().clone(),
     }
 }
 

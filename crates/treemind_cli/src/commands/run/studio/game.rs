@@ -385,7 +385,7 @@ impl Game {
             "" => Vec::new(),
             some => {
                 let script = script::parse(&format!("leaf: {some}"), "the answers");
-                let script = script.map_err(|found| found[0].message().to_owned())?;
+                let script = script.map_err(|found| found[0].said().clone())?;
                 script.answers("leaf").unwrap_or_default().to_vec()
             }
         };

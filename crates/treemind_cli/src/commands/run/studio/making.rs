@@ -196,8 +196,8 @@ pub(super) fn draft(
         let mut editor = editor.clone();
         let end = editor.text(0).len();
         let change = editor.replace(0, end..end, &format!("\n{text}"));
-        let change = change.map_err(|error| error.to_string())?;
-        editor.apply(&change).map_err(|error| error.to_string())?;
+        let change = change?;
+        editor.apply(&change)?;
         Ok(editor.document().clone())
     };
     let made = make(editor.document(), happened, &wanted, &read)?;
@@ -205,7 +205,7 @@ pub(super) fn draft(
         of: of.clone(),
         text: made.text,
         proposed: made.proposed,
-        wrong: made.wrong.map(Said::from),
+        wrong: made.wrong,
         refusal: None,
         nth: 0,
     })

@@ -278,7 +278,7 @@ impl Mapping {
     }
 
     /// The map that is to be played from now on, if it is another one than before: or why it cannot be played.
-    pub(super) fn news(&mut self) -> Option<Result<(), String>> {
+    pub(super) fn news(&mut self) -> Option<Result<(), Said>> {
         if self.looked.elapsed() > LOOK_EVERY {
             self.look();
         }
@@ -289,7 +289,7 @@ impl Mapping {
         let before = Scenario::parse(&self.played);
         self.played.clone_from(&self.text);
         match Scenario::parse(&self.text) {
-            Err(error) => Some(Err(error.to_string())),
+            Err(error) => Some(Err(error.said())),
             // Only a comment, or the layout.
             Ok(new) if before.is_ok_and(|old| is_same(&old, &new)) => None,
             Ok(_) => Some(Ok(())),
@@ -393,7 +393,7 @@ fn changed(text: &str, edit: &MapEdit) -> Result<String, Said> {
         MapEdit::Text { text, .. } => return Ok(text.clone()),
         MapEdit::Undo | MapEdit::Redo | MapEdit::Begin | MapEdit::Settle { .. } => Ok(map),
     };
-    let changed = changed.map_err(|error| Said::Text(error.to_string()))?;
+    let changed = changed.map_err(|error| error.said())?;
     Ok(changed.text().to_owned())
 }
 

@@ -45,11 +45,7 @@ pub(super) fn text(
             let document = Document::parse(&text, name);
             let mut mistakes = document.diagnostics().iter();
             match mistakes.find(|one| one.severity() == treemind_doc::Severity::Error) {
-                Some(first) => Err(said!(
-                    "{} does not stand alone: {}",
-                    &**file,
-                    first.message()
-                )),
+                Some(first) => Err(said!("{} does not stand alone: {}", &**file, first.said())),
                 None => Ok((text, Vec::new())),
             }
         }
@@ -68,7 +64,7 @@ fn imported(from: &str, text: &str) -> Result<(String, Vec<Said>), Said> {
     let converted = converted.map_err(|diagnostics| {
         let first = diagnostics.iter().next();
         match first {
-            Some(first) => said!("{}: {}", from, first.message()),
+            Some(first) => said!("{}: {}", from, first.said()),
             None => said!("{}: it cannot be read", from),
         }
     })?;
