@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::host::Scripted;
 use treemind_core::{Population, Program, Status, Trace, Value};
-use treemind_doc::Document;
+use treemind_doc::{Document, Said};
 use treemind_test::{Happened, Made, Wanted, make, run};
 
 const GUARD: &str = "blackboard { key health type=float default=100.0; }
@@ -54,7 +54,7 @@ fn happened(text: &str, from: u64, to: u64) -> Happened {
     happened
 }
 
-fn made(text: &str, (from, to): (u64, u64), wanted: &Wanted) -> Result<Made, String> {
+fn made(text: &str, (from, to): (u64, u64), wanted: &Wanted) -> Result<Made, Said> {
     let document = Document::parse(text, "guard.kdl");
     let read = |test: &str| Ok(Document::parse(&format!("{text}\n{test}"), "guard.kdl"));
     let wanted = Wanted {
@@ -175,7 +175,7 @@ fn what_it_remembers_from_before_is_said() {
         ..Wanted::default()
     };
     let made = make(&parsed, &happened, &wanted, &read).expect("it happened");
-    let wrong = made.wrong.expect("it is another one");
+    let wrong = made.wrong.expect("it is another one").to_string();
     assert!(
         wrong.starts_with("in tick 3, `patrol` ran, but `sleep` runs"),
         "{wrong}"
@@ -206,7 +206,7 @@ fn what_it_has_done_before_is_said_by_its_actions() {
         ..Wanted::default()
     };
     let made = make(&parsed, &happened, &wanted, &read).expect("it happened");
-    let wrong = made.wrong.expect("it is another one");
+    let wrong = made.wrong.expect("it is another one").to_string();
     assert!(
         wrong.starts_with("in tick 3, no action ran, but `stand` runs in a new agent"),
         "{wrong}"
