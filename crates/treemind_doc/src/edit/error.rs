@@ -40,3 +40,9 @@ impl fmt::Display for EditError {
 }
 
 impl std::error::Error for EditError {}
+
+impl From<EditError> for Said {
+    fn from(error: EditError) -> Self {
+        error.said
+    }
+}

@@ -4,9 +4,9 @@ use super::change::Change;
 use super::error::EditError;
 use super::{Editor, called};
 use crate::diagnostic::Severity;
-use crate::{Said, said};
 use crate::symbols::{Home, NamedValue, Names, SymbolId, SymbolKind, Use, values_of};
 use crate::syntax::{Node, Value};
+use crate::{Said, said};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 impl Editor {

@@ -98,6 +98,7 @@ pub(crate) use testing::{
 
 pub(crate) use utility::{COMBINE, CURVES, is_choice_of_failure};
 
+use crate::Said;
 use treemind_core::Kind;
 use vocabulary::{Circle, Learned};
 
@@ -251,6 +252,13 @@ pub(crate) enum Spot {
     Random,
     /// Nodes that occur only in documents of other systems.
     Imported,
+}
+
+/// Where it is, in messages.
+impl From<Spot> for Said {
+    fn from(spot: Spot) -> Self {
+        Self::plain(spot.place())
+    }
 }
 
 impl Spot {

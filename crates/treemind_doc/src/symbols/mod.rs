@@ -31,6 +31,7 @@ pub(crate) use uses::{Names, Use, names_of};
 #[cfg(feature = "edit")]
 pub(crate) use values::{NamedValue, values_of};
 
+use crate::Said;
 pub(crate) use crate::expression::SymbolId;
 use crate::language::Named;
 use std::collections::{BTreeMap, HashMap};
@@ -82,6 +83,13 @@ pub enum SymbolKind {
     NodeName,
     /// A value of an enumeration. Keys and parameters with equal lists share it.
     EnumValue,
+}
+
+/// Its name in messages, which each language has a word for.
+impl From<SymbolKind> for Said {
+    fn from(kind: SymbolKind) -> Self {
+        Self::plain(kind.as_str())
+    }
 }
 
 impl SymbolKind {

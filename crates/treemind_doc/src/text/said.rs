@@ -1,11 +1,6 @@
 //! Sentences for people, as data, so that whoever shows them can say them in another language.
 
 use crate::code::Code;
-#[cfg(feature = "edit")]
-use crate::edit::EditError;
-use crate::language::Spot as Place;
-#[cfg(feature = "edit")]
-use crate::symbols::SymbolKind;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt;
@@ -142,13 +137,6 @@ impl From<String> for Said {
     }
 }
 
-#[cfg(feature = "edit")]
-impl From<EditError> for Said {
-    fn from(error: EditError) -> Self {
-        error.message().clone()
-    }
-}
-
 impl From<&Said> for Said {
     fn from(said: &Said) -> Self {
         said.clone()
@@ -156,22 +144,9 @@ impl From<&Said> for Said {
 }
 
 /// Words that stand in sentences come from tables, and each is a sentence, too.
-#[cfg(feature = "edit")]
-impl From<SymbolKind> for Said {
-    fn from(kind: SymbolKind) -> Self {
-        Self::plain(kind.as_str())
-    }
-}
-
 impl From<NodeChange> for Said {
     fn from(change: NodeChange) -> Self {
         Self::plain(change.as_str())
-    }
-}
-
-impl From<Place> for Said {
-    fn from(place: Place) -> Self {
-        Self::plain(place.place())
     }
 }
 
