@@ -216,7 +216,7 @@ export type Definition = {
   /** What the files of a watched document say now, if that cannot be played. The game continues with `texts`. */
   draft: Draft | null;
   /** Why nothing plays. */
-  refusal: string | null;
+  refusal: Said | null;
   /** The walls and named places of the world. */
   ground: Ground | null;
   /** For each line where its node is in the texts: the file (counted from 0), the first line (from 1) and column (from 0, in units of UTF-16), the last line, and the column behind the end. Empty for what is not written in KDL. */

@@ -2,8 +2,7 @@
 
 use crate::table::{Cells, Column, Table};
 use std::fmt;
-use treemind_doc::Said;
-use treemind_doc::said;
+use treemind_doc::{Said, said};
 
 /// The largest number of classes.
 const MAX_CLASSES: usize = 256;

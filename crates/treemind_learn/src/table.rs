@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use treemind_doc::Said;
-use treemind_doc::said;
+use treemind_doc::{Said, said};
 
 /// The largest number of columns of a table.
 const MAX_COLUMNS: usize = 1_000;

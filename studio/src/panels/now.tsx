@@ -2,6 +2,7 @@
 
 import { Everybody } from "../crowd/crowd";
 import { language, t } from "../texts";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 
 /** Words between backquotes are names of the document. */
@@ -57,7 +58,7 @@ export function NowBar() {
         </div>
         <div class="part wide">
           <b>
-            <Words text={refusal} />
+            <Words text={said(refusal)} />
           </b>
         </div>
       </section>

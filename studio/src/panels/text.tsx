@@ -222,7 +222,7 @@ export function Document() {
             {texts.value[file].length === MOST_LINES && <p class="told">{t("cutText")}</p>}
           </pre>
         ))}
-        {definition?.refusal && definition.texts.length === 0 && <p>{definition.refusal}</p>}
+        {definition?.refusal && definition.texts.length === 0 && <p>{said(definition.refusal)}</p>}
       </div>
       <Names />
     </div>

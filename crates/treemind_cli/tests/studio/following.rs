@@ -73,7 +73,8 @@ fn a_document_is_followed_and_mistakes_keep_the_last_good_one() {
         (last, &marked[from as usize..to as usize]),
         (line, "actoin")
     );
-    assert_eq!(problem["help"], "did you mean `action`?");
+    let help = serde_json::json!({ "says": "did you mean `{}`?", "with": ["action"] });
+    assert_eq!(problem["help"], help);
     assert_eq!(problem["severity"], "error");
     assert_eq!(
         view["definition"]["problems"],
@@ -123,7 +124,10 @@ fn a_document_that_does_not_play_plays_as_soon_as_it_is_mended() {
     let view = until(&mut talk, r#""mind": 0"#, |view| {
         view["definition"].is_object()
     });
-    assert_eq!(view["definition"]["refusal"], "the document has errors");
+    assert_eq!(
+        view["definition"]["refusal"]["says"],
+        "the document has errors"
+    );
     guard.write(&good.replace("action run-away", "action run-awai"));
     let view = changed(&mut talk, 1);
     assert_eq!(view["definition"]["refusal"], Value::Null);

@@ -206,7 +206,10 @@ fn what_does_not_play_says_why() {
     let view = talk.hear();
     let at = &view["definition"]["problems"][0]["at"];
     assert_eq!(*at, serde_json::json!([2, 4, 2, 10]), "{view}");
-    assert_eq!(view["definition"]["refusal"], "the document has errors");
+    assert_eq!(
+        view["definition"]["refusal"]["says"],
+        "the document has errors"
+    );
 }
 
 #[test]

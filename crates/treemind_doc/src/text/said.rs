@@ -1,6 +1,7 @@
 //! Sentences for people, as data, so that whoever shows them can say them in another language.
 
 use crate::code::Code;
+use crate::text::visible::visible_line;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt;
@@ -79,6 +80,17 @@ impl Said {
         Self::Sentence {
             says,
             with: with.iter().map(|one| one.said()).collect(),
+        }
+    }
+
+    /// The same with what is in its holes [made visible](crate::visible_line), for terminals.
+    pub fn visible(&self) -> Self {
+        match self {
+            Self::Text(text) => Self::Text(visible_line(text).into_owned()),
+            Self::Sentence { says, with } => Self::Sentence {
+                says,
+                with: with.iter().map(Self::visible).collect(),
+            },
         }
     }
 

@@ -8,8 +8,7 @@ use crate::view::protocol::{self, Break, Hits, On, Stopped};
 use std::sync::Arc;
 use treemind_core::trace::{Event, Record, Trace};
 use treemind_core::{Behaviour, KeyId, Kind, LeafId, Outcome, Population, Status};
-use treemind_doc::Said;
-use treemind_doc::{About, OutlineLine, outline_lines, said};
+use treemind_doc::{About, OutlineLine, Said, outline_lines, said};
 use treemind_explain::{Language, Words, say};
 
 /// How many breakpoints there may be.

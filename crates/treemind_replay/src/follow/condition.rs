@@ -7,8 +7,7 @@ use treemind_core::behaviour::Form;
 use treemind_core::host::Scripted;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Held, KeyId, Population, Program, Status, Type, Value};
-use treemind_doc::Said;
-use treemind_doc::{Diagnostic, Document, Severity, said};
+use treemind_doc::{Diagnostic, Document, Said, Severity, said};
 
 /// How long an expression may be, in bytes.
 pub(super) const LONGEST: usize = 1_000;

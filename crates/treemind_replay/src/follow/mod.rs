@@ -21,8 +21,7 @@ mod troupe;
 mod weighed;
 mod worth;
 
-use treemind_doc::Said;
-use treemind_doc::said;
+use treemind_doc::{Said, said};
 
 /// The lowest speed of a view, as a multiple of real time.
 pub const SLOWEST: f64 = 0.1;

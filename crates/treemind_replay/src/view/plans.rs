@@ -7,8 +7,7 @@ use crate::follow::{Followed, Follower, no_key, value_of};
 use std::collections::BTreeMap;
 use treemind_core::behaviour::{Aim, Planner};
 use treemind_core::{Behaviour, Held, KeyId, Kind, Population, Value};
-use treemind_doc::Said;
-use treemind_doc::{expression_text, said};
+use treemind_doc::{Said, expression_text, said};
 use treemind_explain::{GoalOutlook, Language, Planned, Prospect, Reached, Words, outlook};
 
 /// How many situations are looked at to say why there is no plan: that takes some hundredths of a second.

@@ -5,8 +5,7 @@ use crate::session::{Change, Course, Files, Pace, Replay, Show, no_agent};
 use std::sync::Arc;
 use std::time::Instant;
 use treemind_core::Behaviour;
-use treemind_doc::Said;
-use treemind_doc::said;
+use treemind_doc::{Said, said};
 use treemind_replay::follow::{Follower, Hold, Seen, value_for};
 use treemind_replay::history::{Chore, History, Store as _};
 use treemind_replay::view::Wish;
@@ -232,7 +231,7 @@ impl Show for Live {
         let replay = self.replay.as_ref();
         let mut definition = replay.map_or_else(Definition::default, |one| one.definition(mind));
         if definition.behaviour.is_none() {
-            definition.refusal = Some(not_yet().to_string());
+            definition.refusal = Some(not_yet());
         }
         definition
     }

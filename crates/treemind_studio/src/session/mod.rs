@@ -22,8 +22,7 @@ pub use show::{Change, Course, Files, Pace, Show, no_folders, not_made};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
-use treemind_doc::Said;
-use treemind_doc::said;
+use treemind_doc::{Said, said};
 use treemind_replay::follow::Breakpoints;
 use treemind_replay::view::protocol::{Look, Message, Refused};
 

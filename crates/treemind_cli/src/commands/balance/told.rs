@@ -2,8 +2,7 @@
 
 use super::trial;
 use treemind_doc::Document;
-use treemind_doc::Said;
-use treemind_doc::said;
+use treemind_doc::{Said, said};
 use treemind_learn::{Balanced, Expected, Proof};
 
 /// How a rewritten decision tree was compared with the original.

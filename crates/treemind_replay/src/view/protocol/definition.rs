@@ -198,7 +198,7 @@ protocol! {
         /// What the files of a watched document say now, if that cannot be played. The game continues with `texts`.
         pub draft: Option<Draft>,
         /// Why nothing plays.
-        pub refusal: Option<String>,
+        pub refusal: Option<Said>,
         /// The walls and named places of the world.
         pub ground: Option<Ground>,
         /// For each line where its node is in the texts: the file (counted from 0), the first line (from 1) and column (from 0,

@@ -5,8 +5,7 @@ use crate::clock::Instant;
 use crate::session::Page;
 use crate::session::ask::no_token;
 use crate::session::{Show, no_agent, refuse, text_of};
-use treemind_doc::Said;
-use treemind_doc::said;
+use treemind_doc::{Said, said};
 use treemind_replay::follow::{FASTEST, SLOWEST};
 use treemind_replay::view::protocol::{
     Ask, Fits, Makeable, Message, Stretch, TestAsk, Tried, Write,

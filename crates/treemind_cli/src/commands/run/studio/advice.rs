@@ -97,8 +97,7 @@ fn rehearsed(
     behaviour: &Behaviour,
 ) -> Result<(Profile, u64), Said> {
     let map = entry.map().map_err(|failure| failure.sentence())?;
-    let scenario =
-        Scenario::parse(&map).map_err(|error| said!("the map: {}", error.to_string()))?;
+    let scenario = Scenario::parse(&map).map_err(|error| said!("the map: {}", error.said()))?;
     let rules = Rules {
         seed: 0,
         rounds: true,

@@ -3,8 +3,7 @@
 use super::library::Found;
 use crate::io::{self, Failure};
 use std::path::{Component, Path, PathBuf};
-use treemind_doc::Said;
-use treemind_doc::said;
+use treemind_doc::{Said, said};
 use treemind_replay::view::protocol::Folder;
 
 /// How many folders are listed of one.

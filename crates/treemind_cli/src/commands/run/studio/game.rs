@@ -15,10 +15,9 @@ use std::sync::Arc;
 use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, Migration, Status};
-use treemind_doc::Said;
 use treemind_doc::manifest::LeafWord;
-use treemind_doc::said;
-use treemind_doc::{Document, script};
+use treemind_doc::{Document, said, script};
+use treemind_doc::{Said, said};
 use treemind_recording::Recording;
 use treemind_replay::follow::{Note, Timeline};
 use treemind_replay::view::protocol::{
@@ -32,7 +31,7 @@ pub(super) struct Game {
     /// The texts of its documents, with their names, and their problems; for each time when they were replaced, too.
     documents: Vec<Documents>,
     /// Why it does not play.
-    pub(super) refusal: Option<String>,
+    pub(super) refusal: Option<Said>,
     /// What it defines, if it does not play.
     behaviour: Option<Behaviour>,
     pub(super) stage: Option<Playthrough<Player>>,
@@ -235,7 +234,7 @@ impl Game {
     pub(super) fn refused(failure: Failure) -> Self {
         Self {
             documents: Vec::new(),
-            refusal: Some(failure.sentence()),
+            refusal: Some(failure.sentence().into()),
             behaviour: None,
             stage: None,
             town: None,
@@ -278,18 +277,18 @@ impl Game {
         let document = entry.document()?;
         let mut game = Self::of(std::slice::from_ref(&document));
         if !document.can_run() {
-            game.refusal = Some("the document has errors".to_owned());
+            game.refusal = Some(said!("the document has errors"));
             return Ok(game);
         }
         match document.behaviour(None) {
             Err(found) => {
                 game.documents[0].problems = problems(found.iter());
-                game.refusal = Some("the document has errors".to_owned());
+                game.refusal = Some(said!("the document has errors"));
             }
             Ok(behaviour) => match arena(entry, &document, behaviour.clone()) {
                 Ok(playing) => game.play(playing),
                 Err(failure) => {
-                    game.refusal = Some(failure.sentence());
+                    game.refusal = Some(failure.sentence().into());
                     game.behaviour = Some(behaviour);
                 }
             },

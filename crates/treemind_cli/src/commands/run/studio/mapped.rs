@@ -4,9 +4,8 @@ use super::game::Game;
 use super::mapping::Mapping;
 use super::theatre::{Opened, example};
 use treemind_doc::Document;
-use treemind_doc::Said;
-use treemind_doc::said;
 use treemind_doc::testing::Subject;
+use treemind_doc::{Said, said};
 use treemind_replay::view::protocol::{MapEdit, MapSheet};
 use treemind_studio::Change;
 
@@ -66,7 +65,7 @@ impl Opened {
                     }
                     (false, why) => {
                         mapping.wait();
-                        Some(why.clone().unwrap_or_default().into())
+                        Some(why.clone().unwrap_or_else(|| Said::Text(String::new())))
                     }
                 }
             }

@@ -1,8 +1,7 @@
 //! The texts of new documents.
 
 use std::path::Path;
-use treemind_doc::Said;
-use treemind_doc::{Document, Format, said};
+use treemind_doc::{Document, Format, Said, said};
 use treemind_replay::view::protocol::Origin;
 
 const TREE: &str = "// Every node of a tree answers: it runs, it has succeeded, or it has failed.

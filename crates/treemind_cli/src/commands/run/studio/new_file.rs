@@ -5,8 +5,7 @@ use crate::io;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Component, Path, PathBuf};
-use treemind_doc::Said;
-use treemind_doc::said;
+use treemind_doc::{Said, said};
 
 /// The longest name of a new file, in bytes.
 const LONGEST: usize = 120;

@@ -7,8 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use treemind_doc::Said;
-use treemind_doc::{Document, said};
+use treemind_doc::{Document, Said, said};
 use treemind_replay::view::protocol::{
     Covered, CoveredLines, OpenedTest, RunsBy, Stretch, Test, TestDraft, TestFailure, TestState,
     Tests,
