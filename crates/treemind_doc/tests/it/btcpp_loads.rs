@@ -153,3 +153,35 @@ fn which_tree_is_the_main_one() {
         assert_eq!(said(&document), [format!("T0106 unknown tree `{name}`")]);
     }
 }
+
+/// tinyxml2 keeps line breaks and tabs in values, where XML makes blanks of them.
+#[test]
+fn line_breaks_in_values() {
+    let nodes = "<Sequence><Script\ncode=\"x := 'one\r\n\ttwo';\n y := 1\"/>\n<ScriptCondition code=\"x == 'one&#10;&#9;two' &amp;&amp;\n y == 1\"/>\n<Act name=\"A\" text=\"a\r\n\tb\nc\" to=\"{\n}\"/></Sequence>";
+    let xml = tree(nodes);
+    let document = Document::parse(&xml, "t.xml");
+    assert_eq!(said(&document), Vec::<String>::new());
+    assert_eq!(played(&document, "", 1, 0), ["1 SUCCESS | tick A SUCCESS"]);
+    let kdl = convert(&xml, "t.xml", Format::BtCpp, Format::Kdl)
+        .expect("a document")
+        .text;
+    assert!(kdl.contains(r#"text="a\n\tb\nc""#), "{kdl}");
+    let back = convert(&kdl, "t.kdl", Format::Kdl, Format::BtCpp)
+        .expect("XML")
+        .text;
+    assert!(back.contains("text=\"a&#10;&#9;b&#10;c\""), "{back}");
+    assert!(back.contains("code=\"x := 'one&#10;&#9;two';"), "{back}");
+    assert_eq!(
+        convert(&xml, "t.xml", Format::BtCpp, Format::BtCpp).map(|same| same.text),
+        Ok(xml)
+    );
+    // Places after them are those of the file, also while it is converted.
+    let wrong = tree("<Sequence><Act text=\"a\n\tb\n\n\"/>\n<Script cde=\"1\"/></Sequence>");
+    let document = Document::parse(&wrong, "t.xml");
+    let converted = convert(&wrong, "t.xml", Format::BtCpp, Format::Kdl);
+    let converted = converted.expect_err("a mistake").into_vec();
+    for problems in [document.diagnostics(), &converted] {
+        let places: Vec<&str> = problems.iter().map(|one| &wrong[one.span()]).collect();
+        assert_eq!(places, ["<Script", "cde"]);
+    }
+}

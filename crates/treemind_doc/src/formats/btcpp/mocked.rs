@@ -77,7 +77,6 @@ impl BtcppScripts {
         mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
     ) -> Result<Self, Diagnostics> {
         let mut load = |path: &str| load(path).map_err(|error| error.to_string());
-        let text = &*crate::formats::xml::readable(text);
         let mut sink = Sink::new(Arc::new(Source::new(name, text)));
         let mut found = None;
         super::parse_and(

@@ -12,6 +12,7 @@ use super::kept::Kept;
 use super::spelling::{self, Form, Tag};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::formats;
 use crate::syntax::{Entry, Node, Span, Value, shortened};
 use crate::text::Notes;
 use crate::{Said, said};
@@ -52,7 +53,7 @@ pub(crate) struct Observed {
 /// How these nodes would be written.
 pub(crate) fn observed(nodes: &[Node], xml: &str, sink: &mut Sink) -> Observed {
     let mut notes = Notes::default();
-    if let Ok(document) = crate::formats::xml::document(xml) {
+    if let Ok(document) = formats::xml::document(&formats::xml::readable(xml)) {
         let form = Form::of(&document);
         notes.last.extend(form.said().map(str::to_owned));
     }
