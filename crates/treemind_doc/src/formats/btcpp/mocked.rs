@@ -150,7 +150,7 @@ impl BtcppScripts {
     }
 
     fn lowered(&mut self, script: &[Ast]) -> Result<script::Lowered, String> {
-        lower(&mut self.facts, &self.tree, script).map_err(|why| why.to_string())
+        lower(&mut self.facts, &self.tree, (script, true)).map_err(|why| why.to_string())
     }
 
     /// A script with the names of the tree that runs.
