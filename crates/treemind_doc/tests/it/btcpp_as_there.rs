@@ -21,6 +21,39 @@ fn comes_back(inside: &str) {
 }
 
 #[test]
+fn times_are_unsigned() {
+    for inside in [
+        "<Sleep msec=\"4294967295\"/>",
+        "<Timeout msec=\"2147483648\"><Act name=\"A\"/></Timeout>",
+        "<Delay delay_msec=\"3000000000\"><Act name=\"A\"/></Delay>",
+    ] {
+        assert_eq!(read(inside).1, Vec::<String>::new(), "{inside}");
+        comes_back(inside);
+    }
+    for (inside, expected) in [
+        (
+            "<Sleep msec=\"4294967296\"/>",
+            "T0202 `msec` must be at most 4294967295",
+        ),
+        ("<Sleep msec=\"-1\"/>", "T0202 `msec` must be at least 0"),
+        (
+            "<RetryUntilSuccessful num_attempts=\"3000000000\"><Act name=\"A\"/></RetryUntilSuccessful>",
+            "T0202 `num_attempts` must be at most 2147483647",
+        ),
+        (
+            "<Repeat num_cycles=\"99999999999999999999\"><Act name=\"A\"/></Repeat>",
+            "T0202 `num_cycles` must be at most 2147483647",
+        ),
+        (
+            "<Repeat num_cycles=\"-99999999999999999999\"><Act name=\"A\"/></Repeat>",
+            "T0202 `num_cycles` must be at least -2147483648",
+        ),
+    ] {
+        assert_eq!(read(inside).1, [expected], "{inside}");
+    }
+}
+
+#[test]
 fn statements_without_a_sign_between_them() {
     for code in [
         "x := 1 y := 2",
