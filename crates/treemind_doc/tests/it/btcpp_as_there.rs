@@ -21,6 +21,123 @@ fn comes_back(inside: &str) {
 }
 
 #[test]
+fn queues_of_loops() {
+    let counts = |name: &str, queue: &str, more: &str, test: &str| {
+        format!(
+            "<Sequence><Script code=\"n := 0\"/><{name} queue=\"{queue}\"{more} value=\"{{v}}\"><Script code=\"n += 1\"/></{name}><ScriptCondition code=\"{test}\"/></Sequence>"
+        )
+    };
+    let long: Vec<String> = (0..100).map(|nth| nth.to_string()).collect();
+    for (name, queue, items, last) in [
+        ("LoopInt", "1;2;", 2, "v == 2"),
+        ("LoopInt", "1;2 ", 2, "v == 2"),
+        ("LoopInt", "1 ;2", 2, "v == 2"),
+        ("LoopInt", "-1;-07", 2, "v == -7"),
+        ("LoopInt", &long.join(";"), 100, "v == 99"),
+        ("LoopDouble", "1;2.5;", 2, "v == 2.5"),
+        ("LoopDouble", "1;.5 ", 2, "v == 0.5"),
+        ("LoopBool", "TRUE;False", 2, "v == false"),
+        ("LoopBool", "0;True", 2, "v == true"),
+        ("LoopString", "a;b;", 2, "v == 'b'"),
+        ("LoopString", "a;;", 2, "v == ''"),
+        ("LoopString", ";", 1, "v == ''"),
+        ("LoopString", "it's; b", 2, "v == ' b'"),
+    ] {
+        let test = format!("n == {items} &amp;&amp; {last}");
+        let (document, problems) = read(&counts(name, queue, "", &test));
+        assert_eq!(problems, Vec::<String>::new(), "{queue}");
+        let mut lines = vec![];
+        for tick in 1..=items {
+            lines.push(format!("{tick} RUNNING"));
+        }
+        lines.push(format!("{} SUCCESS", items + 1));
+        assert_eq!(played(&document, "", items + 1, 0), lines, "{queue}");
+        comes_back(&counts(name, queue, "", &test));
+    }
+    // Without an item, it answers at once.
+    plays(&counts("LoopInt", "", "", "n == 0"), "", &["1 SUCCESS"]);
+    // What the library ignores, and what it refuses.
+    for (name, queue, expected) in [
+        (
+            "LoopInt",
+            "2.9;1x",
+            "`2.9` is read as `2`, as BehaviorTree.CPP reads it|`1x` is read as `1`, as BehaviorTree.CPP reads it",
+        ),
+        (
+            "LoopDouble",
+            "1; 2",
+            "` 2` is read as `2`, as BehaviorTree.CPP reads it",
+        ),
+        (
+            "LoopInt",
+            "1; 2",
+            "expected whole numbers in the queue of `LoopInt`, found ` 2`",
+        ),
+        (
+            "LoopInt",
+            "1;;2",
+            "expected whole numbers in the queue of `LoopInt`, found ``",
+        ),
+        (
+            "LoopInt",
+            "+1",
+            "expected whole numbers in the queue of `LoopInt`, found `+1`",
+        ),
+        (
+            "LoopInt",
+            "3000000000",
+            "expected whole numbers in the queue of `LoopInt`, found `3000000000`",
+        ),
+        (
+            "LoopBool",
+            "true; false",
+            "expected `true` or `false` in the queue of `LoopBool`, found ` false`",
+        ),
+    ] {
+        let (document, problems) = read(&counts(name, queue, "", "n == 2"));
+        let problems: Vec<&str> = problems.iter().map(|one| &one["T0000 ".len()..]).collect();
+        assert_eq!(problems.join("|"), expected, "{queue}");
+        assert_eq!(document.has_errors(), expected.starts_with("expected"));
+    }
+    let long = vec!["1"; 1_000].join(";");
+    let (document, problems) = read(&counts("LoopInt", &long, "", "n == 0"));
+    assert!(!document.has_errors());
+    assert_eq!(
+        problems,
+        ["T0501 `LoopInt` with more than 512 items is read as a node of the host"]
+    );
+}
+
+#[test]
+fn what_an_empty_queue_answers() {
+    let over = |if_empty: &str, child: &str| {
+        format!(
+            "<Sequence><SetBlackboard value=\"FAILURE\" output_key=\"e\"/><LoopInt queue=\"1\" if_empty=\"{if_empty}\" value=\"{{v}}\"><{child}/></LoopInt></Sequence>"
+        )
+    };
+    for (if_empty, answer) in [
+        ("SUCCESS", "SUCCESS"),
+        ("FAILURE", "FAILURE"),
+        ("RUNNING", "RUNNING"),
+        ("{e}", "FAILURE"),
+    ] {
+        let lines = ["1 RUNNING", &format!("2 {answer}")];
+        plays(&over(if_empty, "AlwaysSuccess"), "", &lines);
+        plays(&over(if_empty, "AlwaysFailure"), "", &["1 FAILURE"]);
+        comes_back(&over(if_empty, "AlwaysSuccess"));
+    }
+    let by_key = over("{e}", "AlwaysSuccess").replace("=\"FAILURE\"", "=\"SKIPPED\"");
+    plays(&by_key, "", &["1 RUNNING", "2 SUCCESS"]);
+    let (_, problems) = read(&over("IDLE", "AlwaysSuccess"));
+    assert_eq!(
+        problems,
+        [
+            "T0207 expected `SUCCESS`, `FAILURE`, `SKIPPED` or `RUNNING` for `if_empty`, found `IDLE`"
+        ]
+    );
+}
+
+#[test]
 fn times_are_unsigned() {
     for inside in [
         "<Sleep msec=\"4294967295\"/>",

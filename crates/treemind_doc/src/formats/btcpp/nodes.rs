@@ -262,13 +262,10 @@ impl<'s> Nodes<'s> {
         if of_host.is_none() && words::ON_BLACKBOARD.contains(&name) {
             return self.on_blackboard(element, (name, &at), &others, common);
         }
-        if of_host.is_none() {
-            self.refuse_in_loop(name, &others);
-        }
         if of_host.is_none()
-            && let Some(queue) = self.literal_queue(name, &others)
+            && let Some((items, if_empty)) = self.literal_queue(name, &others)
         {
-            let mut read = self.over_items(element, &at, &others, &queue);
+            let mut read = self.over_items(element, &at, &others, (&items, if_empty));
             read.entries = common;
             return Some(read);
         }
