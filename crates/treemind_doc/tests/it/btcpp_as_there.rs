@@ -171,6 +171,32 @@ fn times_are_unsigned() {
 }
 
 #[test]
+fn a_switch_without_all_its_ports() {
+    let switch = |ports: &str| {
+        format!(
+            "<Sequence><Script code=\"q := 2\"/><Switch3 {ports}><Act name=\"A\"/><Act name=\"B\"/><Act name=\"C\"/><Act name=\"D\"/></Switch3></Sequence>"
+        )
+    };
+    let no_case = "T0205 `Switch3` has no `case_3`, so the child for it never runs";
+    let no_variable = "T0205 `Switch3` has no `variable`, so its last child runs";
+    for (ports, runs, expected) in [
+        ("variable=\"2\" case_1=\"1\" case_2=\"2\"", "B", no_case),
+        ("variable=\"3\" case_1=\"1\" case_2=\"2\"", "D", no_case),
+        ("variable=\"{q}\" case_1=\"1\" case_2=\"2\"", "B", no_case),
+        ("variable=\"{r}\" case_1=\"1\" case_2=\"2\"", "D", no_case),
+        ("variable=\"\" case_1=\"1\" case_2=\"2\"", "D", no_case),
+        ("case_1=\"\" case_2=\"2\" case_3=\"3\"", "D", no_variable),
+        ("case_2=\"2\"", "D", no_variable),
+    ] {
+        let (document, problems) = read(&switch(ports));
+        assert_eq!(problems, [expected], "{ports}");
+        let line = format!("1 SUCCESS | tick {runs} SUCCESS");
+        assert_eq!(played(&document, "", 1, 0), [line], "{ports}");
+        comes_back(&switch(ports));
+    }
+}
+
+#[test]
 fn statements_without_a_sign_between_them() {
     for code in [
         "x := 1 y := 2",
