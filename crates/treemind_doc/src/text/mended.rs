@@ -36,6 +36,10 @@ enum What {
     Dash,
     /// A line break or a tab in a value.
     Blank,
+    /// What stands before the first element, if XML has it otherwise.
+    Beginning,
+    /// A blank that is missing before an attribute.
+    Gap,
 }
 
 /// A place of the first text: how long it is, and what stands there in the mended text.
@@ -115,6 +119,25 @@ impl Mended {
             sink.warning(Code::Xml, first..first + 1, message)
                 .with_help(said!("write `{}`", entity));
         }
+        if let Some(first) = of(What::Beginning).next() {
+            let removed = &text[first.at..first.at + first.old];
+            let at = first.at + removed.find("<?").unwrap_or_default();
+            let message = said!(
+                "the beginning of this file is read, as BehaviorTree.CPP does; for other readers this is not XML"
+            );
+            sink.warning(Code::Xml, at..first.at + first.old, message)
+                .with_help(said!(
+                    "begin the file with `{}`, and nothing before it",
+                    "<?xml version=\"1.0\"?>"
+                ));
+        }
+        if let Some(first) = of(What::Gap).next() {
+            let message = said!(
+                "a blank is missing before this attribute; BehaviorTree.CPP reads it, but for other readers this is not XML"
+            );
+            sink.warning(Code::Xml, first.at..first.at + 1, message)
+                .with_help(said!("write a blank before it"));
+        }
         if let Some(first) = of(What::Dash).next() {
             let message = said!(
                 "`--` inside a comment is read, as BehaviorTree.CPP does; for other readers this is not XML"
@@ -156,13 +179,30 @@ pub(crate) fn place_mended(nodes: &mut [Node], mended: Option<&Mended>, begin: u
 fn places(text: &str) -> Vec<Found> {
     let bytes = text.as_bytes();
     let mut places = Vec::new();
-    let (mut at, mut quote, mut in_tag) = (0, None, false);
+    places.extend(beginning(text));
+    let mut at = places
+        .last()
+        .map_or(0, |found: &Found| found.at + found.old);
+    let (mut quote, mut in_tag) = (None, false);
     while at < bytes.len() {
         let rest = &bytes[at..];
         let mut found = |what, old, new| places.push(Found { what, at, old, new });
         match (quote, bytes[at]) {
             (_, b'&') if !is_entity(rest) => found(What::Letter, 1, "&amp;"),
-            (Some(open), byte) if byte == open => quote = None,
+            (Some(open), byte) if byte == open => {
+                quote = None;
+                let is_name = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+                if in_tag && rest.get(1).is_some_and(is_name) {
+                    at += 1;
+                    places.push(Found {
+                        what: What::Gap,
+                        at,
+                        old: 0,
+                        new: " ",
+                    });
+                    continue;
+                }
+            }
             (Some(_), b'<') => found(What::Letter, 1, "&lt;"),
             (Some(_), b'\t') => found(What::Blank, 1, "&#9;"),
             // Each kind of line break is one `\n`.
@@ -205,6 +245,45 @@ fn places(text: &str) -> Vec<Found> {
         at += 1;
     }
     places
+}
+
+/// What has to go before the first element: blanks before a declaration of XML, a declaration that is none, a second one,
+/// and marks of the order of bytes anywhere but at the beginning.
+fn beginning(text: &str) -> Option<Found> {
+    const MARK: char = '\u{feff}';
+    let begin = text.len() - text.strip_prefix(MARK).unwrap_or(text).len();
+    let (mut end, mut declarations) = (begin, 0);
+    loop {
+        let rest = &text[end..];
+        let blanks = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == MARK);
+        let behind = rest.len() - blanks.len();
+        let is_declaration = blanks
+            .strip_prefix("<?xml")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace() || c == '?'));
+        match blanks.find("?>").filter(|_| is_declaration) {
+            Some(length) => {
+                end += behind + length + 2;
+                declarations += 1;
+            }
+            None => {
+                // The blanks behind the last of them stay.
+                let mark = rest[..behind].rfind(MARK);
+                end += mark.map_or(0, |mark| mark + MARK.len_utf8());
+                break;
+            }
+        }
+    }
+    let removed = &text[begin..end];
+    let is_usual = declarations == 1
+        && removed.starts_with("<?xml")
+        && removed.ends_with("?>")
+        && roxmltree::Document::parse(&format!("{removed}<a/>")).is_ok();
+    (!removed.is_empty() && !is_usual).then_some(Found {
+        what: What::Beginning,
+        at: begin,
+        old: removed.len(),
+        new: "",
+    })
 }
 
 /// The place of the last letter of the next `mark`.
@@ -261,6 +340,19 @@ mod tests {
                 "<a\n b='x\r\n\ty\rz\n\r' c=\"&#10;\">\t\n</a>",
                 "<a\n b='x&#10;&#9;y&#10;z&#10;' c=\"&#10;\">\t\n</a>",
             ),
+            ("<a b=\"1\"c='2'/>d=\"e\"f", "<a b=\"1\" c='2'/>d=\"e\"f"),
+            ("\n <?xml version=\"1.0\"?>\n<a/>", "\n<a/>"),
+            ("\u{feff}\n<?xml version=\"1.0\"?><a/>", "\u{feff}<a/>"),
+            ("\n\u{feff}\n<a/>", "\n<a/>"),
+            ("<?xml encoding=\"UTF-8\"?><a b=\"&\"/>", "<a b=\"&amp;\"/>"),
+            (
+                "<?xml version=\"1.0\"?>\n<?xml version=\"1.0\"?>\n<a/>",
+                "\n<a/>",
+            ),
+            ("\u{feff}<?xml version=\"1.0\"?>\n<a/>", ""),
+            ("\n<?xmlx?><a/>", ""),
+            ("\n<?xml <a/>", ""),
+            ("\n<a/>", ""),
             ("", ""),
         ] {
             let mended = Mended::of(text);
@@ -275,7 +367,9 @@ mod tests {
                 assert!(last <= was && text.is_char_boundary(was), "{text} {at}");
                 let same = text[was..].chars().next();
                 assert!(
-                    same == Some(c) || matches!(same, Some('<' | '&' | '-' | '\t' | '\n' | '\r')),
+                    same == Some(c)
+                        || c == ' '
+                        || matches!(same, Some('<' | '&' | '-' | '\t' | '\n' | '\r')),
                     "{text} {at}"
                 );
                 last = was;

@@ -61,6 +61,53 @@ fn a_file_in_latin_1() {
 }
 
 #[test]
+fn odd_beginnings() {
+    let beginning = "the beginning of this file is read, as BehaviorTree.CPP does; for other readers this is not XML";
+    let nodes = tree("<Sequence><Act name=\"A\"/><Act nam=\"B\"/></Sequence>");
+    for before in [
+        "\n<?xml version=\"1.0\"?>\n",
+        " \u{feff}<?xml version=\"1.0\"?>",
+        "<?xml encoding=\"UTF-8\"?>\n",
+        "<?xml version=\"1.0\"?>\n<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- here -->",
+    ] {
+        let text = format!("{before}{nodes}");
+        let document = Document::parse(&text, "t.xml");
+        assert_eq!(said(&document), [format!("T0008 {beginning}")], "{before}");
+        assert!(text[document.diagnostics()[0].span()].starts_with("<?xml"));
+        let lines = ["1 SUCCESS | tick A SUCCESS; tick Act SUCCESS"];
+        assert_eq!(played(&document, "", 1, 0), lines, "{before}");
+        let wrong = text.replace("<Act name", "<Script cde");
+        let document = Document::parse(&wrong, "t.xml");
+        let places: Vec<&str> = document
+            .diagnostics()
+            .iter()
+            .map(|one| &wrong[one.span()])
+            .collect();
+        assert_eq!(places[1..], ["<Script", "cde"], "{before}");
+    }
+    // Without a declaration, blanks are nothing odd.
+    let document = Document::parse(&format!("\n{nodes}"), "t.xml");
+    assert_eq!(said(&document), Vec::<String>::new());
+    let document = Document::parse(
+        &format!("<!-- a --><?xml version=\"1.0\"?>{nodes}"),
+        "t.xml",
+    );
+    assert!(document.has_errors(), "there, too");
+    // No blank between two attributes.
+    let text =
+        tree("<Sequence><Script code=\"x := 1\"name=\"x\"/><Act name='A'to='b'/></Sequence>");
+    let document = Document::parse(&text, "t.xml");
+    assert_eq!(
+        said(&document),
+        [
+            "T0008 a blank is missing before this attribute; BehaviorTree.CPP reads it, but for other readers this is not XML"
+        ]
+    );
+    assert!(text[document.diagnostics()[0].span().start..].starts_with("name"));
+    assert_eq!(played(&document, "", 1, 0), ["1 SUCCESS | tick A SUCCESS"]);
+}
+
+#[test]
 fn models_without_nodes() {
     let model = Document::parse("<root BTCPP_format=\"4\"><TreeNodesModel/></root>", "t.xml");
     assert_eq!(
