@@ -142,15 +142,27 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
     }
     let mut last = std::mem::take(&mut writer.notes.last);
     let model = writer.model();
+    let is_in_front = spelling::is_in_front(&mut last);
     let (model, behind) = writer.spelled_model(model, &mut last);
-    waiting.append(&mut last);
+    let is_tree = |one: &Element| one.name == "BehaviorTree";
+    let first = root.children.iter().position(is_tree);
+    if !is_in_front || first.is_none() {
+        waiting.append(&mut last);
+    }
     match model {
+        Some(mut model) if is_in_front && first.is_some() => {
+            model.before = last;
+            root.children.insert(first.unwrap_or_default(), model);
+            waiting.extend(behind);
+            root.after = waiting;
+        }
         Some(mut model) => {
             model.before = waiting;
             root.children.push(model);
             root.after = behind;
         }
         None => {
+            waiting.append(&mut last);
             waiting.extend(behind);
             root.after = waiting;
         }
