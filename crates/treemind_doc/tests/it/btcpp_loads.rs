@@ -115,6 +115,15 @@ fn models_without_nodes() {
         ["T0304 there is no tree in this document, only a model of nodes"]
     );
     assert!(!model.has_errors());
+    let converted = convert(
+        "<root BTCPP_format=\"4\"><TreeNodesModel/></root>",
+        "t.xml",
+        Format::BtCpp,
+        Format::Kdl,
+    );
+    let problems = converted.expect_err("there is nothing to write").into_vec();
+    let problem = problems.last().expect("a problem");
+    assert_eq!(problem.message(), "there is nothing in this document");
     let text = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"A\"><AlwaysSuccess/></BehaviorTree><TreeNodesModel/></root>";
     assert_eq!(said(&Document::parse(text, "t.xml")), Vec::<String>::new());
 }
