@@ -230,6 +230,25 @@ fn scripts_whose_value_is_a_text() {
     );
 }
 
+/// A text that is a number is equal to it, also with a sign or a fraction.
+#[test]
+fn texts_that_are_numbers() {
+    for (text, test) in [
+        ("-3", "n == -3"),
+        ("-3", "-3 == n"),
+        ("2.5", "n == 2.5"),
+        ("-0.5", "n == -0.5"),
+        ("2.5", "n != -2.5"),
+        ("2.5", "!(n != 2.5)"),
+        ("3", "n == 3"),
+    ] {
+        let inside = format!(
+            "<Sequence><SetBlackboard value=\"a\" output_key=\"n\"/><Script code=\"n := '{text}'\"/><ScriptCondition code=\"{test}\"/></Sequence>"
+        );
+        plays(&inside, "", &["1 SUCCESS"]);
+    }
+}
+
 #[test]
 fn a_key_that_says_which_key_is_unset() {
     let inside = "<Sequence><Script code=\"k := 'a'\"/><UnsetBlackboard key=\"{k}\"/></Sequence>";

@@ -221,6 +221,13 @@ fn place(
             // In a model, which says the same in other words.
             _ => notes.lost += 1,
         },
+        // A leaf of ours has no place for it.
+        (None, Some(parent))
+            if is_in_tree(parent) && !super::is_tree(&parent) && !has_elements(parent) =>
+        {
+            let before = notes.before.entry(places.start(parent));
+            before.or_default().push(said);
+        }
         (None, Some(parent)) if is_in_tree(parent) => {
             let inside = notes.inside.entry(places.start(parent));
             inside.or_default().push(said);
@@ -228,6 +235,10 @@ fn place(
         (None, Some(parent)) if parent != root => notes.lost += 1,
         (None, _) => notes.last.push(said),
     }
+}
+
+fn has_elements(parent: Node<'_, '_>) -> bool {
+    parent.children().any(|one| one.is_element())
 }
 
 /// The attributes in a comment that holds nothing else.

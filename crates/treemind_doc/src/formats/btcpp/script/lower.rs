@@ -392,6 +392,18 @@ impl Lowering<'_> {
         if let (Ty::Any, Some(number)) = (one_ty, number(right)) {
             return Ok(same(&one, &[&other, &number]));
         }
+        let signed = |any: &str, value: &str, number: f64| match number.fract() == 0.0 {
+            true => same(
+                any,
+                &[value, &format!("'{number:.0}'"), &format!("'{number:?}'")],
+            ),
+            false => same(any, &[value, &format!("'{number:?}'")]),
+        };
+        match (literal_number(left), literal_number(right)) {
+            (None, Some(number)) if texts[0] => return Ok(signed(&one, &other, number)),
+            (Some(number), None) if texts[1] => return Ok(signed(&other, &one, number)),
+            _ => {}
+        }
         Ok(match (one_ty, other_ty) {
             (Ty::Any, Ty::Whole) if texts[0] => literal(&one, &other, true),
             (Ty::Whole, Ty::Any) if texts[1] => literal(&other, &one, true),
@@ -435,6 +447,18 @@ impl Lowering<'_> {
             }
         };
         Ok((format!("(if {condition} {{ {one} }} else {{ {two} }})"), ty))
+    }
+}
+
+/// A number with a sign or a fraction, as it is written.
+fn literal_number(ast: &Ast) -> Option<f64> {
+    match ast {
+        Ast::Number(number, false) => Some(*number),
+        Ast::Minus(inner) => match **inner {
+            Ast::Number(number, _) => Some(-number),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
