@@ -38,17 +38,20 @@ pub(crate) fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>, Utf8Error> {
 fn declares_latin(bytes: &[u8]) -> bool {
     let beginning = &bytes[..bytes.len().min(DECLARED_IN)];
     let beginning: String = beginning.iter().map(|byte| char::from(*byte)).collect();
-    let declared = beginning.strip_prefix("<?xml").and_then(|rest| {
-        let (declaration, _) = rest.split_once("?>")?;
-        let (_, encoding) = declaration.split_once("encoding")?;
-        let encoding = encoding.trim_start().strip_prefix('=')?.trim_start();
-        let quote = encoding
-            .chars()
-            .next()
-            .filter(|c| matches!(c, '"' | '\''))?;
-        let (name, _) = encoding[1..].split_once(quote)?;
-        Some(name.trim().to_ascii_lowercase())
-    });
+    let declared = beginning
+        .trim_start()
+        .strip_prefix("<?xml")
+        .and_then(|rest| {
+            let (declaration, _) = rest.split_once("?>")?;
+            let (_, encoding) = declaration.split_once("encoding")?;
+            let encoding = encoding.trim_start().strip_prefix('=')?.trim_start();
+            let quote = encoding
+                .chars()
+                .next()
+                .filter(|c| matches!(c, '"' | '\''))?;
+            let (name, _) = encoding[1..].split_once(quote)?;
+            Some(name.trim().to_ascii_lowercase())
+        });
     let names = [
         "iso-8859-1",
         "iso8859-1",

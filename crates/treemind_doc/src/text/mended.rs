@@ -1,5 +1,5 @@
-//! XML that has `<` and `&` in values as they are, or `--` in comments. tinyxml2 reads them as themselves, so files have
-//! them; the library that reads XML here refuses them.
+//! XML that has `<`, `&` and line breaks in values as they are, or `--` in comments. tinyxml2 reads them as themselves, so
+//! files have them; the library that reads XML here refuses them, or makes blanks of them.
 
 use super::code::Code;
 use super::diagnostic::Sink;
@@ -7,72 +7,95 @@ use super::syntax::{self, Node, Span};
 use crate::said;
 use std::sync::Arc;
 
-/// A text in which these characters are written as entities, and lines of `-` in comments as lines of `=`.
+/// A text in which these characters are written as entities, and lines of `-` in comments as lines of `=`. Line breaks and
+/// tabs in values are entities, too: tinyxml2 keeps them, and XML reads blanks.
 #[derive(Debug)]
 pub(crate) struct Mended {
     pub(crate) text: String,
     places: Vec<Place>,
 }
 
-/// One of these characters.
+/// What is written in another way.
 #[derive(Debug)]
 struct Place {
-    /// Where it is in the first text.
+    what: What,
+    /// Where it is in the first text, and how long.
     at: usize,
-    /// Where its entity begins in the mended text, and the letters of the entity that the first text lacks.
+    old: usize,
+    /// Where it begins in the mended text, and how long it is there.
     begin: usize,
-    more: usize,
+    new: usize,
+}
+
+/// Why a place is written in another way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// A `<` or `&` that stands for itself.
+    Letter,
+    /// A `-` beside another one in a comment.
+    Dash,
+    /// A line break or a tab in a value.
+    Blank,
+    /// What stands before the first element, if XML has it otherwise.
+    Beginning,
+    /// A blank that is missing before an attribute.
+    Gap,
+}
+
+/// A place of the first text: how long it is, and what stands there in the mended text.
+struct Found {
+    what: What,
+    at: usize,
+    old: usize,
+    new: &'static str,
 }
 
 impl Mended {
     /// `None` if there is nothing to mend.
     pub(crate) fn of(text: &str) -> Option<Self> {
-        let places = places(text);
-        if places.is_empty() {
+        let found = places(text);
+        if found.is_empty() {
             return None;
         }
-        let mut mended = String::with_capacity(text.len() + 4 * places.len());
+        let mut mended = String::with_capacity(text.len() + 4 * found.len());
         let mut from = 0;
-        let mut added = Vec::with_capacity(places.len());
-        for at in places {
+        let mut places = Vec::with_capacity(found.len());
+        for Found { what, at, old, new } in found {
             mended.push_str(&text[from..at]);
-            let entity = match text.as_bytes()[at] {
-                b'<' => "&lt;",
-                b'-' => "=",
-                _ => "&amp;",
-            };
-            added.push(Place {
+            places.push(Place {
+                what,
                 at,
+                old,
                 begin: mended.len(),
-                more: entity.len() - 1,
+                new: new.len(),
             });
-            mended.push_str(entity);
-            from = at + 1;
+            mended.push_str(new);
+            from = at + old;
         }
         mended.push_str(&text[from..]);
         Some(Self {
             text: mended,
-            places: added,
+            places,
         })
     }
 
     /// Where a place of the mended text is in the first one.
     pub(crate) fn original(&self, at: usize) -> usize {
-        let before = self.places.partition_point(|place| place.begin < at);
+        let before = self.places.partition_point(|place| place.begin <= at);
         let Some(place) = before.checked_sub(1).and_then(|last| self.places.get(last)) else {
             return at;
         };
-        match at <= place.begin + place.more {
+        match at - place.begin < place.new {
             true => place.at,
-            false => at - (place.begin + place.more - place.at),
+            false => place.at + place.old + (at - place.begin - place.new),
         }
     }
 
     /// Reports the first of them; the sink is at the first text.
     pub(crate) fn report(&self, text: &str, sink: &mut Sink) {
         let bytes = text.as_bytes();
-        let is_dash = |place: &&Place| bytes[place.at] == b'-';
-        let mut letters = self.places.iter().filter(|place| !is_dash(place));
+        let of = |what: What| self.places.iter().filter(move |place| place.what == what);
+        let mut letters = of(What::Letter);
         if let Some(first) = letters.next().map(|place| place.at) {
             let (c, entity) = match bytes[first] {
                 b'<' => ('<', "&lt;"),
@@ -96,7 +119,26 @@ impl Mended {
             sink.warning(Code::Xml, first..first + 1, message)
                 .with_help(said!("write `{}`", entity));
         }
-        if let Some(first) = self.places.iter().find(is_dash) {
+        if let Some(first) = of(What::Beginning).next() {
+            let removed = &text[first.at..first.at + first.old];
+            let at = first.at + removed.find("<?").unwrap_or_default();
+            let message = said!(
+                "the beginning of this file is read, as BehaviorTree.CPP does; for other readers this is not XML"
+            );
+            sink.warning(Code::Xml, at..first.at + first.old, message)
+                .with_help(said!(
+                    "begin the file with `{}`, and nothing before it",
+                    "<?xml version=\"1.0\"?>"
+                ));
+        }
+        if let Some(first) = of(What::Gap).next() {
+            let message = said!(
+                "a blank is missing before this attribute; BehaviorTree.CPP reads it, but for other readers this is not XML"
+            );
+            sink.warning(Code::Xml, first.at..first.at + 1, message)
+                .with_help(said!("write a blank before it"));
+        }
+        if let Some(first) = of(What::Dash).next() {
             let message = said!(
                 "`--` inside a comment is read, as BehaviorTree.CPP does; for other readers this is not XML"
             );
@@ -132,18 +174,44 @@ pub(crate) fn place_mended(nodes: &mut [Node], mended: Option<&Mended>, begin: u
     }
 }
 
-/// The `<` in values of attributes, every `&` that does not begin an entity, and every `-` beside another one in a
-/// comment.
-fn places(text: &str) -> Vec<usize> {
+/// The `<`, line breaks and tabs in values of attributes, every `&` that does not begin an entity, and every `-` beside
+/// another one in a comment.
+fn places(text: &str) -> Vec<Found> {
     let bytes = text.as_bytes();
     let mut places = Vec::new();
-    let (mut at, mut quote, mut in_tag) = (0, None, false);
+    places.extend(beginning(text));
+    let mut at = places
+        .last()
+        .map_or(0, |found: &Found| found.at + found.old);
+    let (mut quote, mut in_tag) = (None, false);
     while at < bytes.len() {
         let rest = &bytes[at..];
+        let mut found = |what, old, new| places.push(Found { what, at, old, new });
         match (quote, bytes[at]) {
-            (_, b'&') if !is_entity(rest) => places.push(at),
-            (Some(open), byte) if byte == open => quote = None,
-            (Some(_), b'<') => places.push(at),
+            (_, b'&') if !is_entity(rest) => found(What::Letter, 1, "&amp;"),
+            (Some(open), byte) if byte == open => {
+                quote = None;
+                let is_name = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+                if in_tag && rest.get(1).is_some_and(is_name) {
+                    at += 1;
+                    places.push(Found {
+                        what: What::Gap,
+                        at,
+                        old: 0,
+                        new: " ",
+                    });
+                    continue;
+                }
+            }
+            (Some(_), b'<') => found(What::Letter, 1, "&lt;"),
+            (Some(_), b'\t') => found(What::Blank, 1, "&#9;"),
+            // Each kind of line break is one `\n`.
+            (Some(_), b'\n' | b'\r') => {
+                let is_pair = rest.starts_with(b"\r\n") || rest.starts_with(b"\n\r");
+                let old = 1 + usize::from(is_pair);
+                found(What::Blank, old, "&#10;");
+                at += old - 1;
+            }
             (Some(_), _) => {}
             (None, b'"' | b'\'') if in_tag => quote = Some(bytes[at]),
             (None, b'>') => in_tag = false,
@@ -159,7 +227,13 @@ fn places(text: &str) -> Vec<usize> {
                     let is_last = at + 1 == body.len();
                     is_dash(*at) && (is_last || is_dash(at + 1) || *at > 0 && is_dash(at - 1))
                 };
-                places.extend((0..body.len()).filter(is_beside).map(|at| begin + at));
+                let dash = |at| Found {
+                    what: What::Dash,
+                    at: begin + at,
+                    old: 1,
+                    new: "=",
+                };
+                places.extend((0..body.len()).filter(is_beside).map(dash));
             }
             (None, b'<') if rest.starts_with(b"<![CDATA[") => at = end(bytes, at + 9, b"]]>"),
             (None, b'<') if rest.starts_with(b"<?") => at = end(bytes, at + 2, b"?>"),
@@ -171,6 +245,45 @@ fn places(text: &str) -> Vec<usize> {
         at += 1;
     }
     places
+}
+
+/// What has to go before the first element: blanks before a declaration of XML, a declaration that is none, a second one,
+/// and marks of the order of bytes anywhere but at the beginning.
+fn beginning(text: &str) -> Option<Found> {
+    const MARK: char = '\u{feff}';
+    let begin = text.len() - text.strip_prefix(MARK).unwrap_or(text).len();
+    let (mut end, mut declarations) = (begin, 0);
+    loop {
+        let rest = &text[end..];
+        let blanks = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == MARK);
+        let behind = rest.len() - blanks.len();
+        let is_declaration = blanks
+            .strip_prefix("<?xml")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace() || c == '?'));
+        match blanks.find("?>").filter(|_| is_declaration) {
+            Some(length) => {
+                end += behind + length + 2;
+                declarations += 1;
+            }
+            None => {
+                // The blanks behind the last of them stay.
+                let mark = rest[..behind].rfind(MARK);
+                end += mark.map_or(0, |mark| mark + MARK.len_utf8());
+                break;
+            }
+        }
+    }
+    let removed = &text[begin..end];
+    let is_usual = declarations == 1
+        && removed.starts_with("<?xml")
+        && removed.ends_with("?>")
+        && roxmltree::Document::parse(&format!("{removed}<a/>")).is_ok();
+    (!removed.is_empty() && !is_usual).then_some(Found {
+        what: What::Beginning,
+        at: begin,
+        old: removed.len(),
+        new: "",
+    })
 }
 
 /// The place of the last letter of the next `mark`.
@@ -213,8 +326,8 @@ mod tests {
             ),
             ("<!-- a & b \"<\" --><a><![CDATA[ & ]]></a>", ""),
             (
-                "<?xml a=\"&\"?><a b=\"é &\"/>",
-                "<?xml a=\"&\"?><a b=\"é &amp;\"/>",
+                "<?style a=\"&\"?><a b=\"é &\"/>",
+                "<?style a=\"&\"?><a b=\"é &amp;\"/>",
             ),
             ("<!DOCTYPE a><a b=\"&\"/>", ""),
             ("<!-- &", ""),
@@ -223,6 +336,23 @@ mod tests {
             ("<!----><a/>", ""),
             ("<!-- a -- b", ""),
             ("&", "&amp;"),
+            (
+                "<a\n b='x\r\n\ty\rz\n\r' c=\"&#10;\">\t\n</a>",
+                "<a\n b='x&#10;&#9;y&#10;z&#10;' c=\"&#10;\">\t\n</a>",
+            ),
+            ("<a b=\"1\"c='2'/>d=\"e\"f", "<a b=\"1\" c='2'/>d=\"e\"f"),
+            ("\n <?xml version=\"1.0\"?>\n<a/>", "\n<a/>"),
+            ("\u{feff}\n<?xml version=\"1.0\"?><a/>", "\u{feff}<a/>"),
+            ("\n\u{feff}\n<a/>", "\n<a/>"),
+            ("<?xml encoding=\"UTF-8\"?><a b=\"&\"/>", "<a b=\"&amp;\"/>"),
+            (
+                "<?xml version=\"1.0\"?>\n<?xml version=\"1.0\"?>\n<a/>",
+                "\n<a/>",
+            ),
+            ("\u{feff}<?xml version=\"1.0\"?>\n<a/>", ""),
+            ("\n<?xmlx?><a/>", ""),
+            ("\n<?xml <a/>", ""),
+            ("\n<a/>", ""),
             ("", ""),
         ] {
             let mended = Mended::of(text);
@@ -237,7 +367,9 @@ mod tests {
                 assert!(last <= was && text.is_char_boundary(was), "{text} {at}");
                 let same = text[was..].chars().next();
                 assert!(
-                    same == Some(c) || matches!(same, Some('<' | '&' | '-')),
+                    same == Some(c)
+                        || c == ' '
+                        || matches!(same, Some('<' | '&' | '-' | '\t' | '\n' | '\r')),
                     "{text} {at}"
                 );
                 last = was;

@@ -287,6 +287,44 @@ fn the_main_tree_may_stand_in_another_file_of_the_folder() {
     assert_eq!(document.behaviour(None).expect("a tree").name(), "Far");
 }
 
+/// In version 3, an element may call a tree of another file, as a `SubTree` does.
+#[test]
+fn an_element_that_is_a_tree_of_another_file() {
+    let main = "<root main_tree_to_execute=\"Near\"><BehaviorTree ID=\"Near\"><Sequence><Far/><Own/></Sequence></BehaviorTree><TreeNodesModel><Action ID=\"Own\"/></TreeNodesModel></root>";
+    let far = "<root><BehaviorTree ID=\"Far\"><Sequence><Inner/><SetBlackboard value=\"${x}\" output_key=\"y\"/></Sequence></BehaviorTree><BehaviorTree ID=\"Own\"><AlwaysFailure/></BehaviorTree></root>";
+    let inner = "<root><BehaviorTree ID=\"Inner\"><Act name=\"A\"/></BehaviorTree></root>";
+    let read = |main: &str| {
+        Document::read_with(main.as_bytes(), "main.xml", |path: &str| match path {
+            "*.xml" => Ok(b"far.xml\ninner.xml\nmain.xml".to_vec()),
+            "far.xml" => Ok(far.as_bytes().to_vec()),
+            "inner.xml" => Ok(inner.as_bytes().to_vec()),
+            _ => Err("there is no such file"),
+        })
+    };
+    let document = read(main);
+    assert_eq!(said(&document), Vec::<String>::new());
+    let lines = ["1 FAILURE | tick A SUCCESS"];
+    assert_eq!(played(&document, "", 1, 0), lines);
+    let three = main.replace("<root", "<root BTCPP_format=\"3\"");
+    assert_eq!(played(&read(&three), "", 1, 0), lines);
+    // Included, it is the same.
+    let included = main.replace(
+        "<BehaviorTree",
+        "<include path=\"inner.xml\"/><BehaviorTree",
+    );
+    let included = included.replace("Far", "Inner");
+    assert_eq!(said(&read(&included)), Vec::<String>::new());
+    // In version 4, it is a node of the host.
+    let four = read(&main.replace("<root", "<root BTCPP_format=\"4\""));
+    assert!(said(&four)[0].starts_with("T0102"), "{:?}", said(&four));
+    // A file without any tree needs what it includes.
+    let none = Document::parse("<root><include path=\"a.xml\"/></root>", "t.xml");
+    assert_eq!(
+        said(&none),
+        ["T0120 cannot include `a.xml`: this program reads no other files"]
+    );
+}
+
 #[test]
 fn a_model_of_its_own() {
     let inside = tree("<Sequence><Look range=\"3\"/><Rest><Look range=\"2\"/></Rest></Sequence>");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::host::Scripted;
 use treemind_core::{Population, Program};
-use treemind_doc::{Code, Document};
+use treemind_doc::{Code, Document, Format};
 
 /// The codes of all diagnostics of a text, but for leaves that nobody declares.
 fn codes(text: &str) -> Vec<Code> {
@@ -113,8 +113,15 @@ fn ports_that_a_node_writes() {
         let params = &get.expect("it is declared").params;
         params.iter().map(|param| param.by_key).collect::<Vec<_>>()
     };
-    assert_eq!(by_key(text), [true, true, false]);
+    // What it reads as well as writes is the text, as in version 4.
+    assert_eq!(by_key(text), [true, false, false]);
     assert_eq!(codes(text), []);
+    let kdl = treemind_doc::convert(text, "t.xml", Format::BtCpp, Format::Kdl);
+    let kdl = kdl.expect("a document").text;
+    assert!(
+        kdl.contains("action Get out=\"{goal}\" both=other in=text"),
+        "{kdl}"
+    );
     let four = text.replace("<root ", "<root BTCPP_format=\"4\" ");
     assert_eq!(by_key(&four), [false, false, false]);
     assert_eq!(codes(&four), [Code::UnknownNode, Code::BadName]);

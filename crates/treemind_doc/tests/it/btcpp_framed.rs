@@ -78,6 +78,58 @@ const SIBLINGS: &str = r#"<root BTCPP_format="4" main_tree_to_execute="Main">
 "#;
 
 /// Files of MoveIt Pro have nodes of one name beside each other.
+/// A comment in the element of a leaf comes back above it.
+#[test]
+fn comments_in_leaves() {
+    let xml = "<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\"><BehaviorTree ID=\"Main\"><Sequence><A to=\"1\" name=\"x\"><!-- one --></A><SubTree ID=\"B\"><!-- two --></SubTree></Sequence></BehaviorTree><BehaviorTree ID=\"B\"><AlwaysSuccess/></BehaviorTree></root>";
+    let converted = convert(xml, "t.xml", Format::BtCpp, Format::Kdl).expect("a document");
+    assert_eq!(converted.comments_lost, 0);
+    let back = there_and_back(xml, nothing);
+    for kept in [
+        "<!-- one --><A to=\"1\" name=\"x\"/>",
+        "<!-- two --><SubTree ID=\"B\"/>",
+    ] {
+        let packed = |text: &str| text.split_whitespace().collect::<String>();
+        assert!(packed(&back).contains(&packed(kept)), "{back}");
+    }
+}
+
+/// A model before the trees comes back before them, and a single tree without a name without one.
+#[test]
+fn a_model_before_the_trees() {
+    let model = "<!-- nodes -->\n  <TreeNodesModel>\n    <Action ID=\"A\"/>\n    <Action ID=\"Other\"/>\n  </TreeNodesModel>";
+    let trees = "<!-- a tree -->\n  <BehaviorTree ID=\"Main\">\n    <A/>\n  </BehaviorTree>";
+    let end = "<!-- the end -->";
+    for parts in [[model, trees, end], [trees, model, end]] {
+        let xml = format!(
+            "<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\">\n  {}\n</root>",
+            parts.join("\n  ")
+        );
+        let back = there_and_back(&xml, nothing);
+        assert_eq!(row(&back), row(&xml), "{back}");
+    }
+    for version in [" BTCPP_format=\"4\"", " BTCPP_format=\"3\""] {
+        let xml =
+            format!("<root{version}>\n<BehaviorTree>\n<A/>\n</BehaviorTree>\n{model}\n</root>");
+        let back = there_and_back(&xml, nothing);
+        assert!(back.contains("<BehaviorTree>"), "{back}");
+    }
+    // Beside trees of other files, it needs one.
+    let xml = "<root>\n<BehaviorTree>\n<SubTree ID=\"B\"/>\n</BehaviorTree>\n</root>";
+    let load = |path: &str| match path {
+        "*.xml" => Ok(b"b.xml".to_vec()),
+        "b.xml" => {
+            Ok(b"<root><BehaviorTree ID=\"B\"><AlwaysSuccess/></BehaviorTree></root>".to_vec())
+        }
+        _ => Err("there is no such file"),
+    };
+    let back = there_and_back(xml, load);
+    assert!(
+        back.contains("<BehaviorTree ID=\"BehaviorTree\">"),
+        "{back}"
+    );
+}
+
 #[test]
 fn nodes_of_one_name_beside_each_other() {
     let there = convert(SIBLINGS, "t.xml", Format::BtCpp, Format::Kdl).expect("a document");

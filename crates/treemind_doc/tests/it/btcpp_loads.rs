@@ -61,6 +61,53 @@ fn a_file_in_latin_1() {
 }
 
 #[test]
+fn odd_beginnings() {
+    let beginning = "the beginning of this file is read, as BehaviorTree.CPP does; for other readers this is not XML";
+    let nodes = tree("<Sequence><Act name=\"A\"/><Act nam=\"B\"/></Sequence>");
+    for before in [
+        "\n<?xml version=\"1.0\"?>\n",
+        " \u{feff}<?xml version=\"1.0\"?>",
+        "<?xml encoding=\"UTF-8\"?>\n",
+        "<?xml version=\"1.0\"?>\n<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- here -->",
+    ] {
+        let text = format!("{before}{nodes}");
+        let document = Document::parse(&text, "t.xml");
+        assert_eq!(said(&document), [format!("T0008 {beginning}")], "{before}");
+        assert!(text[document.diagnostics()[0].span()].starts_with("<?xml"));
+        let lines = ["1 SUCCESS | tick A SUCCESS; tick Act SUCCESS"];
+        assert_eq!(played(&document, "", 1, 0), lines, "{before}");
+        let wrong = text.replace("<Act name", "<Script cde");
+        let document = Document::parse(&wrong, "t.xml");
+        let places: Vec<&str> = document
+            .diagnostics()
+            .iter()
+            .map(|one| &wrong[one.span()])
+            .collect();
+        assert_eq!(places[1..], ["<Script", "cde"], "{before}");
+    }
+    // Without a declaration, blanks are nothing odd.
+    let document = Document::parse(&format!("\n{nodes}"), "t.xml");
+    assert_eq!(said(&document), Vec::<String>::new());
+    let document = Document::parse(
+        &format!("<!-- a --><?xml version=\"1.0\"?>{nodes}"),
+        "t.xml",
+    );
+    assert!(document.has_errors(), "there, too");
+    // No blank between two attributes.
+    let text =
+        tree("<Sequence><Script code=\"x := 1\"name=\"x\"/><Act name='A'to='b'/></Sequence>");
+    let document = Document::parse(&text, "t.xml");
+    assert_eq!(
+        said(&document),
+        [
+            "T0008 a blank is missing before this attribute; BehaviorTree.CPP reads it, but for other readers this is not XML"
+        ]
+    );
+    assert!(text[document.diagnostics()[0].span().start..].starts_with("name"));
+    assert_eq!(played(&document, "", 1, 0), ["1 SUCCESS | tick A SUCCESS"]);
+}
+
+#[test]
 fn models_without_nodes() {
     let model = Document::parse("<root BTCPP_format=\"4\"><TreeNodesModel/></root>", "t.xml");
     assert_eq!(
@@ -68,6 +115,15 @@ fn models_without_nodes() {
         ["T0304 there is no tree in this document, only a model of nodes"]
     );
     assert!(!model.has_errors());
+    let converted = convert(
+        "<root BTCPP_format=\"4\"><TreeNodesModel/></root>",
+        "t.xml",
+        Format::BtCpp,
+        Format::Kdl,
+    );
+    let problems = converted.expect_err("there is nothing to write").into_vec();
+    let problem = problems.last().expect("a problem");
+    assert_eq!(problem.message(), "there is nothing in this document");
     let text = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"A\"><AlwaysSuccess/></BehaviorTree><TreeNodesModel/></root>";
     assert_eq!(said(&Document::parse(text, "t.xml")), Vec::<String>::new());
 }
@@ -151,5 +207,37 @@ fn which_tree_is_the_main_one() {
     for name in ["C", " B "] {
         let document = two(&format!(" main_tree_to_execute=\"{name}\""));
         assert_eq!(said(&document), [format!("T0106 unknown tree `{name}`")]);
+    }
+}
+
+/// tinyxml2 keeps line breaks and tabs in values, where XML makes blanks of them.
+#[test]
+fn line_breaks_in_values() {
+    let nodes = "<Sequence><Script\ncode=\"x := 'one\r\n\ttwo';\n y := 1\"/>\n<ScriptCondition code=\"x == 'one&#10;&#9;two' &amp;&amp;\n y == 1\"/>\n<Act name=\"A\" text=\"a\r\n\tb\nc\" to=\"{\n}\"/></Sequence>";
+    let xml = tree(nodes);
+    let document = Document::parse(&xml, "t.xml");
+    assert_eq!(said(&document), Vec::<String>::new());
+    assert_eq!(played(&document, "", 1, 0), ["1 SUCCESS | tick A SUCCESS"]);
+    let kdl = convert(&xml, "t.xml", Format::BtCpp, Format::Kdl)
+        .expect("a document")
+        .text;
+    assert!(kdl.contains(r#"text="a\n\tb\nc""#), "{kdl}");
+    let back = convert(&kdl, "t.kdl", Format::Kdl, Format::BtCpp)
+        .expect("XML")
+        .text;
+    assert!(back.contains("text=\"a&#10;&#9;b&#10;c\""), "{back}");
+    assert!(back.contains("code=\"x := 'one&#10;&#9;two';"), "{back}");
+    assert_eq!(
+        convert(&xml, "t.xml", Format::BtCpp, Format::BtCpp).map(|same| same.text),
+        Ok(xml)
+    );
+    // Places after them are those of the file, also while it is converted.
+    let wrong = tree("<Sequence><Act text=\"a\n\tb\n\n\"/>\n<Script cde=\"1\"/></Sequence>");
+    let document = Document::parse(&wrong, "t.xml");
+    let converted = convert(&wrong, "t.xml", Format::BtCpp, Format::Kdl);
+    let converted = converted.expect_err("a mistake").into_vec();
+    for problems in [document.diagnostics(), &converted] {
+        let places: Vec<&str> = problems.iter().map(|one| &wrong[one.span()]).collect();
+        assert_eq!(places, ["<Script", "cde"]);
     }
 }

@@ -165,6 +165,12 @@ fn ports_by_default() {
     plays_text(&given, "", &["1 FAILURE"]);
     let missing = text.replace(" default=\"3\"", "");
     assert_eq!(codes(&missing), [Code::MissingParameter]);
+    // It is of version 4 because of its scripts; without them, nobody knows.
+    let unsaid = missing.replace(" BTCPP_format=\"4\"", "");
+    assert_eq!(codes(&unsaid), [Code::MissingParameter]);
+    let nodes = unsaid.replace("<Script code=\"there := 7\"/>", "<AlwaysSuccess/>");
+    let nodes = nodes.replace("ScriptCondition code=", "Act text=");
+    assert_eq!(codes(&nodes), []);
 }
 
 /// A call has conditions and scripts, and so does the root of the tree.

@@ -4,6 +4,7 @@ mod archetypes;
 mod bad;
 mod behaviours;
 mod btcpp;
+mod btcpp_as_there;
 mod btcpp_assigns;
 mod btcpp_by_key;
 mod btcpp_calls;

@@ -74,11 +74,15 @@ pub(super) fn read(
     for problem in own.finish() {
         if problem.severity() == Severity::Error {
             let written = shortened(problem.source().slice(&problem.span()));
-            let message = said!(
-                "`{}` cannot be written in a document of Treemind: {}",
-                written,
-                problem.said()
-            );
+            let message = match written.is_empty() {
+                // The file has nothing that could be written.
+                true => problem.said().clone(),
+                false => said!(
+                    "`{}` cannot be written in a document of Treemind: {}",
+                    written,
+                    problem.said()
+                ),
+            };
             let help = problem.said_help().cloned();
             sink.error(Code::NoForm, problem.span(), message)
                 .with_perhaps(help);

@@ -20,8 +20,6 @@ use crate::source::Source;
 use crate::syntax::pieces::{PieceKind, pieces};
 use crate::syntax::{self, Parsed};
 use crate::text::{Format, Notes};
-#[cfg(feature = "btcpp")]
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A document in another format.
@@ -82,20 +80,9 @@ pub fn convert(text: &str, name: &str, from: Format, to: Format) -> Result<Conve
     if to == Format::BtCpp {
         return to_btcpp::convert(text, name, (from, None), None);
     }
-    #[cfg(feature = "btcpp")]
-    let text = &*readable(text, from);
     let mut sink = Sink::new(Arc::new(Source::new(name, text)));
     let read = read(text, from, &mut sink);
     write(read, to, sink)
-}
-
-/// A text as its reader takes it. Where it differs, diagnostics are about this one.
-#[cfg(feature = "btcpp")]
-fn readable(text: &str, from: Format) -> Cow<'_, str> {
-    match from {
-        Format::BtCpp => crate::formats::xml::readable(text),
-        _ => Cow::Borrowed(text),
-    }
 }
 
 fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Diagnostics> {
@@ -140,7 +127,6 @@ pub fn convert_btcpp<E: std::fmt::Display>(
     mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
 ) -> Result<Converted, Diagnostics> {
     let mut load = |path: &str| load(path).map_err(|error| error.to_string());
-    let text = &*readable(text, Format::BtCpp);
     let mut sink = Sink::new(Arc::new(Source::new(name, text)));
     let read = from_btcpp::read(text, manifest, Some(&mut load), &mut sink);
     write(read, to, sink)

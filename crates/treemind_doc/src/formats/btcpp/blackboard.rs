@@ -3,7 +3,6 @@
 use super::dialect;
 use super::facts::Guess;
 use super::nodes::{Nodes, declared_key, here, last, span_of};
-use super::script::Lowered;
 use super::tag;
 use crate::code::Code;
 use crate::language;
@@ -32,16 +31,21 @@ impl Nodes<'_> {
         let children = self.elements(element).len();
         let (word, mut entries, block) = match name {
             // BehaviorTree.CPP takes an empty script here, and nowhere else.
-            "Script" if self.needed(element, others, "code")?.value().is_empty() => {
-                ("succeed", Vec::new(), None)
-            }
-            "Script" => match self.script_port(element, others, "code")?.statements {
-                statements if statements.is_empty() => ("succeed", Vec::new(), None),
-                statements => {
-                    let entry = Entry::word(&statements.join("; "), at.clone());
-                    ("set", vec![entry], None)
+            "Script" => {
+                let code = *self.needed(element, others, "code")?;
+                let statements = match code.value() {
+                    "" => Vec::new(),
+                    // Nobody sees its value.
+                    _ => self.script(code, false)?.statements,
+                };
+                match statements.is_empty() {
+                    true => ("succeed", Vec::new(), None),
+                    false => {
+                        let entry = Entry::word(&statements.join("; "), at.clone());
+                        ("set", vec![entry], None)
+                    }
                 }
-            },
+            }
             "ScriptCondition" => {
                 let code = *self.needed(element, others, "code")?;
                 self.script_condition(code)?
@@ -52,7 +56,11 @@ impl Nodes<'_> {
                 ("reactive-if", Vec::new(), Some(block))
             }
             "SetBlackboard" => ("set", self.set_blackboard(element, others)?, None),
-            "UnsetBlackboard" => ("unset", self.key_port(element, others, "key")?, None),
+            "UnsetBlackboard" => {
+                let entries = self.key_port(element, others, "key")?;
+                self.named_by_key(others, "key");
+                ("unset", entries, None)
+            }
             "WasEntryUpdated" | "EntryUpdatedAction" => {
                 ("changed", self.key_port(element, others, "entry")?, None)
             }
@@ -132,7 +140,7 @@ impl Nodes<'_> {
 
     /// A script as a condition: a check, after what it assigns.
     fn script_condition(&mut self, code: Attribute<'_, '_>) -> Option<OfScript> {
-        let lowered = self.script(code)?;
+        let lowered = self.script(code, true)?;
         let at = code.range();
         let condition = self.truth(code, &lowered)?;
         let check = vec![Entry::word(&condition, at.clone())];
@@ -150,16 +158,6 @@ impl Nodes<'_> {
             Vec::new(),
             Some(vec![set, made("check", check)]),
         ))
-    }
-
-    fn script_port(
-        &mut self,
-        element: Node<'_, '_>,
-        others: &[Attribute<'_, '_>],
-        port: &str,
-    ) -> Option<Lowered> {
-        let code = *self.needed(element, others, port)?;
-        self.script(code)
     }
 
     /// `<Precondition if="…" else="FAILURE">`: asked when the child is about to start.
@@ -221,7 +219,7 @@ impl Nodes<'_> {
     /// `<Precondition if="…" else="{key}">`: a text on the blackboard says what it answers; any other value is a
     /// failure.
     fn precondition_by_key(&mut self, code: Attribute<'_, '_>, raw: &str) -> Option<OfScript> {
-        let lowered = self.script(code)?;
+        let lowered = self.script(code, true)?;
         let condition = self.truth(code, &lowered)?;
         let at = code.range();
         let node = |word: &str, entries: Vec<Entry>| {
@@ -345,12 +343,39 @@ impl Nodes<'_> {
         Some(vec![Entry::word(&key, attribute.range_value())])
     }
 
+    /// Reports a port that names a key if a key says which one: in BehaviorTree.CPP, its value is the name.
+    fn named_by_key(&mut self, others: &[Attribute<'_, '_>], port: &str) {
+        let given = others.iter().find(|attribute| attribute.name() == port);
+        let key = given.and_then(|given| dialect::pointer_of(*given, self.version));
+        let (Some(given), Some(key)) = (given, key) else {
+            return;
+        };
+        let key = shortened(key);
+        let message = match port {
+            "key" => said!(
+                "the key `{}` is unset; BehaviorTree.CPP unsets the key that it names",
+                key
+            ),
+            _ => said!(
+                "the key `{}` is written; BehaviorTree.CPP writes the key that it names",
+                key
+            ),
+        };
+        self.sink
+            .warning(Code::BadName, given.range_value(), message)
+            .with_help(said!("write `{}=\"{}\"`", port, key));
+    }
+
     /// A key of this tree that holds the text of an attribute.
     pub(super) fn held_text(&mut self, attribute: &Attribute<'_, '_>, ty: &str) -> String {
         let plain = super::names::plain(&format!("text_{}", attribute.name()));
-        let name = self.facts.names.fresh(&plain);
-        let at = attribute.range_value();
-        let text = Value::Text(Text::made(attribute.value(), at.clone()));
+        self.held((&plain, attribute.value()), ty, attribute.range_value())
+    }
+
+    /// A key of this tree that holds a text, with a name that is like this one.
+    pub(super) fn held(&mut self, (plain, text): (&str, &str), ty: &str, at: Span) -> String {
+        let name = self.facts.names.fresh(plain);
+        let text = Value::Text(Text::made(text, at.clone()));
         self.given
             .push(declared_key("key", (&name, ty), Some(text), &at));
         name
@@ -364,15 +389,7 @@ impl Nodes<'_> {
     ) -> Option<Vec<Entry>> {
         let value = self.needed(element, others, "value")?;
         let target = self.needed(element, others, "output_key")?;
-        if let Some(key) = dialect::pointer_of(*target, self.version) {
-            let message = said!(
-                "the key `{}` is written; BehaviorTree.CPP writes the key that it names",
-                shortened(key)
-            );
-            self.sink
-                .warning(Code::BadName, target.range_value(), message)
-                .with_help(said!("write `output_key=\"{}\"`", shortened(key)));
-        }
+        self.named_by_key(others, "output_key");
         let target_key = self.named_key(target);
         let at = value.range();
         if let Some(raw) = dialect::pointer_of(*value, self.version) {

@@ -13,8 +13,8 @@ pub(super) enum Version {
 
 impl Version {
     /// The version of a file. Files without `BTCPP_format` are of version 3 if they use what only it has, because
-    /// version 4 loads both.
-    pub(super) fn of(root: Node<'_, '_>) -> Version {
+    /// version 4 loads both. `by_element` are the trees of all files that an element may call.
+    pub(super) fn of(root: Node<'_, '_>, by_element: &HashSet<String>) -> Version {
         match root.attribute("BTCPP_format").map(str::trim) {
             Some("3") => return Version::Three,
             Some(_) => return Version::Four,
@@ -24,7 +24,6 @@ impl Version {
         if elements().any(is_of_three) {
             return Version::Three;
         }
-        let by_element = named_by_elements(std::iter::once(root));
         let is_called = |element: Node<'_, '_>| by_element.contains(element.tag_name().name());
         match !elements().any(is_of_four) && (elements().any(is_called) || gives_names(root)) {
             true => Version::Three,
@@ -68,26 +67,43 @@ fn is_of_four(element: Node<'_, '_>) -> bool {
 /// The names of trees that no other node has, so that an element may call them: `<Home/>`.
 pub(super) fn named_by_elements<'a>(roots: impl Iterator<Item = Node<'a, 'a>>) -> HashSet<String> {
     let (mut trees, mut others) = (HashSet::new(), HashSet::new());
-    for element in roots.flat_map(|root| root.children()) {
-        match element.tag_name().name() {
-            "BehaviorTree" => trees.extend(element.attribute("ID")),
-            "TreeNodesModel" => {
-                let declared = element.children().filter(Node::is_element);
-                let nodes = declared.filter(|one| !is_subtree(one.tag_name().name()));
-                others.extend(nodes.filter_map(|node| node.attribute("ID")));
-            }
-            _ => {}
-        }
+    for root in roots {
+        let elements = root.children();
+        let elements = elements.filter(|one| one.tag_name().name() == "BehaviorTree");
+        trees.extend(elements.filter_map(|tree| tree.attribute("ID")));
+        others.extend(declared(root));
     }
-    let is_free = |name: &&str| {
-        !others.contains(name)
-            && words::all().all(|known| known != *name)
-            && words::current(name).is_none()
-            && !words::EXPLICIT.contains(name)
-            && !words::AROUND.contains(name)
-    };
+    let is_free = |name: &&str| !others.contains(name) && may_name_tree(name);
     let trees = trees.into_iter().filter(is_free);
     trees.map(str::to_owned).collect()
+}
+
+/// The names of nodes, not trees, that the models of a file declare.
+pub(super) fn declared<'a>(root: Node<'a, 'a>) -> impl Iterator<Item = &'a str> {
+    let models = root.children();
+    let models = models.filter(|one| one.tag_name().name() == "TreeNodesModel");
+    let nodes = models.flat_map(|model| model.children());
+    let nodes = nodes.filter(|one| one.is_element() && !is_subtree(one.tag_name().name()));
+    nodes.filter_map(|node| node.attribute("ID"))
+}
+
+/// Whether an element of this name can call a tree, as in version 3, if nothing declares a node of this name.
+pub(super) fn may_name_tree(name: &str) -> bool {
+    words::all().all(|known| known != name)
+        && words::current(name).is_none()
+        && !words::EXPLICIT.contains(&name)
+        && !words::AROUND.contains(&name)
+        && !is_subtree(name)
+}
+
+/// Whether a file can be one of version 3.
+pub(super) fn may_be_three(root: Node<'_, '_>) -> bool {
+    match root.attribute("BTCPP_format").map(str::trim) {
+        Some(version) => version == "3",
+        None => !root
+            .descendants()
+            .any(|one| one.is_element() && is_of_four(one)),
+    }
 }
 
 /// Whether a `SubTree` gives the name of a key without braces, as in version 3, to a port that its tree reads.

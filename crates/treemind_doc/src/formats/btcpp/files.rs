@@ -79,6 +79,8 @@ struct Tree {
     name: String,
     /// The names of the trees, and where they are called.
     calls: Vec<(String, Span)>,
+    /// The elements that call a tree, as in version 3, if there is one of their name, and where they stand.
+    perhaps: Vec<(String, Span)>,
     /// Where it stands.
     range: Span,
 }
@@ -89,6 +91,8 @@ struct Looked {
     includes: Vec<Include>,
     /// The name of the tree that runs, and where it is said.
     main: Option<(String, Span)>,
+    /// The nodes that its model declares.
+    declared: HashSet<String>,
 }
 
 /// Looks at a text, without its diagnostics.
@@ -104,16 +108,26 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
     let root = document.root_element();
     let (mut trees, mut includes) = (Vec::new(), Vec::new());
     let mut named = TreeNames::of(root);
+    let may_be_three = dialect::may_be_three(root);
     for element in root.children().filter(roxmltree::Node::is_element) {
         match element.tag_name().name() {
             "BehaviorTree" => {
-                let calls = element.descendants().filter(roxmltree::Node::is_element);
-                let calls = calls.filter(|node| dialect::is_subtree(node.tag_name().name()));
+                let inside = || element.descendants().filter(roxmltree::Node::is_element);
+                let perhaps = inside().filter(|node| {
+                    may_be_three
+                        && !node.children().any(|one| one.is_element())
+                        && dialect::may_name_tree(node.tag_name().name())
+                });
+                let perhaps = perhaps
+                    .map(|node| (node.tag_name().name().to_owned(), place(tag(node))))
+                    .collect();
+                let calls = inside().filter(|node| dialect::is_subtree(node.tag_name().name()));
                 let calls =
                     calls.filter_map(|node| Some((node.attribute("ID")?, place(tag(node)))));
                 trees.push(Tree {
                     name: named.next(element),
                     calls: calls.map(|(id, at)| (id.to_owned(), at)).collect(),
+                    perhaps,
                     range: place(element.range()),
                 });
             }
@@ -135,6 +149,7 @@ fn look(source: &Arc<Source>) -> Option<Looked> {
         trees,
         includes,
         main: main.map(|main| (main.value().to_owned(), place(main.range_value()))),
+        declared: dialect::declared(root).map(str::to_owned).collect(),
     })
 }
 
@@ -157,6 +172,9 @@ struct Search<'f, 'l, 's> {
     files: Vec<File>,
     known: HashSet<String>,
     defined: HashSet<String>,
+    /// The names of elements that call a tree if there is one, and of the nodes that models declare.
+    perhaps: HashSet<String>,
+    declared: HashSet<String>,
     /// Where a tree is called first: the file, and the place in it.
     called: HashMap<String, (usize, Span)>,
     /// The includes that cannot be read: the files they stand in, where, and why.
@@ -176,6 +194,8 @@ pub(super) fn all_of(
         known: HashSet::from([joined("", source.name())]),
         files: Vec::new(),
         defined: HashSet::new(),
+        perhaps: HashSet::new(),
+        declared: HashSet::new(),
         called: HashMap::new(),
         unread: Vec::new(),
         load,
@@ -183,11 +203,15 @@ pub(super) fn all_of(
     };
     let mut missing = HashSet::new();
     search.add(source, 0, &mut missing);
+    let manifest = manifest.and_then(|path| search.manifest(path));
     search.in_folder(missing.clone());
     missing.retain(|name| !search.defined.contains(name));
-    search.report_unread(missing.is_empty());
-    if let Some(path) = manifest {
-        search.manifest(path);
+    // A file without any tree needs what it includes.
+    search.report_unread(missing.is_empty() && !search.defined.is_empty());
+    if let Some(source) = manifest {
+        let begin = search.sink.add(Arc::clone(&source));
+        let none = Some(HashSet::new());
+        search.files.push(File::new(source, begin, none));
     }
     search.files
 }
@@ -208,8 +232,11 @@ impl Search<'_, '_, '_> {
                 self.called.insert(main.clone(), (begin, at));
                 missing.insert(main);
             }
+            self.declared.extend(looked.declared);
             for tree in looked.trees {
                 self.note_calls(begin, &tree);
+                self.perhaps
+                    .extend(tree.perhaps.into_iter().map(|(name, _)| name));
                 missing.extend(tree.calls.into_iter().map(|(name, _)| name));
                 self.defined.insert(tree.name);
             }
@@ -227,7 +254,7 @@ impl Search<'_, '_, '_> {
     }
 
     fn note_calls(&mut self, begin: usize, tree: &Tree) {
-        for (name, at) in &tree.calls {
+        for (name, at) in tree.calls.iter().chain(&tree.perhaps) {
             let known = self.called.entry(name.clone());
             known.or_insert((begin, at.clone()));
         }
@@ -302,15 +329,13 @@ impl Search<'_, '_, '_> {
         self.sink.enter(0);
     }
 
-    /// Adds the file that declares the nodes of the host.
-    fn manifest(&mut self, path: &str) {
+    /// The file that declares the nodes of the host, unless it is one of the others.
+    fn manifest(&mut self, path: &str) -> Option<Arc<Source>> {
         let mut known = self.files.iter();
         if known.any(|file| file.source.name() == path) {
-            return;
+            return None;
         }
-        let Some(load) = &mut self.load else {
-            return;
-        };
+        let load = self.load.as_mut()?;
         let read = load(path).map_err(Said::from).and_then(|bytes| {
             let text = crate::text::decoded(&bytes).map(Cow::into_owned);
             text.map_err(|_| said!("it is not UTF-8 text"))
@@ -320,7 +345,7 @@ impl Search<'_, '_, '_> {
             Err(reason) => {
                 let message = said!("cannot read the manifest `{}`: {}", shortened(path), reason);
                 self.sink.error(Code::Import, 0..0, message);
-                return;
+                return None;
             }
         };
         if !text.contains("<TreeNodesModel") {
@@ -333,16 +358,22 @@ impl Search<'_, '_, '_> {
                 .with_help(said!(
                     "give an XML file that declares nodes, such as `nav2_tree_nodes.xml`"
                 ));
-            return;
+            return None;
         }
         let source = Arc::new(Source::new(path, text));
-        let begin = self.sink.add(Arc::clone(&source));
-        self.files
-            .push(File::new(source, begin, Some(HashSet::new())));
+        self.known.insert(path.to_owned());
+        self.declared
+            .extend(look(&source).into_iter().flat_map(|looked| looked.declared));
+        Some(source)
     }
 
     /// Looks for trees in the other files of the folder.
     fn in_folder(&mut self, mut missing: HashSet<String>) {
+        let perhaps = std::mem::take(&mut self.perhaps);
+        let perhaps = perhaps
+            .into_iter()
+            .filter(|name| !self.declared.contains(name) && !self.defined.contains(name));
+        missing.extend(perhaps);
         if missing.is_empty() {
             return;
         }
@@ -375,13 +406,10 @@ impl Search<'_, '_, '_> {
                 texts.push(Arc::new(Source::new(&path, text)));
             }
         }
-        let looked: Vec<Option<Vec<Tree>>> = texts
-            .iter()
-            .map(|source| look(source).map(|looked| looked.trees))
-            .collect();
+        let looked: Vec<Option<Looked>> = texts.iter().map(look).collect();
         let mut homes: HashMap<&str, Vec<(usize, &Tree)>> = HashMap::new();
-        for (file, trees) in looked.iter().enumerate() {
-            for tree in trees.iter().flatten() {
+        for (file, looked) in looked.iter().enumerate() {
+            for tree in looked.iter().flat_map(|looked| &looked.trees) {
                 homes.entry(&tree.name).or_default().push((file, tree));
             }
         }
@@ -410,6 +438,9 @@ impl Search<'_, '_, '_> {
             let (file, tree) = first;
             wanted.entry(*file).or_default().insert(name.clone());
             pending.extend(tree.calls.iter().map(|(name, _)| name.clone()));
+            let perhaps = tree.perhaps.iter().map(|(name, _)| name);
+            let perhaps = perhaps.filter(|name| !self.declared.contains(*name));
+            pending.extend(perhaps.cloned());
             self.defined.insert(name);
         }
         for (file, source) in texts.iter().enumerate() {
@@ -420,7 +451,7 @@ impl Search<'_, '_, '_> {
                 break;
             }
             let begin = self.sink.add(Arc::clone(source));
-            for tree in looked[file].iter().flatten() {
+            for tree in looked[file].iter().flat_map(|looked| &looked.trees) {
                 if wanted.contains(&tree.name) {
                     self.note_calls(begin, tree);
                 }

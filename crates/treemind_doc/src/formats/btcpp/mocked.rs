@@ -77,7 +77,6 @@ impl BtcppScripts {
         mut load: impl FnMut(&str) -> Result<Vec<u8>, E>,
     ) -> Result<Self, Diagnostics> {
         let mut load = |path: &str| load(path).map_err(|error| error.to_string());
-        let text = &*crate::formats::xml::readable(text);
         let mut sink = Sink::new(Arc::new(Source::new(name, text)));
         let mut found = None;
         super::parse_and(
@@ -151,7 +150,7 @@ impl BtcppScripts {
     }
 
     fn lowered(&mut self, script: &[Ast]) -> Result<script::Lowered, String> {
-        lower(&mut self.facts, &self.tree, script).map_err(|why| why.to_string())
+        lower(&mut self.facts, &self.tree, (script, true)).map_err(|why| why.to_string())
     }
 
     /// A script with the names of the tree that runs.

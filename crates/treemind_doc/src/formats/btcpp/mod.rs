@@ -185,7 +185,7 @@ fn read(
             main = named;
             facts.main = main_tree(root, named);
         }
-        let version = Version::of(root);
+        let version = Version::of(root, &facts.by_element);
         facts.scan(root, (version, &models), file.wanted.as_ref(), &known);
     }
     let (file, first) = documents.first()?;
@@ -302,7 +302,8 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
     for (file, document) in documents {
         file.enter(nodes.sink);
         let root = document.root_element();
-        nodes.version = Version::of(root);
+        nodes.version = Version::of(root, &nodes.facts.by_element);
+        nodes.may_be_three = dialect::may_be_three(root);
         let elements = trees_in(root, nodes);
         let is_single = elements.len() == 1;
         let before = nodes.leaves.len();

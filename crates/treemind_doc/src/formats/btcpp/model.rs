@@ -62,7 +62,7 @@ impl Models {
         self.known.get(name).map(|model| model.declared)
     }
 
-    /// The key that a node gives to a port: in braces, and in version 3 also without them to a port that it writes.
+    /// The key that a node gives to a port: in braces, and in version 3 also without them to a port that it only writes.
     pub(super) fn key<'v>(
         &self,
         node: &str,
@@ -75,10 +75,9 @@ impl Models {
         }
         let plain = attribute.value().trim();
         let is_key = match self.direction(node, attribute.name())? {
-            Direction::In => false,
+            // What it reads is the text.
+            Direction::In | Direction::Both => false,
             Direction::Out => !plain.is_empty(),
-            // What is no name is a value that it reads.
-            Direction::Both => dialect::is_name(plain),
         };
         is_key.then_some(plain)
     }

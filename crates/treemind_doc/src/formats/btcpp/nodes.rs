@@ -21,6 +21,8 @@ use treemind_core::behaviour::MAX_DEPTH;
 pub(super) struct Nodes<'s> {
     pub(super) sink: &'s mut Sink,
     pub(super) version: Version,
+    /// Whether the file may have been written for version 3, whatever it is read as.
+    pub(super) may_be_three: bool,
     pub(super) models: Models,
     pub(super) facts: Facts,
     /// The declarations of all leaves so far, and what each is.
@@ -40,6 +42,7 @@ impl<'s> Nodes<'s> {
         Self {
             sink,
             version: Version::Four,
+            may_be_three: false,
             models,
             facts,
             leaves: Vec::new(),
@@ -262,13 +265,10 @@ impl<'s> Nodes<'s> {
         if of_host.is_none() && words::ON_BLACKBOARD.contains(&name) {
             return self.on_blackboard(element, (name, &at), &others, common);
         }
-        if of_host.is_none() {
-            self.refuse_in_loop(name, &others);
-        }
         if of_host.is_none()
-            && let Some(queue) = self.literal_queue(name, &others)
+            && let Some((items, if_empty)) = self.literal_queue(name, &others)
         {
-            let mut read = self.over_items(element, &at, &others, &queue);
+            let mut read = self.over_items(element, &at, &others, (&items, if_empty));
             read.entries = common;
             return Some(read);
         }

@@ -1,5 +1,6 @@
 //! What the nodes of a document do not hold: comments, and attributes of editors, which become comments.
 
+use super::dialect::Version;
 use super::write::Observed;
 use super::{dialect, files, spelling, words};
 use crate::formats::xml;
@@ -19,21 +20,31 @@ pub(crate) fn notes(
 ) -> Notes {
     let mut notes = Notes::default();
     let read: Vec<&str> = files.iter().map(|(_, source)| source.name()).collect();
-    for (nth, (begin, source)) in files.iter().enumerate() {
+    let mended = files.iter().map(|(_, source)| {
         let mended = Mended::of(source.text());
-        let mended = mended.filter(|mended| xml::document(&mended.text).is_ok());
+        mended.filter(|mended| xml::document(&mended.text).is_ok())
+    });
+    let mended: Vec<Option<Mended>> = mended.collect();
+    let documents = files.iter().zip(&mended).enumerate();
+    let documents = documents.filter_map(|(nth, ((begin, source), mended))| {
         let text = mended
             .as_ref()
             .map_or(source.text(), |mended| mended.text.as_str());
-        let Ok(document) = xml::document(text) else {
-            continue;
-        };
         let places = Places {
             begin: *begin,
             mended: mended.as_ref(),
         };
+        Some((nth, places, xml::document(text).ok()?))
+    });
+    let documents: Vec<(usize, Places<'_>, Document<'_>)> = documents.collect();
+    let roots = documents.iter().map(|(_, _, one)| one.root_element());
+    let by_element = dialect::named_by_elements(roots);
+    for (nth, places, document) in &documents {
+        let nth = *nth;
+        let version = Version::of(document.root_element(), &by_element);
         let mut own = Notes::default();
-        of_file(&document, (&places, &read), (nodes, observed), &mut own);
+        let of = (document, version, places);
+        of_file(of, &read, (nodes, observed), &mut own);
         notes.before.append(&mut own.before);
         notes.inside.append(&mut own.inside);
         if nth == 0 {
@@ -57,8 +68,8 @@ impl Places<'_> {
 }
 
 fn of_file(
-    document: &Document<'_>,
-    (places, read): (&Places<'_>, &[&str]),
+    (document, version, places): (&Document<'_>, Version, &Places<'_>),
+    read: &[&str],
     (nodes, observed): (&[syntax::Node], &Observed),
     notes: &mut Notes,
 ) {
@@ -110,7 +121,7 @@ fn of_file(
     notes.last.extend(odd_root(root, trees.count() == 1));
     let in_model = std::mem::take(&mut notes.lost);
     let is_kept = notes.last.len();
-    spelling::note((document, places), (nodes, observed), notes);
+    spelling::note((document, version, places), (nodes, observed), notes);
     if notes.last.len() == is_kept {
         notes.lost = in_model;
     }
@@ -210,6 +221,13 @@ fn place(
             // In a model, which says the same in other words.
             _ => notes.lost += 1,
         },
+        // A leaf of ours has no place for it.
+        (None, Some(parent))
+            if is_in_tree(parent) && !super::is_tree(&parent) && !has_elements(parent) =>
+        {
+            let before = notes.before.entry(places.start(parent));
+            before.or_default().push(said);
+        }
         (None, Some(parent)) if is_in_tree(parent) => {
             let inside = notes.inside.entry(places.start(parent));
             inside.or_default().push(said);
@@ -217,6 +235,10 @@ fn place(
         (None, Some(parent)) if parent != root => notes.lost += 1,
         (None, _) => notes.last.push(said),
     }
+}
+
+fn has_elements(parent: Node<'_, '_>) -> bool {
+    parent.children().any(|one| one.is_element())
 }
 
 /// The attributes in a comment that holds nothing else.

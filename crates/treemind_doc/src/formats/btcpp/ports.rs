@@ -9,6 +9,11 @@ use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
+use std::ops::RangeInclusive;
+
+/// The numbers that BehaviorTree.CPP reads as `int`, and as `unsigned`, which times are.
+pub(super) const WHOLE: RangeInclusive<i64> = -(1 << 31)..=(1 << 31) - 1;
+const MSEC: RangeInclusive<i64> = 0..=(1 << 32) - 1;
 
 impl Nodes<'_> {
     /// The attributes that any node may have. All others go into `others`.
@@ -127,7 +132,7 @@ impl Nodes<'_> {
                     self.number_in_key(given, matches!(port.takes, Takes::Seconds))
                 }
                 Takes::Times => {
-                    let times = self.number((element, given), port.name, i32::MIN, None);
+                    let times = self.number((element, given), port.name, WHOLE, None);
                     times.map(|times| match times {
                         -1 => word("forever"),
                         // Any other number below 1 means no run at all.
@@ -135,7 +140,8 @@ impl Nodes<'_> {
                     })
                 }
                 Takes::Seconds => {
-                    let msec = self.number((element, given), port.name, 0, None);
+                    let msec = self.number((element, given), port.name, MSEC, None);
+                    let msec = msec.and_then(|msec| u32::try_from(msec).ok());
                     msec.map(|msec| {
                         let secs = f64::from(msec) / 1_000.0;
                         Value::Decimal(secs, format!("{secs:?}"))
@@ -150,7 +156,8 @@ impl Nodes<'_> {
                         "failure_count" => failures_of_old(others, children).unwrap_or(default),
                         _ => default,
                     };
-                    let count = self.number((element, given), port.name, i32::MIN, Some(default));
+                    let default = Some(default.into());
+                    let count = self.number((element, given), port.name, WHOLE, default);
                     let count = count.and_then(|count| self.counted(given, count, children));
                     count.map(|count| said(count, at.clone()))
                 }
@@ -214,11 +221,10 @@ impl Nodes<'_> {
     fn counted(
         &mut self,
         attribute: Option<&Attribute<'_, '_>>,
-        given: i32,
+        given: i64,
         children: usize,
     ) -> Option<Threshold> {
         let children = i64::try_from(children).unwrap_or(i64::MAX);
-        let given = i64::from(given);
         let count = match given {
             ..0 => (children + given + 1).max(0),
             _ => given,
@@ -262,14 +268,14 @@ impl Nodes<'_> {
         Some(text)
     }
 
-    /// A whole number of at least `least`. Without a default, the attribute must be there.
+    /// A whole number in a range. Without a default, the attribute must be there.
     pub(super) fn number(
         &mut self,
         (element, given): (Node<'_, '_>, Option<&Attribute<'_, '_>>),
         port: &str,
-        least: i32,
-        default: Option<i32>,
-    ) -> Option<i32> {
+        range: RangeInclusive<i64>,
+        default: Option<i64>,
+    ) -> Option<i64> {
         let Some(attribute) = given else {
             if default.is_none() {
                 let name = shortened(element.tag_name().name());
@@ -293,26 +299,24 @@ impl Nodes<'_> {
                 .warning(Code::BadNumber, span.clone(), message)
                 .with_help(said!("write a whole number for `{}`", port));
         }
-        match digits.parse::<i32>() {
-            Ok(number) if number >= least => Some(number),
-            Ok(_) => {
-                let message = said!("`{}` must be at least {}", port, least);
-                self.sink.error(Code::BadNumber, span, message);
-                None
+        let is_number = digits.ends_with(|c: char| c.is_ascii_digit());
+        let (least, most) = (*range.start(), *range.end());
+        let message = match digits.parse::<i64>() {
+            Ok(number) if range.contains(&number) => return Some(number),
+            // What 64 bits cannot hold is beyond every range.
+            Err(_) if !is_number && text.is_empty() => {
+                said!("expected a whole number for `{}`, found nothing", port)
             }
-            Err(_) => {
-                let message = match text {
-                    "" => said!("expected a whole number for `{}`, found nothing", port),
-                    _ => said!(
-                        "expected a whole number for `{}`, found `{}`",
-                        port,
-                        shortened(text)
-                    ),
-                };
-                self.sink.error(Code::BadNumber, span, message);
-                None
-            }
-        }
+            Err(_) if !is_number => said!(
+                "expected a whole number for `{}`, found `{}`",
+                port,
+                shortened(text)
+            ),
+            _ if digits.starts_with('-') => said!("`{}` must be at least {}", port, least),
+            _ => said!("`{}` must be at most {}", port, most),
+        };
+        self.sink.error(Code::BadNumber, span, message);
+        None
     }
 
     /// `true` or `false`.
@@ -344,7 +348,7 @@ impl Nodes<'_> {
 }
 
 /// The whole number that a text begins with. BehaviorTree.CPP ignores what stands behind it.
-fn whole_part(text: &str) -> &str {
+pub(super) fn whole_part(text: &str) -> &str {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let signs = text.len() - digits.len();
     let length = digits.bytes().take_while(u8::is_ascii_digit).count();

@@ -3,6 +3,7 @@
 
 use super::dialect;
 use super::nodes::{Nodes, declared_key, here, span_of};
+use super::ports::WHOLE;
 use crate::code::Code;
 use crate::said;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
@@ -171,7 +172,7 @@ impl Nodes<'_> {
                     "repeat" => "num_success",
                     _ => "num_failures",
                 };
-                let count = self.number((element, given(port)), port, i32::MIN, None)?;
+                let count = self.number((element, given(port)), port, WHOLE, None)?;
                 // A run counts before it is compared: no number of successes is 0 or less, and the first failure is as
                 // many as that.
                 let count = match (which, count) {

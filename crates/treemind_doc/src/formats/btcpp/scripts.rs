@@ -11,9 +11,13 @@ use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use crate::{Said, said};
 use roxmltree::{Attribute, Node};
 
-/// The statements of a script of a tree.
-pub(super) fn lower(facts: &mut Facts, tree: &str, script: &[Ast]) -> Result<Lowered, Said> {
-    script::lower(script, &mut |raw| {
+/// The statements of a script of a tree, and its value if that is wanted.
+pub(super) fn lower(
+    facts: &mut Facts,
+    tree: &str,
+    (script, is_condition): (&[Ast], bool),
+) -> Result<Lowered, Said> {
+    script::lower((script, is_condition), &mut |raw| {
         let held = held(facts, tree, raw);
         (facts.key_in(tree, raw), held)
     })
@@ -41,8 +45,12 @@ pub(super) struct Assigning {
 }
 
 impl Nodes<'_> {
-    /// The script of an attribute. A mistake in it is reported.
-    pub(super) fn script(&mut self, attribute: Attribute<'_, '_>) -> Option<Lowered> {
+    /// The script of an attribute, with its value if that is wanted. A mistake in it is reported.
+    pub(super) fn script(
+        &mut self,
+        attribute: Attribute<'_, '_>,
+        is_condition: bool,
+    ) -> Option<Lowered> {
         let at = attribute.range_value();
         let name = shortened(attribute.name());
         let script = match script::parse(attribute.value()) {
@@ -53,7 +61,7 @@ impl Nodes<'_> {
                 return None;
             }
         };
-        match lower(&mut self.facts, &self.tree, &script) {
+        match lower(&mut self.facts, &self.tree, (&script, is_condition)) {
             Ok(lowered) => Some(lowered),
             Err(reason) => {
                 let message = said!(
@@ -91,7 +99,7 @@ impl Nodes<'_> {
         let ours = of.property;
         let text = match of.is_condition {
             true => {
-                let lowered = self.script(attribute)?;
+                let lowered = self.script(attribute, true)?;
                 let condition = self.truth(attribute, &lowered)?;
                 if !lowered.statements.is_empty() {
                     self.assigning.push(Assigning {
@@ -104,7 +112,7 @@ impl Nodes<'_> {
                 condition
             }
             false => {
-                let statements = self.script(attribute)?.statements;
+                let statements = self.script(attribute, false)?.statements;
                 if statements.is_empty() {
                     return None;
                 }

@@ -145,11 +145,10 @@ pub(super) fn explicit(tag: Tag, kind: Option<&'static str>) -> Tag {
 
 /// Adds to the notes how the elements of a file are spelled, where that is not how they would be written.
 pub(super) fn note(
-    (document, places): (&Document<'_>, &Places<'_>),
+    (document, version, places): (&Document<'_>, Version, &Places<'_>),
     (nodes, observed): (&[syntax::Node], &Observed),
     notes: &mut Notes,
 ) {
-    let version = Version::of(document.root_element());
     let kept = super::kept::of(nodes, (document, version, places), &observed.tags);
     for (start, kept) in &kept {
         let here = notes.before.entry(*start).or_default();
@@ -170,8 +169,17 @@ pub(super) fn note(
         if has_twin(element) {
             spelled.attributes.retain(|(name, _)| name != "name");
         }
+        let has_id = spelled.value("ID").is_some();
         if version == Version::Three {
             spelled = modern(&spelled, written);
+        }
+        if super::is_tree(&element) && !has_id {
+            // Only the single tree of a document needs no name.
+            spelled.attributes.retain(|(name, _)| name != "ID");
+            let trees = nodes.iter().filter(|node| node.name.value == "tree");
+            if trees.count() > 1 {
+                spelled = written.clone();
+            }
         }
         let count = element.children().filter(Node::is_element).count();
         let is_same_node = spelled.node() == written.node() || count + children == 0;
@@ -200,8 +208,22 @@ pub(super) fn note(
     if let (Some(model), Some(written)) = (model, &observed.model) {
         let text = &document.input_text()[model.range()];
         let text = text.replace('\r', "");
+        let first = root.children().find(super::is_tree);
+        if first.is_some_and(|first| model.range().start < first.range().start) {
+            notes.last.push(IN_FRONT.to_owned());
+        }
         notes.last.push(format!("\n{text}\n{}\n", mark(written)));
     }
+}
+
+/// The comment before a model that stands before the trees.
+const IN_FRONT: &str = " In the XML, the model stands before the trees: ";
+
+/// Takes the comment that says that a model stands before the trees out of those at the end of a document.
+pub(super) fn is_in_front(last: &mut Vec<String>) -> bool {
+    let is_it = |note: &String| note.trim() == IN_FRONT.trim();
+    let found = last.iter().position(is_it);
+    found.map(|at| last.remove(at)).is_some()
 }
 
 /// Whether another `SubTree` beside this one has its name.

@@ -280,6 +280,10 @@ impl Nodes<'_> {
 
     /// A port without a default that a call does not mention.
     fn needs_port(&mut self, element: Node<'_, '_>, tree: &str, port: &str) {
+        // In version 3, models are for editors only.
+        if self.may_be_three {
+            return;
+        }
         let (tree, port) = (shortened(tree), shortened(port));
         let message = said!(
             "`{}` needs its port `{}`, says its model: BehaviorTree.CPP 4 refuses such a call",

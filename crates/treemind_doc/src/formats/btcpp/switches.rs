@@ -28,7 +28,8 @@ impl Nodes<'_> {
         children: usize,
     ) -> Option<(Vec<Entry>, Vec<syntax::Node>)> {
         let count: usize = name["Switch".len()..].parse().unwrap_or(2);
-        let variable = self.needed(element, others, "variable")?;
+        let port = |port: &str| others.iter().find(|attribute| attribute.name() == port);
+        let variable = port("variable");
         if children != count + 1 {
             let message = said!(
                 "`{}` needs {} children, one for each case and one for all other values, and has {}",
@@ -43,34 +44,57 @@ impl Nodes<'_> {
             self.sink.error(code, tag(element), message);
             return None;
         }
-        let mut given = Vec::new();
-        for nth in 1..=count {
-            given.push(self.needed(element, others, &format!("case_{nth}"))?);
+        let given = (1..=count).map(|nth| port(&format!("case_{nth}")));
+        let given: Vec<Option<&Attribute<'_, '_>>> = given.collect();
+        if variable.is_none() {
+            let message = said!("`{}` has no `variable`, so its last child runs", name);
+            self.sink
+                .warning(Code::MissingParameter, tag(element), message)
+                .with_help(said!("write `{}=\"…\"`", "variable"));
         }
-        let mut keys = given.iter();
+        let absent = given.iter().position(Option::is_none);
+        if let Some(nth) = absent.filter(|_| variable.is_some()) {
+            let port = format!("case_{}", nth + 1);
+            let message = said!(
+                "`{}` has no `{}`, so the child for it never runs",
+                name,
+                port
+            );
+            self.sink
+                .warning(Code::MissingParameter, tag(element), message)
+                .with_help(said!("write `{}=\"…\"`", port));
+        }
         // A literal is compared with texts and numbers alike.
-        let is_computed = dialect::pointer_of(*variable, self.version).is_none()
-            || keys.any(|case| dialect::pointer_of(**case, self.version).is_some())
-            || self.has_odd_case(variable, &given);
-        let expression = match is_computed {
-            true => self.nth_case(variable, &given),
-            false => self.switched(variable)?,
+        let is_key = |one: &Attribute<'_, '_>| dialect::pointer_of(*one, self.version).is_some();
+        let is_computed = absent.is_some()
+            || variable.is_none_or(|variable| !is_key(variable))
+            || given.iter().flatten().any(|case| is_key(case))
+            || variable.is_some_and(|variable| self.has_odd_case(variable, &given));
+        let expression = match variable {
+            // No case holds.
+            None => "0".to_owned(),
+            Some(variable) if is_computed => self.nth_case(variable, &given),
+            Some(variable) => self.switched(variable)?,
         };
-        let entry = Entry::word(&expression, variable.range_value());
+        let place = variable.map_or(at.clone(), Attribute::range_value);
+        let entry = Entry::word(&expression, place);
         let leaves_open = super::blackboard::leaves_open(at);
         let mut cases = Vec::new();
         for (nth, case) in given.iter().enumerate() {
-            let ty = match Guess::of(case.value()) {
-                Guess::Bool => Guess::Text,
-                guess => guess,
+            let place = case.map_or(at.clone(), Attribute::range);
+            let value = match case.filter(|_| !is_computed) {
+                None => Some(Value::Int(nth as i128 + 1)),
+                Some(case) => {
+                    let ty = match Guess::of(case.value()) {
+                        Guess::Bool => Guess::Text,
+                        guess => guess,
+                    };
+                    literal(case.value(), Some(ty), &case.range_value())
+                }
             };
-            let value = match is_computed {
-                true => Some(Value::Int(nth as i128 + 1)),
-                false => literal(case.value(), Some(ty), &case.range_value()),
-            };
-            let value = Entry::value(value.unwrap_or(Value::Bad), case.range());
-            let word = Text::made("case", case.range());
-            cases.push(syntax::Node::made(word, case.range(), vec![value]));
+            let value = Entry::value(value.unwrap_or(Value::Bad), place.clone());
+            let word = Text::made("case", place.clone());
+            cases.push(syntax::Node::made(word, place, vec![value]));
         }
         let word = Text::made("default", at.clone());
         cases.push(syntax::Node::made(word, at.clone(), Vec::new()));
@@ -78,13 +102,18 @@ impl Nodes<'_> {
     }
 
     /// Whether a key holds numbers, and a case is none of them.
-    fn has_odd_case(&self, variable: &Attribute<'_, '_>, cases: &[&Attribute<'_, '_>]) -> bool {
+    fn has_odd_case(
+        &self,
+        variable: &Attribute<'_, '_>,
+        cases: &[Option<&Attribute<'_, '_>>],
+    ) -> bool {
         let Some(raw) = dialect::pointer_of(*variable, self.version) else {
             return false;
         };
         let ty = self.facts.type_of(&self.tree, raw);
         cases
             .iter()
+            .flatten()
             .any(|case| match (ty, Guess::of(case.value())) {
                 ("int", guess) => guess != Guess::Int,
                 ("double", guess) => !matches!(guess, Guess::Int | Guess::Double),
@@ -107,10 +136,15 @@ impl Nodes<'_> {
     }
 
     /// Which case holds, counted from 1; 0 for none.
-    fn nth_case(&mut self, variable: &Attribute<'_, '_>, cases: &[&Attribute<'_, '_>]) -> String {
+    fn nth_case(
+        &mut self,
+        variable: &Attribute<'_, '_>,
+        cases: &[Option<&Attribute<'_, '_>>],
+    ) -> String {
         let variable = self.side(variable);
         let mut expression = "0".to_owned();
         for (nth, case) in cases.iter().enumerate().rev() {
+            let Some(case) = case else { continue };
             let same = same(&variable, &self.side(case));
             expression = format!("if {same} {{ {} }} else {{ {expression} }}", nth + 1);
         }

@@ -36,9 +36,9 @@ pub(in super::super) struct Lowered {
     pub(in super::super) condition: Option<String>,
 }
 
-/// Lowers the statements of a script. `key` gives the name of a key, and what it holds.
+/// Lowers the statements of a script, and its value if that is wanted. `key` gives the name of a key, and what it holds.
 pub(in super::super) fn lower(
-    script: &[Ast],
+    (script, is_condition): (&[Ast], bool),
     key: &mut dyn FnMut(&str) -> (String, Held),
 ) -> Result<Lowered, Said> {
     let mut lowering = Lowering {
@@ -53,13 +53,13 @@ pub(in super::super) fn lower(
                 lowered.statements.push(statement);
                 lowering.note_constant(name, *operator, value);
                 // The value of an assignment is that of the key after it.
-                if nth + 1 == script.len() && !lowering.holds_text(name) {
+                if is_condition && nth + 1 == script.len() && !lowering.holds_text(name) {
                     let value = Ast::Name(name.clone());
                     lowered.condition = Some(lowering.condition(&value)?);
                 }
             }
             // An expression whose value nobody sees.
-            _ if nth + 1 < script.len() => {}
+            _ if !is_condition || nth + 1 < script.len() => {}
             _ => lowered.condition = Some(lowering.condition(statement)?),
         }
     }
@@ -392,6 +392,18 @@ impl Lowering<'_> {
         if let (Ty::Any, Some(number)) = (one_ty, number(right)) {
             return Ok(same(&one, &[&other, &number]));
         }
+        let signed = |any: &str, value: &str, number: f64| match number.fract() == 0.0 {
+            true => same(
+                any,
+                &[value, &format!("'{number:.0}'"), &format!("'{number:?}'")],
+            ),
+            false => same(any, &[value, &format!("'{number:?}'")]),
+        };
+        match (literal_number(left), literal_number(right)) {
+            (None, Some(number)) if texts[0] => return Ok(signed(&one, &other, number)),
+            (Some(number), None) if texts[1] => return Ok(signed(&other, &one, number)),
+            _ => {}
+        }
         Ok(match (one_ty, other_ty) {
             (Ty::Any, Ty::Whole) if texts[0] => literal(&one, &other, true),
             (Ty::Whole, Ty::Any) if texts[1] => literal(&other, &one, true),
@@ -438,6 +450,18 @@ impl Lowering<'_> {
     }
 }
 
+/// A number with a sign or a fraction, as it is written.
+fn literal_number(ast: &Ast) -> Option<f64> {
+    match ast {
+        Ast::Number(number, false) => Some(*number),
+        Ast::Minus(inner) => match **inner {
+            Ast::Number(number, _) => Some(-number),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// A number as a double.
 fn decimal(number: f64) -> String {
     format!("{number:?}")
@@ -457,7 +481,7 @@ mod tests {
         };
         let parsed = parse(code);
         let assigns = matches!(parsed.as_deref(), Ok([.., Ast::Assign(..)]));
-        match parsed.and_then(|script| lower(&script, &mut key)) {
+        match parsed.and_then(|script| lower((&script, true), &mut key)) {
             Ok(lowered) => {
                 let mut all = lowered.statements;
                 all.extend(lowered.condition.filter(|_| !assigns));
@@ -511,7 +535,20 @@ mod tests {
                 "a := ",
                 "error: expected a value, found the end of the script",
             ),
-            ("a b", "error: unexpected `b`"),
+            ("a := 1 b := 2 c == 1", "a = 1; b = 2; (c == 1)"),
+            ("a b, c", "error: expected a value, found `,`"),
+            ("a == 1)", "error: expected a value, found `)`"),
+            ("a := b = c := 2", "c = 2; b = c; a = b"),
+            ("a += (b := 2.5)", "b = 2.5; a = a + b"),
+            ("(a := 1); (b)", "a = 1; (!(b == false) && !(b == 0))"),
+            (
+                "1 + (a := 1)",
+                "error: `a` is assigned inside an expression",
+            ),
+            (
+                "a ? (b := 1) : 2",
+                "error: `b` is assigned inside an expression",
+            ),
             ("a == \"it's\"", "error: the text it's has a `'` in it"),
             ("a == \"b", "error: a text is not closed"),
             ("'a", "error: a text is not closed"),

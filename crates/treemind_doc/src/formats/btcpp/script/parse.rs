@@ -20,19 +20,38 @@ pub(in super::super) fn parse(code: &str) -> Result<Vec<Ast>, Said> {
     };
     let mut statements = Vec::new();
     loop {
+        // Since version 4.10, a statement may also end without it.
         while parser.take(";") {}
         if parser.at == parser.tokens.len() {
             break;
         }
-        statements.push(parser.statement()?);
-        if parser.at < parser.tokens.len() && !parser.take(";") {
-            return Err(said!("unexpected {}", parser.said()));
-        }
+        parser.operators = 0;
+        let statement = parser.statement()?;
+        one_by_one(statement, &mut statements);
     }
     match statements.is_empty() {
         true => Err(said!("it is empty")),
         false => Ok(statements),
     }
+}
+
+/// `x := y := 2` is `y := 2` and then `x := y`.
+fn one_by_one(statement: Ast, statements: &mut Vec<Ast>) {
+    let mut outer = Vec::new();
+    let mut inner = statement;
+    while let Ast::Assign(name, operator, value) = inner {
+        let of = match &*value {
+            Ast::Assign(of, ..) => of.clone(),
+            _ => {
+                inner = Ast::Assign(name, operator, value);
+                break;
+            }
+        };
+        outer.push(Ast::Assign(name, operator, Box::new(Ast::Name(of))));
+        inner = *value;
+    }
+    statements.push(inner);
+    statements.extend(outer.into_iter().rev());
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -158,9 +177,10 @@ impl Parser {
         signs.iter().copied().find(|sign| self.take(sign))
     }
 
+    /// An expression, or what is assigned to one name, or to several: `x := y := 2`.
     fn statement(&mut self) -> Result<Ast, Said> {
-        self.operators = 0;
-        if let Some(Token::Word(name)) = self.tokens.get(self.at).cloned()
+        let mut targets = Vec::new();
+        while let Some(Token::Word(name)) = self.tokens.get(self.at).cloned()
             && let Some(Token::Sign(sign @ (":=" | "=" | "+=" | "-=" | "*=" | "/="))) =
                 self.tokens.get(self.at + 1).cloned()
         {
@@ -169,10 +189,16 @@ impl Parser {
                 .chars()
                 .next()
                 .filter(|c| matches!(c, '+' | '-' | '*' | '/'));
-            let value = self.choice()?;
-            return Ok(Ast::Assign(name, operator, Box::new(value)));
+            targets.push((name, operator));
+            if targets.len() > MAX_DEPTH {
+                return Err(said!("it is nested deeper than {}", MAX_DEPTH));
+            }
         }
-        self.choice()
+        let mut value = self.choice()?;
+        for (name, operator) in targets.into_iter().rev() {
+            value = Ast::Assign(name, operator, Box::new(value));
+        }
+        Ok(value)
     }
 
     fn choice(&mut self) -> Result<Ast, Said> {
@@ -182,7 +208,7 @@ impl Parser {
         }
         let condition = self.or()?;
         let choice = if self.take("?") {
-            let then = self.choice()?;
+            let then = self.statement()?;
             if !self.take(":") {
                 return Err(said!("expected `:`, found {}", self.said()));
             }
@@ -270,7 +296,7 @@ impl Parser {
 
     fn atom(&mut self) -> Result<Ast, Said> {
         if self.take("(") {
-            let inner = self.choice()?;
+            let inner = self.statement()?;
             return match self.take(")") {
                 true => Ok(inner),
                 false => Err(said!("expected `)`, found {}", self.said())),

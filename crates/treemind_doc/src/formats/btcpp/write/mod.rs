@@ -12,6 +12,7 @@ use super::kept::Kept;
 use super::spelling::{self, Form, Tag};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::formats;
 use crate::syntax::{Entry, Node, Span, Value, shortened};
 use crate::text::Notes;
 use crate::{Said, said};
@@ -52,7 +53,7 @@ pub(crate) struct Observed {
 /// How these nodes would be written.
 pub(crate) fn observed(nodes: &[Node], xml: &str, sink: &mut Sink) -> Observed {
     let mut notes = Notes::default();
-    if let Ok(document) = crate::formats::xml::document(xml) {
+    if let Ok(document) = formats::xml::document(&formats::xml::readable(xml)) {
         let form = Form::of(&document);
         notes.last.extend(form.said().map(str::to_owned));
     }
@@ -141,15 +142,27 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
     }
     let mut last = std::mem::take(&mut writer.notes.last);
     let model = writer.model();
+    let is_in_front = spelling::is_in_front(&mut last);
     let (model, behind) = writer.spelled_model(model, &mut last);
-    waiting.append(&mut last);
+    let is_tree = |one: &Element| one.name == "BehaviorTree";
+    let first = root.children.iter().position(is_tree);
+    if !is_in_front || first.is_none() {
+        waiting.append(&mut last);
+    }
     match model {
+        Some(mut model) if is_in_front && first.is_some() => {
+            model.before = last;
+            root.children.insert(first.unwrap_or_default(), model);
+            waiting.extend(behind);
+            root.after = waiting;
+        }
         Some(mut model) => {
             model.before = waiting;
             root.children.push(model);
             root.after = behind;
         }
         None => {
+            waiting.append(&mut last);
             waiting.extend(behind);
             root.after = waiting;
         }

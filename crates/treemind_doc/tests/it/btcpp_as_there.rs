@@ -1,0 +1,261 @@
+//! What the library BehaviorTree.CPP does with odd files was tried with it; the same is done here.
+
+use super::btcpp::{played, plays, said, tree};
+use treemind_doc::{Document, Format, convert};
+
+/// The document of a tree, and what is said of it.
+fn read(inside: &str) -> (Document, Vec<String>) {
+    let document = Document::parse(&tree(inside), "t.xml");
+    let problems = said(&document);
+    (document, problems)
+}
+
+/// A tree comes back from the native format as it was.
+fn comes_back(inside: &str) {
+    let kdl = convert(&tree(inside), "t.xml", Format::BtCpp, Format::Kdl);
+    let kdl = kdl.expect("a document").text;
+    let back = convert(&kdl, "t.kdl", Format::Kdl, Format::BtCpp);
+    let back = back.expect("XML").text;
+    let packed = |text: &str| text.split_whitespace().collect::<String>();
+    assert!(packed(&back).contains(&packed(inside)), "{back}\n{kdl}");
+}
+
+#[test]
+fn queues_of_loops() {
+    let counts = |name: &str, queue: &str, more: &str, test: &str| {
+        format!(
+            "<Sequence><Script code=\"n := 0\"/><{name} queue=\"{queue}\"{more} value=\"{{v}}\"><Script code=\"n += 1\"/></{name}><ScriptCondition code=\"{test}\"/></Sequence>"
+        )
+    };
+    let long: Vec<String> = (0..100).map(|nth| nth.to_string()).collect();
+    for (name, queue, items, last) in [
+        ("LoopInt", "1;2;", 2, "v == 2"),
+        ("LoopInt", "1;2 ", 2, "v == 2"),
+        ("LoopInt", "1 ;2", 2, "v == 2"),
+        ("LoopInt", "-1;-07", 2, "v == -7"),
+        ("LoopInt", &long.join(";"), 100, "v == 99"),
+        ("LoopDouble", "1;2.5;", 2, "v == 2.5"),
+        ("LoopDouble", "1;.5 ", 2, "v == 0.5"),
+        ("LoopBool", "TRUE;False", 2, "v == false"),
+        ("LoopBool", "0;True", 2, "v == true"),
+        ("LoopString", "a;b;", 2, "v == 'b'"),
+        ("LoopString", "a;;", 2, "v == ''"),
+        ("LoopString", ";", 1, "v == ''"),
+        ("LoopString", "it's; b", 2, "v == ' b'"),
+    ] {
+        let test = format!("n == {items} &amp;&amp; {last}");
+        let (document, problems) = read(&counts(name, queue, "", &test));
+        assert_eq!(problems, Vec::<String>::new(), "{queue}");
+        let mut lines = vec![];
+        for tick in 1..=items {
+            lines.push(format!("{tick} RUNNING"));
+        }
+        lines.push(format!("{} SUCCESS", items + 1));
+        assert_eq!(played(&document, "", items + 1, 0), lines, "{queue}");
+        comes_back(&counts(name, queue, "", &test));
+    }
+    // Without an item, it answers at once.
+    plays(&counts("LoopInt", "", "", "n == 0"), "", &["1 SUCCESS"]);
+    // What the library ignores, and what it refuses.
+    for (name, queue, expected) in [
+        (
+            "LoopInt",
+            "2.9;1x",
+            "`2.9` is read as `2`, as BehaviorTree.CPP reads it|`1x` is read as `1`, as BehaviorTree.CPP reads it",
+        ),
+        (
+            "LoopDouble",
+            "1; 2",
+            "` 2` is read as `2`, as BehaviorTree.CPP reads it",
+        ),
+        (
+            "LoopInt",
+            "1; 2",
+            "expected whole numbers in the queue of `LoopInt`, found ` 2`",
+        ),
+        (
+            "LoopInt",
+            "1;;2",
+            "expected whole numbers in the queue of `LoopInt`, found ``",
+        ),
+        (
+            "LoopInt",
+            "+1",
+            "expected whole numbers in the queue of `LoopInt`, found `+1`",
+        ),
+        (
+            "LoopInt",
+            "3000000000",
+            "expected whole numbers in the queue of `LoopInt`, found `3000000000`",
+        ),
+        (
+            "LoopBool",
+            "true; false",
+            "expected `true` or `false` in the queue of `LoopBool`, found ` false`",
+        ),
+    ] {
+        let (document, problems) = read(&counts(name, queue, "", "n == 2"));
+        let problems: Vec<&str> = problems.iter().map(|one| &one["T0000 ".len()..]).collect();
+        assert_eq!(problems.join("|"), expected, "{queue}");
+        assert_eq!(document.has_errors(), expected.starts_with("expected"));
+    }
+    let long = vec!["1"; 1_000].join(";");
+    let (document, problems) = read(&counts("LoopInt", &long, "", "n == 0"));
+    assert!(!document.has_errors());
+    assert_eq!(
+        problems,
+        ["T0501 `LoopInt` with more than 512 items is read as a node of the host"]
+    );
+}
+
+#[test]
+fn what_an_empty_queue_answers() {
+    let over = |if_empty: &str, child: &str| {
+        format!(
+            "<Sequence><SetBlackboard value=\"FAILURE\" output_key=\"e\"/><LoopInt queue=\"1\" if_empty=\"{if_empty}\" value=\"{{v}}\"><{child}/></LoopInt></Sequence>"
+        )
+    };
+    for (if_empty, answer) in [
+        ("SUCCESS", "SUCCESS"),
+        ("FAILURE", "FAILURE"),
+        ("RUNNING", "RUNNING"),
+        ("{e}", "FAILURE"),
+    ] {
+        let lines = ["1 RUNNING", &format!("2 {answer}")];
+        plays(&over(if_empty, "AlwaysSuccess"), "", &lines);
+        plays(&over(if_empty, "AlwaysFailure"), "", &["1 FAILURE"]);
+        comes_back(&over(if_empty, "AlwaysSuccess"));
+    }
+    let by_key = over("{e}", "AlwaysSuccess").replace("=\"FAILURE\"", "=\"SKIPPED\"");
+    plays(&by_key, "", &["1 RUNNING", "2 SUCCESS"]);
+    let (_, problems) = read(&over("IDLE", "AlwaysSuccess"));
+    assert_eq!(
+        problems,
+        [
+            "T0207 expected `SUCCESS`, `FAILURE`, `SKIPPED` or `RUNNING` for `if_empty`, found `IDLE`"
+        ]
+    );
+}
+
+#[test]
+fn times_are_unsigned() {
+    for inside in [
+        "<Sleep msec=\"4294967295\"/>",
+        "<Timeout msec=\"2147483648\"><Act name=\"A\"/></Timeout>",
+        "<Delay delay_msec=\"3000000000\"><Act name=\"A\"/></Delay>",
+    ] {
+        assert_eq!(read(inside).1, Vec::<String>::new(), "{inside}");
+        comes_back(inside);
+    }
+    for (inside, expected) in [
+        (
+            "<Sleep msec=\"4294967296\"/>",
+            "T0202 `msec` must be at most 4294967295",
+        ),
+        ("<Sleep msec=\"-1\"/>", "T0202 `msec` must be at least 0"),
+        (
+            "<RetryUntilSuccessful num_attempts=\"3000000000\"><Act name=\"A\"/></RetryUntilSuccessful>",
+            "T0202 `num_attempts` must be at most 2147483647",
+        ),
+        (
+            "<Repeat num_cycles=\"99999999999999999999\"><Act name=\"A\"/></Repeat>",
+            "T0202 `num_cycles` must be at most 2147483647",
+        ),
+        (
+            "<Repeat num_cycles=\"-99999999999999999999\"><Act name=\"A\"/></Repeat>",
+            "T0202 `num_cycles` must be at least -2147483648",
+        ),
+    ] {
+        assert_eq!(read(inside).1, [expected], "{inside}");
+    }
+}
+
+#[test]
+fn a_switch_without_all_its_ports() {
+    let switch = |ports: &str| {
+        format!(
+            "<Sequence><Script code=\"q := 2\"/><Switch3 {ports}><Act name=\"A\"/><Act name=\"B\"/><Act name=\"C\"/><Act name=\"D\"/></Switch3></Sequence>"
+        )
+    };
+    let no_case = "T0205 `Switch3` has no `case_3`, so the child for it never runs";
+    let no_variable = "T0205 `Switch3` has no `variable`, so its last child runs";
+    for (ports, runs, expected) in [
+        ("variable=\"2\" case_1=\"1\" case_2=\"2\"", "B", no_case),
+        ("variable=\"3\" case_1=\"1\" case_2=\"2\"", "D", no_case),
+        ("variable=\"{q}\" case_1=\"1\" case_2=\"2\"", "B", no_case),
+        ("variable=\"{r}\" case_1=\"1\" case_2=\"2\"", "D", no_case),
+        ("variable=\"\" case_1=\"1\" case_2=\"2\"", "D", no_case),
+        ("case_1=\"\" case_2=\"2\" case_3=\"3\"", "D", no_variable),
+        ("case_2=\"2\"", "D", no_variable),
+    ] {
+        let (document, problems) = read(&switch(ports));
+        assert_eq!(problems, [expected], "{ports}");
+        let line = format!("1 SUCCESS | tick {runs} SUCCESS");
+        assert_eq!(played(&document, "", 1, 0), [line], "{ports}");
+        comes_back(&switch(ports));
+    }
+}
+
+#[test]
+fn statements_without_a_sign_between_them() {
+    for code in [
+        "x := 1 y := 2",
+        "x := 1\n y := x + 1",
+        "y := 2; (x := 1)",
+        "z := y := 2; x = w = 1",
+        "x := (y := 1); y += (x := 1)",
+    ] {
+        let inside = format!(
+            "<Sequence><Script code=\"{code}\"/><ScriptCondition code=\"x == 1 &amp;&amp; y == 2\"/></Sequence>"
+        );
+        plays(&inside, "", &["1 SUCCESS"]);
+    }
+}
+
+/// Nobody sees the value of a `Script`, and of what runs after a node.
+#[test]
+fn scripts_whose_value_is_a_text() {
+    for inside in [
+        "<Script code=\"'a'\"/>",
+        "<Script code=\"n := 'b'; n .. 'a'\"/>",
+        "<AlwaysSuccess _onSuccess=\"'x'\" _post=\"name .. 'x'\"/>",
+    ] {
+        plays(inside, "", &["1 SUCCESS"]);
+    }
+    assert_eq!(
+        read("<AlwaysSuccess _skipIf=\"'x'\"/>").1,
+        [
+            "T0501 this version cannot run the script of `_skipIf`: the text 'x' is neither true nor false"
+        ]
+    );
+}
+
+/// A text that is a number is equal to it, also with a sign or a fraction.
+#[test]
+fn texts_that_are_numbers() {
+    for (text, test) in [
+        ("-3", "n == -3"),
+        ("-3", "-3 == n"),
+        ("2.5", "n == 2.5"),
+        ("-0.5", "n == -0.5"),
+        ("2.5", "n != -2.5"),
+        ("2.5", "!(n != 2.5)"),
+        ("3", "n == 3"),
+    ] {
+        let inside = format!(
+            "<Sequence><SetBlackboard value=\"a\" output_key=\"n\"/><Script code=\"n := '{text}'\"/><ScriptCondition code=\"{test}\"/></Sequence>"
+        );
+        plays(&inside, "", &["1 SUCCESS"]);
+    }
+}
+
+#[test]
+fn a_key_that_says_which_key_is_unset() {
+    let inside = "<Sequence><Script code=\"k := 'a'\"/><UnsetBlackboard key=\"{k}\"/></Sequence>";
+    assert_eq!(
+        read(inside).1,
+        ["T0112 the key `k` is unset; BehaviorTree.CPP unsets the key that it names"]
+    );
+    let plain = inside.replace("{k}", "k");
+    assert_eq!(read(&plain).1, Vec::<String>::new());
+}
