@@ -16,8 +16,7 @@ use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, Migration, Status};
 use treemind_doc::manifest::LeafWord;
-use treemind_doc::{Document, said, script};
-use treemind_doc::{Said, said};
+use treemind_doc::{Document, Said, said, script};
 use treemind_recording::Recording;
 use treemind_replay::follow::{Note, Timeline};
 use treemind_replay::view::protocol::{
