@@ -243,7 +243,6 @@ fn a_document_with_errors_shows_them_where_they_are() {
         page.value("[...document.querySelectorAll('.problems li b')].map(one => one.textContent)"),
         serde_json::json!(["Error:"])
     );
-    // In Chinese, too: what is wrong, what helps, and why nothing plays.
     page.click_on("header [aria-label=中文]");
     page.until(
         "document.querySelector('.text .bad').textContent.includes('你是不是想写 action？')",
