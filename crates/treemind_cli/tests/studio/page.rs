@@ -244,10 +244,9 @@ fn a_document_with_errors_shows_them_where_they_are() {
         serde_json::json!(["Error:"])
     );
     page.click_on("header [aria-label=中文]");
-    page.until(
-        "document.querySelector('.text .bad').textContent.includes('你是不是想写 action？')",
-    );
-    page.until("document.querySelector('.problems').textContent.includes('未知的节点 actoin')");
+    // What is wrong, what helps, and why nothing plays.
+    page.until("document.querySelector('.text .bad').textContent.includes('没有节点 actoin · 你是不是想写 action？')");
+    page.until("document.querySelector('.now.bad').textContent.includes('文档有错误')");
 }
 
 #[test]
