@@ -25,7 +25,9 @@ const LOADS: [Load; 4] = [
             "studio.css",
             "editor.js",
         ],
-        budget: 1_200_000,
+        // 1.206 MB since messages about documents can be said in other languages: whole sentences stand in the program
+        // where phrases were put together before. The goal is 1.200 again.
+        budget: 1_210_000,
         is_always: false,
     },
     Load {
@@ -38,7 +40,8 @@ const LOADS: [Load; 4] = [
             "studio.css",
             "editor.js",
         ],
-        budget: 2_000_000,
+        // 2.020 MB, for the same reason; the goal is 2.000 again.
+        budget: 2_025_000,
         is_always: false,
     },
     Load {
@@ -56,8 +59,7 @@ const LOADS: [Load; 4] = [
 ];
 
 /// How many bytes both modules of a quick build may have: so a change that adds much code is seen where no other WebAssembly
-/// is built. When it was set, a quick build had 23.604 MB, and all of the program 1.999 MB of its 2.000: whoever adds has to
-/// take away. The rest is for paths of the machine, which are in it. Before you raise it, build the whole site with
+/// is built. When it was set, a quick build had 23.604 MB, and all of the program 1.999 MB. Whoever adds has to take away. The rest is for paths of the machine, which are in it. Before you raise it, build the whole site with
 /// `cargo xtask site`, and look at its figures.
 const QUICK_BYTES: u64 = 23_650_000;
 
