@@ -59,8 +59,9 @@ const LOADS: [Load; 4] = [
 ];
 
 /// How many bytes both modules of a quick build may have: so a change that adds much code is seen where no other WebAssembly
-/// is built. When it was set, a quick build had 23.604 MB, and all of the program 1.999 MB. Whoever adds has to take away. The rest is for paths of the machine, which are in it. Before you raise it, build the whole site with
-/// `cargo xtask site`, and look at its figures.
+/// is built. When it was set, a quick build had 23.604 MB, and all of the program 1.999 MB. Whoever adds has to take away. The
+/// rest is for paths of the machine, which are in it. Before you raise it, build the whole site with `cargo xtask site`, and
+/// look at its figures.
 const QUICK_BYTES: u64 = 23_650_000;
 
 /// Says how large it is, and refuses what is too large.

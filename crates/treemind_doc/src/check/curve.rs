@@ -1,13 +1,12 @@
 //! `curve=` of a `consider`, and its numbers.
 
 use super::line::Line;
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{CURVES, Spot};
-use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Value as Written, shortened};
+use crate::{Said, said};
 use treemind_core::Curve;
 
 /// Reads the parameters of a curve from a line.

@@ -2,12 +2,11 @@
 
 use super::Layout;
 use super::interrupts::Labels;
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
-use crate::said;
 use crate::symbols::SymbolKind;
 use crate::syntax::{Node, Span};
+use crate::{Said, said};
 use std::sync::Arc;
 use treemind_core::behaviour;
 

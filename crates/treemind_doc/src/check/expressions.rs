@@ -3,12 +3,11 @@
 use super::Checker;
 use super::line::Line;
 use super::literal::literal;
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
 use crate::expression::{self, Fragment, Grammar, Typing};
-use crate::said;
 use crate::syntax::{Entry, Text, Value as Written, shortened};
+use crate::{Said, said};
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, Type, Value};
 

@@ -8,15 +8,14 @@ use super::line::{Line, quoted};
 use super::literal::literal;
 use super::log_and_emit::in_texts;
 use super::reading::finish_in;
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::{KeyScope, a_type, of_any, settled};
 use crate::language::{self, NEGATED, PLACED, Spot, Word};
 use crate::names;
-use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
+use crate::{Said, said};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, LeafKind, Param};
 use treemind_core::{Expr, Kind, LeafId, Type};
@@ -94,7 +93,7 @@ impl Checker<'_> {
                 .map(|leaf| leaf.name.as_str())
         };
         if let Some(near) = suggest::nearest(word, of_kind(true)) {
-            return said!("did you mean `{}`?", near);
+            return suggest::meant(near);
         }
         if let Some(near) = suggest::nearest(word, of_kind(false))
             && let Some(other) = self.leaves.named(near)

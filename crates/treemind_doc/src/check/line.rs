@@ -1,13 +1,12 @@
 //! The values and properties of one node, read by name, with diagnostics for those that are left over.
 
 use super::allow::ALLOW;
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{self, Word};
-use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value, shortened};
+use crate::{Said, said};
 use std::collections::HashMap;
 
 /// The line of a node. Its reader takes the entries that it knows; [`Line::finish`] reports the rest.

@@ -4,13 +4,12 @@ use super::Checker;
 use super::line::Line;
 use super::literal::literal;
 use super::reading::finish_in;
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::KeyScope;
 use crate::language::Spot;
-use crate::said;
 use crate::syntax::{Entry, Node, Value as Written};
+use crate::{Said, said};
 use treemind_core::{MAX_LIST, Type, Value};
 
 /// How many items all lists of a document may hold together. Every agent has room for all of them. Without a limit, a

@@ -1,12 +1,11 @@
 //! Values in the document, converted to a type.
 
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
 use crate::expression::{KeyScope, a_type};
-use crate::said;
 use crate::suggest;
 use crate::syntax::{Entry, Text as Word, Value as Written, shortened};
+use crate::{Said, said};
 use treemind_core::{EnumId, Text, Type, Value};
 
 /// Reads a value as type `ty`; `what` begins the sentence of a diagnostic.

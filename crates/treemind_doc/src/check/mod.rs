@@ -61,17 +61,16 @@ pub use testing::{
 #[cfg(feature = "internals")]
 pub(crate) use tree::present;
 
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 #[cfg(feature = "edit")]
 use crate::expression::ValueName;
 use crate::expression::{Asts, KeyScope};
 use crate::language::{self, Spot};
-use crate::said;
 use crate::suggest;
 use crate::symbols;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
+use crate::{Said, said};
 use declare::first_at;
 use definition_graph::DefinitionGraph;
 use interrupts::Labels;

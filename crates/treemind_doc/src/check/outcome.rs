@@ -1,11 +1,10 @@
 //! Children that never run, and loops that never let time pass.
 
 use super::declare::with_article;
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::said;
 use crate::syntax::Node;
+use crate::{Said, said};
 use treemind_core::behaviour::{Kind, Statuses, Summary, Times, Yields};
 use treemind_core::{Expr, MAX_TURNS_PER_TICK, Value};
 

@@ -11,14 +11,13 @@ use super::planner::{PLANNER, PlannedStep, no_step};
 use super::reading::Reading;
 use super::{Checker, DefinitionKind};
 use super::{outcome, sibling_name, stranger};
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
 use crate::expression::Foresight;
 use crate::language::{self, Build, Children, Special, Spot, Word};
-use crate::said;
 use crate::suggest;
 use crate::syntax::{Node, Span, Value as Written, shortened};
+use crate::{Said, said};
 use std::collections::HashMap;
 use treemind_core::behaviour::{self, Guards, Hooks, Score, Summary};
 use treemind_core::{Expr, Kind};
@@ -453,7 +452,7 @@ impl Leaves {
             return Some(said!("to use the {} `{}`, {}", kind, word, how));
         }
         if let Some(ours) = language::spelt_otherwise(name) {
-            return Some(said!("did you mean `{}`?", ours));
+            return Some(suggest::meant(ours));
         }
         if let Some(way) = language::foreign_way(name) {
             return Some(way);
@@ -462,7 +461,7 @@ impl Leaves {
             return Some(said!("use `{}` instead", ours));
         }
         let near = suggest::nearest(word, Spot::Task.list());
-        near.map(|near| said!("did you mean `{}`?", near))
+        near.map(suggest::meant)
     }
 }
 

@@ -5,10 +5,9 @@ use super::meanings::declared;
 use super::place::{At, LocatedNode, touches};
 use super::wrap::is_child;
 use super::{Editor, called};
-use crate::Said;
 use crate::language::{self, Children};
-use crate::said;
 use crate::symbols::{SymbolKind, Use};
+use crate::{Said, said};
 
 /// Something that a removal would leave behind: a definition that nothing uses any more, or a name without a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]

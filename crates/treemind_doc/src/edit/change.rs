@@ -1,8 +1,7 @@
 //! The bytes that an edit replaces, and how the edit is undone.
 
 use super::error::EditError;
-use crate::Said;
-use crate::said;
+use crate::{Said, said};
 use std::ops::Range;
 
 /// A range of bytes in one file, and the text that replaces it.

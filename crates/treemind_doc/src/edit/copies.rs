@@ -10,12 +10,11 @@ use super::snippet::Snippet;
 use super::structure::is_only_root;
 use super::wrap::{is_child, is_task};
 use super::{Editor, called};
-use crate::Said;
 use crate::language;
-use crate::said;
 use crate::symbols::{Home, Names, SymbolKind};
 use crate::syntax::gaps::indent;
 use crate::syntax::{Entry, Node, Value, write};
+use crate::{Said, said};
 use std::ops::Range;
 
 /// Words that occur once in their block.

@@ -7,12 +7,11 @@ use super::place::{Among, At, LocatedNode};
 use super::rename::may_name;
 use super::snippet::Snippet;
 use super::{Editor, called};
-use crate::Said;
 use crate::language::{self, Spot};
-use crate::said;
 use crate::symbols::SymbolKind;
 use crate::syntax::gaps::indent;
 use crate::syntax::{Node, write};
+use crate::{Said, said};
 
 /// Words that are an answer of a question, with what follows from it.
 const ANSWERS: [&str; 5] = ["yes", "no", "case", "default", "option"];

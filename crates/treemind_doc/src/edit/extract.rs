@@ -7,13 +7,12 @@ use super::rename::{counts_above, may_name};
 use super::snippet::Snippet;
 use super::wrap::{is_task, step_called};
 use super::{Editor, called};
-use crate::Said;
 use crate::diagnostic::Severity;
 use crate::language;
-use crate::said;
 use crate::symbols::{Home, Names, Symbol, SymbolId, SymbolKind};
 use crate::syntax::gaps::indent;
 use crate::syntax::{Entry, Node, write};
+use crate::{Said, said};
 use std::ops::Range;
 
 /// A port of the new tree: what it takes or gives back.

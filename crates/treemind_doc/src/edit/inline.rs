@@ -8,13 +8,12 @@ use super::place::{At, LocatedNode, touches};
 use super::snippet::Snippet;
 use super::wrap::is_task;
 use super::{Editor, called};
-use crate::Said;
 use crate::language;
 use crate::names::braced;
-use crate::said;
 use crate::symbols::{SymbolId, Use};
 use crate::syntax::gaps::indent;
 use crate::syntax::{Entry, Node, Value};
+use crate::{Said, said};
 use std::ops::Range;
 
 /// A port of the tree, and what takes its place.

@@ -7,12 +7,11 @@ use super::place::{Among, At, LocatedNode};
 use super::rename::may_name;
 use super::snippet::Snippet;
 use super::{Editor, called};
-use crate::Said;
 use crate::language::{BLACKBOARD_SCOPE, TYPES};
-use crate::said;
 use crate::symbols::{Home, SymbolKind};
 use crate::syntax::gaps::indent;
 use crate::syntax::{Node, Value, write};
+use crate::{Said, said};
 use treemind_core::behaviour::Scope;
 
 /// What declares a value with a type.

@@ -6,10 +6,9 @@ use super::place::{At, LocatedNode};
 use super::snippet::nodes_of;
 use super::wrap::{is_child, is_task};
 use super::{Editor, called};
-use crate::Said;
 use crate::language::{self, Children, Shape, Spot, Word};
-use crate::said;
 use crate::syntax::{Entry, Node};
+use crate::{Said, said};
 use std::mem::discriminant;
 use std::ops::Range;
 

@@ -7,12 +7,11 @@ use super::place::{Among, At, LocatedNode};
 use super::rename::may_name;
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
-use crate::Said;
 use crate::language::{self, Shape, Spot};
 use crate::names::{FoundState, States};
-use crate::said;
 use crate::symbols::SymbolKind;
 use crate::syntax::{Entry, Node, Value, write};
+use crate::{Said, said};
 
 /// What a transition may wait for; only one of them.
 const WAITS: [&str; 3] = ["on", "after", "done"];

@@ -7,10 +7,9 @@ use super::error::EditError;
 use super::machines::is_true;
 use super::place::At;
 use super::{Editor, File};
-use crate::Said;
 use crate::language::{self, Shape, Spot};
-use crate::said;
 use crate::syntax::{Entry, Node, Value};
+use crate::{Said, said};
 use std::collections::HashMap;
 use std::ops::Range;
 

@@ -7,8 +7,7 @@ use super::machines::{is_state, is_state_word, is_true};
 use super::outline::{SourceNode, SourceRole};
 use super::place::{At, LocatedNode, Spot};
 use super::{Node, called};
-use crate::Said;
-use crate::said;
+use crate::{Said, said};
 
 /// What the regions of a state are called that had no states.
 const FIRST_NAMES: [&str; 2] = ["first", "second"];

@@ -4,10 +4,9 @@ use super::change::{Change, Splice};
 use super::error::EditError;
 use super::place::At;
 use super::{Editor, called};
-use crate::Said;
-use crate::said;
 use crate::symbols::{Home, Names, Symbol, SymbolKind, Use};
 use crate::syntax::{Node, Value, is_word, write};
+use crate::{Said, said};
 use std::collections::HashSet;
 
 impl Editor {

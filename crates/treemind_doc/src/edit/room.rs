@@ -5,10 +5,9 @@ use super::kinds::most_children;
 use super::machines::{is_state_word, is_true};
 use super::outline::spot_of;
 use super::wrap::is_child;
-use crate::Said;
 use crate::language::{self, Spot as Place};
-use crate::said;
 use crate::syntax::Node;
+use crate::{Said, said};
 
 /// Words that occur at most once in the block of a state, test, `switch` or document.
 const ONCE: [&str; 6] = ["main", "initial", "do", "yes", "no", "default"];

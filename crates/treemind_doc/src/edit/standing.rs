@@ -7,11 +7,10 @@ use super::place::{Among, At, LocatedNode, Spot, touches};
 use super::room::{Room, SLOW};
 use super::snippet::nodes_of;
 use super::{Editor, called};
-use crate::Said;
 use crate::language::{self, Spot as Place};
-use crate::said;
 use crate::symbols::{Home, Symbol, SymbolKind, Use};
 use crate::syntax::Node;
+use crate::{Said, said};
 
 impl Editor {
     /// Whether nodes, given as KDL, may stand at a place. It judges by words and by what is beside them, as far as that is

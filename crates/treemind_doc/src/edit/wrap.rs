@@ -6,12 +6,11 @@ use super::outline::{inner_spots, spot_of};
 use super::place::{At, LocatedNode};
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
-use crate::Said;
 use crate::language::{self, Children, Spot};
-use crate::said;
 use crate::symbols::step_name;
 use crate::syntax::gaps::{indent, starts_line};
 use crate::syntax::{Entry, Node, is_newline, is_space, write};
+use crate::{Said, said};
 
 impl Editor {
     /// Wraps a node in another one: `head` is the line of the new node, such as `sequence name=fight` or

@@ -9,7 +9,7 @@ use std::time::Duration;
 use treemind_arena::SessionError;
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, KeyChange, Migration};
-use treemind_doc::{Diagnostic, Document, Said, said, visible_line};
+use treemind_doc::{Diagnostic, Document, Said, said};
 use treemind_studio::clock::Instant;
 
 /// How many lines of a report are told in the log of the game.
@@ -271,22 +271,7 @@ fn unfit(problem: ScriptProblem) -> Refusal {
 fn errors(diagnostics: &[Diagnostic]) -> Vec<Said> {
     let errors = diagnostics.iter();
     let errors = errors.filter(|one| one.is_fatal());
-    few(errors.flat_map(plain).collect())
-}
-
-/// What [`Diagnostic::to_plain`] prints, in lines that can be said in another language.
-fn plain(error: &Diagnostic) -> Vec<Said> {
-    let (line, column) = error.line_column();
-    let place = format!("{}:{line}:{column}", visible_line(error.source().name()));
-    let said = said!(
-        "{}: error[{}]: {}",
-        place,
-        error.code(),
-        error.said().visible()
-    );
-    let help = error.said_help();
-    let help = help.map(|help| said!("  help: {}", help.visible()));
-    std::iter::once(said).chain(help).collect()
+    few(errors.flat_map(Diagnostic::lines).collect())
 }
 
 /// The first lines of a text.

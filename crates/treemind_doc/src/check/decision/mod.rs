@@ -404,7 +404,7 @@ impl<'s> Checker<'s> {
             let message = said!("unknown node `{}` in a decision tree", word);
             self.sink
                 .error(Code::UnknownNode, span, message)
-                .with_help(said!("did you mean `{}`?", near));
+                .with_help(suggest::meant(near));
             return None;
         }
         if draft.states.is_some() {

@@ -6,12 +6,11 @@ use super::super::reading::finish_in;
 use super::super::tree::present;
 use super::super::{Checker, stranger};
 use super::{Draft, Goal, Item, Open};
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{self, Spot, TIMEOUT_TICKS};
-use crate::said;
 use crate::syntax::{Node, Value as Written};
+use crate::{Said, said};
 use treemind_core::behaviour::{self, DecisionStep, Lasts, Way};
 use treemind_core::{Expr, Type, Value};
 

@@ -3,11 +3,10 @@
 
 use super::never_taken::{self, Why, always_holds};
 use super::{Draft, active_states};
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::said;
 use crate::suggest;
+use crate::{Said, said};
 use std::collections::HashSet;
 use treemind_core::behaviour::{
     DoneWith, Machine, Mode, Stack, StateKind, Target, Transition, Trigger,

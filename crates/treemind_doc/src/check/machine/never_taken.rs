@@ -1,8 +1,7 @@
 //! Transitions that are never taken, whatever other transitions do.
 
 use super::{Draft, active_states};
-use crate::Said;
-use crate::said;
+use crate::{Said, said};
 use treemind_core::behaviour::{
     DoneWith, Machine, Mode, Stack, StateIndex, StateKind, Transition, Trigger,
 };

@@ -18,14 +18,13 @@ use super::reading::finish_in;
 use super::subtree::{MAX_NODES, MAX_SIZE};
 use super::tree::present;
 use super::{Checker, DefinitionKind};
-use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::expression::Frame;
 use crate::language::{self, Spot};
-use crate::said;
 use crate::symbols::step_name;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
+use crate::{Said, said};
 use std::collections::HashMap;
 use treemind_core::behaviour::{
     self, Doing, MAX_EXPANSIONS, MAX_FACTS, MAX_GOALS, MAX_PLAN_STEPS, MAX_PLANNED_KEYS, MAX_STEPS,

@@ -119,7 +119,7 @@ impl TestReader<'_, '_> {
             self.checker
                 .sink
                 .error(Code::BadChoice, entry.value_span.clone(), message)
-                .with_perhaps(near.map(|near| said!("did you mean `{}`?", near)));
+                .with_perhaps(near.map(suggest::meant));
         }
         status
     }

@@ -5,12 +5,11 @@ use super::super::literal::literal;
 use super::super::reading::finish_in;
 use super::super::stranger;
 use super::{Choice, Random, TestReader, Values, decimal, whole};
-use crate::Said;
 use crate::code::Code;
 use crate::expression::a_type;
 use crate::language::Spot;
-use crate::said;
 use crate::syntax::{Entry, Node, shortened};
+use crate::{Said, said};
 use treemind_core::{Type, Value};
 
 /// The most ticks in all tries together.

@@ -68,7 +68,7 @@ fn is_read_as(text: &str, ty: Guess) -> bool {
     match ty {
         _ if text.is_empty() => true,
         Guess::Text => true,
-        Guess::Bool => dialect::is_true(text) || matches!(text, "false" | "False" | "FALSE" | "0"),
+        Guess::Bool => dialect::flag(text).is_some(),
         Guess::Int => number.starts_with(|c: char| c.is_ascii_digit()),
         Guess::Double => {
             let number = number.strip_prefix('.').unwrap_or(number);

@@ -3,6 +3,7 @@
 use super::dialect;
 use super::facts::Guess;
 use super::nodes::{Nodes, declared_key, here, last, span_of};
+use super::ports::given;
 use super::tag;
 use crate::code::Code;
 use crate::language;
@@ -127,7 +128,7 @@ impl Nodes<'_> {
         others: &'o [Attribute<'a, 'd>],
         port: &str,
     ) -> Option<&'o Attribute<'a, 'd>> {
-        let found = others.iter().find(|attribute| attribute.name() == port);
+        let found = given(others, port);
         if found.is_none() {
             let name = shortened(element.tag_name().name());
             let message = said!("`{}` needs its attribute `{}`", name, port);
@@ -167,7 +168,7 @@ impl Nodes<'_> {
         others: &[Attribute<'_, '_>],
     ) -> Option<OfScript> {
         let code = *self.needed(element, others, "if")?;
-        let otherwise = others.iter().find(|attribute| attribute.name() == "else");
+        let otherwise = given(others, "else");
         if let Some(otherwise) = otherwise
             && let Some(raw) = dialect::pointer_of(*otherwise, self.version)
         {
@@ -345,7 +346,7 @@ impl Nodes<'_> {
 
     /// Reports a port that names a key if a key says which one: in BehaviorTree.CPP, its value is the name.
     fn named_by_key(&mut self, others: &[Attribute<'_, '_>], port: &str) {
-        let given = others.iter().find(|attribute| attribute.name() == port);
+        let given = given(others, port);
         let key = given.and_then(|given| dialect::pointer_of(*given, self.version));
         let (Some(given), Some(key)) = (given, key) else {
             return;

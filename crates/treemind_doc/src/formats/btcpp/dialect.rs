@@ -174,9 +174,13 @@ pub(super) fn double(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Whether a flag is on.
-pub(super) fn is_true(text: &str) -> bool {
-    matches!(text, "true" | "True" | "TRUE" | "1")
+/// What a flag says, if it is one.
+pub(super) fn flag(text: &str) -> Option<bool> {
+    match text {
+        "true" | "True" | "TRUE" | "1" => Some(true),
+        "false" | "False" | "FALSE" | "0" => Some(false),
+        _ => None,
+    }
 }
 
 /// Whether an element includes another file: `include`, or the words of py_trees.

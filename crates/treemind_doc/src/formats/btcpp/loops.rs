@@ -4,7 +4,7 @@
 use super::blackboard::written;
 use super::dialect;
 use super::nodes::{Nodes, here, span_of};
-use super::ports::whole_part;
+use super::ports::{given, whole_part};
 use crate::code::Code;
 use crate::said;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
@@ -38,7 +38,7 @@ impl Nodes<'_> {
         if !matches!(name, "LoopInt" | "LoopBool" | "LoopDouble" | "LoopString") {
             return None;
         }
-        let port = |name: &str| others.iter().find(|attribute| attribute.name() == name);
+        let port = |name: &str| given(others, name);
         let if_empty = self.if_empty(port("if_empty"));
         let queue = port("queue")?;
         if dialect::pointer_of(*queue, self.version).is_some() {
@@ -47,13 +47,17 @@ impl Nodes<'_> {
         let written = queue.value();
         // A `;` at the end is not followed by one more item.
         let written = written.strip_suffix(';').unwrap_or(written);
+        let texts = || {
+            let texts = written.split(';');
+            texts.filter(|_| !queue.value().is_empty())
+        };
+        let is_long = texts().nth(MOST_ITEMS).is_some();
         let mut items = Vec::new();
-        if !queue.value().is_empty() {
-            for text in written.split(';') {
-                items.push(self.item(name, text, queue)?);
-            }
+        // Any text is an item of a `LoopString`, so those of a long one need no look.
+        for text in texts().filter(|_| !is_long || name != "LoopString") {
+            items.push(self.item(name, text, queue)?);
         }
-        if items.len() > MOST_ITEMS {
+        if is_long {
             let message = said!(
                 "`{}` with more than {} items is read as a node of the host",
                 name,
@@ -97,10 +101,9 @@ impl Nodes<'_> {
                 return Some(self.held(("text_item", text), "any", at));
             }
             "LoopString" => return Some(format!("'{text}'")),
-            "LoopBool" => match text {
-                "true" | "True" | "TRUE" | "1" => return Some("true".to_owned()),
-                "false" | "False" | "FALSE" | "0" => return Some("false".to_owned()),
-                _ => None,
+            "LoopBool" => match dialect::flag(text) {
+                Some(flag) => return Some(flag.to_string()),
+                None => None,
             },
             "LoopInt" => Some(whole_part(text)).filter(|digits| digits.parse::<i32>().is_ok()),
             // Up to version 4.8, blanks before a number were ignored, too.
@@ -154,7 +157,7 @@ impl Nodes<'_> {
     ) -> syntax::Node {
         let names = &mut self.facts.names;
         let (nth, is_over) = (names.fresh("nth_item"), names.fresh("is_over"));
-        let port = |name: &str| others.iter().find(|attribute| attribute.name() == name);
+        let port = |name: &str| given(others, name);
         let value = port("value").and_then(|value| dialect::pointer_of(*value, self.version));
         let mut statements = Vec::new();
         if let Some(raw) = value.filter(|_| !items.is_empty()) {

@@ -326,18 +326,18 @@ impl Nodes<'_> {
         port: &str,
         default: bool,
     ) -> Option<bool> {
-        let given = others.iter().find(|attribute| attribute.name() == port);
+        let given = given(others, port);
         let Some(attribute) = given else {
             return Some(default);
         };
-        match self.literal(given)? {
-            "true" | "True" | "TRUE" | "1" => Some(true),
-            "false" | "False" | "FALSE" | "0" => Some(false),
-            other => {
+        let text = self.literal(given)?;
+        match dialect::flag(text) {
+            Some(flag) => Some(flag),
+            None => {
                 let message = said!(
                     "expected `true` or `false` for `{}`, found `{}`",
                     port,
-                    shortened(other)
+                    shortened(text)
                 );
                 self.sink
                     .error(Code::BadChoice, attribute.range_value(), message);
@@ -345,6 +345,14 @@ impl Nodes<'_> {
             }
         }
     }
+}
+
+/// The attribute with a name.
+pub(super) fn given<'o, 'a, 'i>(
+    others: &'o [Attribute<'a, 'i>],
+    name: &str,
+) -> Option<&'o Attribute<'a, 'i>> {
+    others.iter().find(|attribute| attribute.name() == name)
 }
 
 /// The whole number that a text begins with. BehaviorTree.CPP ignores what stands behind it.

@@ -170,7 +170,7 @@ impl Nodes<'_> {
         let word = shortened(attribute.name());
         let (message, help) = match attribute.name() {
             name @ ("__shared_blackboard" | "__autoremap") => {
-                let is_off = !dialect::is_true(attribute.value().trim());
+                let is_off = dialect::flag(attribute.value().trim()) != Some(true);
                 if is_off || facts::has_meaning(name, element, self.version) {
                     return;
                 }

@@ -6,6 +6,7 @@ use super::dialect;
 use super::facts::Guess;
 use super::leaves::literal;
 use super::nodes::{Nodes, here};
+use super::ports::given;
 use super::tag;
 use crate::code::Code;
 use crate::said;
@@ -28,7 +29,7 @@ impl Nodes<'_> {
         children: usize,
     ) -> Option<(Vec<Entry>, Vec<syntax::Node>)> {
         let count: usize = name["Switch".len()..].parse().unwrap_or(2);
-        let port = |port: &str| others.iter().find(|attribute| attribute.name() == port);
+        let port = |port: &str| given(others, port);
         let variable = port("variable");
         if children != count + 1 {
             let message = said!(

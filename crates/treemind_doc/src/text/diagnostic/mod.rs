@@ -5,10 +5,10 @@ mod sink;
 pub use sink::MAX_DIAGNOSTICS;
 pub(crate) use sink::{Problem, Reported, Sink};
 
-use crate::Said;
 use crate::code::Code;
 use crate::source::Source;
 use crate::text::visible::visible_line;
+use crate::{Said, said};
 use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
@@ -147,20 +147,22 @@ impl Diagnostic {
     /// The plain rendering: `guard.kdl:12:9: error[T0102]: …`, with a further line for the help if there is one.
     /// Text from the document is [made visible](crate::visible_line) in it.
     pub fn to_plain(&self) -> String {
+        let lines = self.lines();
+        lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    /// The lines of the plain rendering, for whoever says them in another language.
+    pub fn lines(&self) -> Vec<Said> {
         let (line, column) = self.line_column();
-        let mut out = format!(
-            "{}:{line}:{column}: {}[{}]: {}\n",
-            visible_line(self.source.name()),
-            self.severity.as_str(),
-            self.code,
-            visible_line(self.message())
-        );
-        if let Some(help) = self.help() {
-            out.push_str("  help: ");
-            out.push_str(&visible_line(help));
-            out.push('\n');
-        }
-        out
+        let place = format!("{}:{line}:{column}", visible_line(self.source.name()));
+        let said = self.message.said.visible();
+        let said = match self.severity {
+            Severity::Error => said!("{}: error[{}]: {}", place, self.code, said),
+            Severity::Warning => said!("{}: warning[{}]: {}", place, self.code, said),
+        };
+        let help = self.help.as_ref();
+        let help = help.map(|help| said!("  help: {}", help.said.visible()));
+        std::iter::once(said).chain(help).collect()
     }
 }
 

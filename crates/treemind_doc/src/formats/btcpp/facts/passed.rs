@@ -30,7 +30,7 @@ impl Rest {
 pub(in super::super) fn rest_of(element: Node<'_, '_>, version: Version) -> Rest {
     let is_on = |name| {
         let value = element.attribute(name).map(str::trim);
-        value.is_some_and(dialect::is_true)
+        value.is_some_and(|text| dialect::flag(text) == Some(true))
     };
     match (version, element.tag_name().name()) {
         (Version::Three, "SubTreePlus") if is_on("__autoremap") => Rest::All,
