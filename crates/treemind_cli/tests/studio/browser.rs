@@ -334,17 +334,40 @@ impl Browser {
         (place[0].as_f64().expect("x"), place[1].as_f64().expect("y"))
     }
 
-    /// The place in the window that is `at` on the canvas of the graph, as soon as statements know it.
+    /// The place in the window that is `at` on the canvas of the graph, as soon as statements know it and the graph
+    /// stands still: what a key has asked for is drawn with the next frame.
     pub(crate) fn on_canvas(&mut self, statements: &str) -> (f64, f64) {
+        let begun = Instant::now();
         let place = format!(
-            "(() => {{
-                {statements}
-                const box = document.querySelector('.graph canvas').getBoundingClientRect();
-                return at && [at.x + box.x, at.y + box.y];
+            "(async () => {{
+                const frame = () => new Promise((done) => requestAnimationFrame(done));
+                const place = () => {{
+                    try {{
+                        {statements}
+                        const box = document.querySelector('.graph canvas').getBoundingClientRect();
+                        return at && [at.x + box.x, at.y + box.y];
+                    }} catch {{
+                        return null;
+                    }}
+                }};
+                await frame();
+                const before = place();
+                await frame();
+                await frame();
+                const now = place();
+                return now && String(now) === String(before) ? now : null;
             }})()"
         );
-        self.until(&place);
-        self.place(&place)
+        loop {
+            let at = self.value(&place);
+            if let (Some(x), Some(y)) = (at[0].as_f64(), at[1].as_f64()) {
+                return (x, y);
+            }
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "nothing stands still at {statements}"
+            );
+        }
     }
 
     /// Opens the window of what can be added with a key, types there, and takes the first offer.
