@@ -161,6 +161,9 @@ pub struct Trace {
     chosen: Option<Vec<(u32, u64)>>,
     /// Room for what a host does in a call. It is kept here, with the room for everything else that is recorded.
     deeds: Vec<(u32, Deed)>,
+    /// Whether it records nothing.
+    #[cfg(feature = "small")]
+    is_off: bool,
 }
 
 impl Trace {
@@ -439,9 +442,11 @@ impl Event {
     }
 }
 
-/// Where the executor sends events; [`NoTrace`] costs nothing.
+/// Where the executor sends events.
 pub(crate) trait Sink {
-    const ON: bool;
+    /// Whether it wants them.
+    fn is_on(&self) -> bool;
+
     fn record(&mut self, record: Record);
 
     /// Whether values are wanted.
@@ -466,15 +471,40 @@ pub(crate) trait Sink {
     }
 }
 
-pub(crate) struct NoTrace;
+/// A sink that wants nothing, and costs nothing: the executor is compiled a second time for it.
+#[cfg(not(feature = "small"))]
+pub(crate) fn untraced() -> impl Sink {
+    struct NoTrace;
 
-impl Sink for NoTrace {
-    const ON: bool = false;
-    fn record(&mut self, _: Record) {}
+    impl Sink for NoTrace {
+        #[inline(always)]
+        fn is_on(&self) -> bool {
+            false
+        }
+
+        fn record(&mut self, _: Record) {}
+    }
+    NoTrace
+}
+
+/// A sink that wants nothing: a trace that is off, so that there is one executor.
+#[cfg(feature = "small")]
+pub(crate) fn untraced() -> Trace {
+    Trace {
+        is_off: true,
+        ..Trace::default()
+    }
 }
 
 impl Sink for Trace {
-    const ON: bool = true;
+    #[inline(always)]
+    fn is_on(&self) -> bool {
+        #[cfg(feature = "small")]
+        return !self.is_off;
+        #[cfg(not(feature = "small"))]
+        true
+    }
+
     fn record(&mut self, record: Record) {
         self.records.push(record);
     }

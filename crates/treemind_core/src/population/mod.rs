@@ -29,7 +29,7 @@ use crate::host::Host;
 use crate::ids::KeyId;
 use crate::program::Program;
 use crate::snapshot::Before;
-use crate::trace::{NoTrace, Trace};
+use crate::trace::{Trace, untraced};
 use crate::value::Value;
 use durable::Durable;
 use std::sync::Arc;
@@ -278,7 +278,7 @@ impl Population {
 
     /// Ticks every agent once. First the clock advances by `dt`.
     pub fn tick(&mut self, host: &mut dyn Host, dt: Duration) -> Tally {
-        self.tick_with(host, dt, &mut NoTrace)
+        self.tick_with(host, dt, &mut untraced())
     }
 
     /// Like [`tick`](Self::tick), and also records what happened; the previous content of the trace is discarded.
@@ -293,7 +293,7 @@ impl Population {
     /// # Panics
     /// When there is no such agent.
     pub fn abort(&mut self, agent: usize, host: &mut dyn Host) {
-        self.abort_with(host, Aborted::One(agent), &mut NoTrace);
+        self.abort_with(host, Aborted::One(agent), &mut untraced());
     }
 
     /// Like [`abort`](Self::abort), and also records what happened; the previous content of the trace is discarded.
@@ -307,7 +307,7 @@ impl Population {
 
     /// Aborts everything that any agent runs.
     pub fn abort_all(&mut self, host: &mut dyn Host) {
-        self.abort_with(host, Aborted::All, &mut NoTrace);
+        self.abort_with(host, Aborted::All, &mut untraced());
     }
 
     /// Like [`abort_all`](Self::abort_all), and also records what happened; the previous content of the trace is

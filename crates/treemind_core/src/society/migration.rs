@@ -10,7 +10,7 @@ use crate::ids::PopulationId;
 use crate::population::Migration;
 use crate::program::Program;
 use crate::program::matching::Matching;
-use crate::trace::NoTrace;
+use crate::trace::untraced;
 use std::fmt;
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ impl Society {
         let matching = Matching::new(&old, &program);
         let mut cut = None;
         if let (Some(matching), Some(member)) = (&matching, &mut self.members[place]) {
-            cut = Some(member.population.cut(matching, host, &mut NoTrace));
+            cut = Some(member.population.cut(matching, host, &mut untraced()));
             // What hooks have written, sent and asked for belongs to the old program.
             self.pass_on(place);
             self.end_changes(false);

@@ -3,7 +3,7 @@
 use super::{Member, PopulationId, Society};
 use crate::host::Host;
 use crate::population::{Budget, Delivery, Tally};
-use crate::trace::{NoTrace, Trace};
+use crate::trace::{Trace, untraced};
 use std::time::Duration;
 
 impl Society {
@@ -90,7 +90,7 @@ impl Step<'_> {
         ticker.member.population.keep_due_times();
         ticker.begin();
         let population = &mut ticker.member.population;
-        population.sweep_some(host, budget, &mut NoTrace)
+        population.sweep_some(host, budget, &mut untraced())
     }
 
     /// Like [`tick_some`](Self::tick_some), and also records what happened; the previous content of the trace is
@@ -179,7 +179,7 @@ impl Ticker<'_> {
     /// When the population has been ticked in this step.
     pub fn tick(mut self, host: &mut dyn Host) -> Tally {
         self.begin();
-        self.member.population.sweep(host, &mut NoTrace)
+        self.member.population.sweep(host, &mut untraced())
     }
 
     /// Like [`tick`](Self::tick), and also records what happened; the previous content of the trace is discarded.

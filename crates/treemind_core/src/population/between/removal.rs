@@ -3,13 +3,13 @@
 use crate::host::Host;
 use crate::population::Population;
 use crate::population::ticking::Aborted;
-use crate::trace::NoTrace;
+use crate::trace::untraced;
 
 impl Population {
     /// Removes an agent, after aborting everything that it runs. Does nothing if there is no such agent.
     pub fn remove(&mut self, agent: usize, host: &mut dyn Host) {
         if self.is_alive(agent) {
-            self.abort_with(host, Aborted::One(agent), &mut NoTrace);
+            self.abort_with(host, Aborted::One(agent), &mut untraced());
             self.end_life(agent);
         }
     }
@@ -29,7 +29,7 @@ impl Population {
         if is_empty {
             return;
         }
-        self.abort_with(host, Aborted::Many(&words), &mut NoTrace);
+        self.abort_with(host, Aborted::Many(&words), &mut untraced());
         for (word, &agents) in words.iter().enumerate() {
             let mut rest = agents;
             while rest != 0 {

@@ -175,7 +175,7 @@ impl<S: Sink> Draws for NodeDraws<'_, S> {
             tick: self.tick,
             nth: self.counters.next(self.counter, lane),
         };
-        if S::ON && self.sink.wants_values() {
+        if self.sink.wants_values() {
             let record = Record {
                 node: self.node,
                 event: Event::Draw(draw.nth),

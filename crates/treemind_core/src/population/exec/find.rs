@@ -286,7 +286,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let count = run.narrow_mut(op.memory.count)[lane];
             let place = run.narrow_mut(op.memory.place)[lane];
             let next = place.saturating_add(op.per_tick).min(count);
-            if S::ON && self.sink.wants_values() {
+            if self.wants_values() {
                 self.note_candidates(op, lane, place..next);
             }
             self.call.run.narrow_mut(op.memory.place)[lane] = next;

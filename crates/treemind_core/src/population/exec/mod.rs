@@ -578,9 +578,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.after_call();
     }
 
+    /// Whether events are recorded.
+    #[inline(always)]
+    fn is_traced(&self) -> bool {
+        self.sink.is_on()
+    }
+
     #[inline(always)]
     fn record_all(&mut self, node: NodeId, event: Event, set: &Bits<W>) {
-        if S::ON {
+        if self.is_traced() {
             for (word, &mask) in set.iter().enumerate() {
                 self.record(node, event, word, mask);
             }
@@ -589,7 +595,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     #[inline(always)]
     fn record(&mut self, node: NodeId, event: Event, word: usize, mask: u64) {
-        if S::ON && mask != 0 {
+        if self.is_traced() && mask != 0 {
             self.sink.record(Record {
                 node,
                 event,

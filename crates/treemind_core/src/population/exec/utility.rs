@@ -83,7 +83,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             if all {
                 self.call.run.bits_mut(child.tried)[word] &= !active | positive;
             }
-            if S::ON {
+            if self.is_traced() {
                 each_bit(asked, |lane| {
                     let score = self.stacks.score(index)[lane] as f32;
                     self.record(

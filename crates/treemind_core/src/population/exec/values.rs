@@ -14,7 +14,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Whether the trace wants values.
     #[inline(always)]
     pub(super) fn wants_values(&self) -> bool {
-        S::ON && self.sink.wants_values()
+        self.sink.wants_values()
     }
 
     /// Records the values of the keys that an expression names, for some agents of a word.

@@ -4,7 +4,7 @@ use crate::host::Host;
 use crate::population::room::WIDE;
 use crate::population::ticking::{abort_leaving, sweep_chunks, tick_chunks};
 use crate::population::{Population, Tally};
-use crate::trace::{NoTrace, Sink, Trace};
+use crate::trace::{Sink, Trace, untraced};
 use std::fmt;
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ impl Population {
     /// [interval](Self::set_interval). Keys that agents share, places of semaphores and events are handled as in every
     /// tick.
     pub fn tick_some(&mut self, host: &mut dyn Host, dt: Duration, budget: Budget<'_>) -> Tally {
-        self.tick_some_with(host, (dt, budget), &mut NoTrace)
+        self.tick_some_with(host, (dt, budget), &mut untraced())
     }
 
     /// Like [`tick_some`](Self::tick_some), and also records what happened; the previous content of the trace is
@@ -99,7 +99,7 @@ impl Population {
         budget: Budget<'_>,
         sink: &mut S,
     ) -> Tally {
-        self.make_room::<S>();
+        self.make_room(sink.is_on());
         let tally = match (budget, self.durable.size.words) {
             (Budget::Agents(agents), WIDE) => self.sweep_agents::<WIDE, S>(host, agents, sink),
             (Budget::Agents(agents), _) => self.sweep_agents::<1, S>(host, agents, sink),

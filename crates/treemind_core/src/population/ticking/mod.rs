@@ -65,7 +65,7 @@ impl Population {
 
     /// Ticks all agents between the begin and the end of a tick.
     pub(crate) fn sweep<S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
-        self.make_room::<S>();
+        self.make_room(sink.is_on());
         if self.durable.size.lanes == 1
             && !self.working.sweeps_all
             && !self.durable.parts.has_intervals()
@@ -107,12 +107,12 @@ impl Population {
     }
 
     /// Makes room for traced code, which needs more registers, and for its faults.
-    pub(super) fn make_room<S: Sink>(&mut self) {
-        if S::ON || self.durable.outbox.faults.keeps_all() {
+    pub(super) fn make_room(&mut self, is_traced: bool) {
+        if is_traced || self.durable.outbox.faults.keeps_all() {
             self.durable.outbox.faults.begin_tick();
-            self.durable.outbox.faults.keep_all(S::ON);
+            self.durable.outbox.faults.keep_all(is_traced);
         }
-        if S::ON {
+        if is_traced {
             self.working
                 .scratch
                 .grow(&self.durable.program.traced, self.durable.size.words);
@@ -145,7 +145,7 @@ impl Population {
         sink: &mut S,
     ) {
         self.touch();
-        self.make_room::<S>();
+        self.make_room(sink.is_on());
         self.between_ticks(|population| {
             if population.durable.size.words == WIDE {
                 population.abort_lanes::<WIDE, S>(host, agents, sink);
@@ -157,7 +157,7 @@ impl Population {
 
     /// Aborts what does not continue when the program changes.
     pub(super) fn cut_with<S: Sink>(&mut self, host: &mut dyn Host, cut: &mut Cut, sink: &mut S) {
-        self.make_room::<S>();
+        self.make_room(sink.is_on());
         self.between_ticks(|population| {
             for chunk in 0..population.state.len() {
                 if population.durable.size.words == WIDE {
@@ -399,7 +399,7 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
     let (slots, columns) = state.split_at_mut(parts.used);
     let (used_slots, columns) = columns.split_at_mut(parts.board - parts.used);
     let (board, run) = columns.split_at_mut(parts.run - parts.board);
-    let code = if S::ON {
+    let code = if sink.is_on() {
         &program.traced
     } else {
         &program.code
@@ -498,7 +498,7 @@ pub(super) fn sweep_chunks<const W: usize, S: Sink>(
             continue;
         }
         if frame.parts.can_rest() && !frame.sweeps_all {
-            if S::ON {
+            if sink.is_on() {
                 frame.parts.wake_all(state);
             } else if let Some(resting) = frame.parts.resting(state, &frame, around.first) {
                 tally.running += resting;

@@ -6,7 +6,7 @@ use crate::population::room::WIDE;
 use crate::population::ticking::scratch::Scratch;
 use crate::population::ticking::{Desk, Frame, tick_chunks};
 use crate::population::{Population, Tally};
-use crate::trace::NoTrace;
+use crate::trace::untraced;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -52,9 +52,9 @@ impl Population {
     /// Ticks all agents between the begin and the end of a tick, on several threads.
     pub(crate) fn sweep_in_parallel<H: Host + Send>(&mut self, hosts: &mut [H]) -> Tally {
         if let [host] = hosts {
-            return self.sweep(host, &mut NoTrace);
+            return self.sweep(host, &mut untraced());
         }
-        self.make_room::<NoTrace>();
+        self.make_room(false);
         let (words, lanes) = (self.durable.size.words, self.durable.size.lanes);
         let program = &self.durable.program;
         if self
@@ -149,7 +149,7 @@ fn tick_share<const W: usize, H: Host + Send>(
             outbox: &mut worker.outbox,
             skipped_ever: &mut worker.skipped,
         };
-        return tick_chunks::<W, NoTrace>(frame, of.chunks, state, desk, host, &mut NoTrace);
+        return tick_chunks::<W, _>(frame, of.chunks, state, desk, host, &mut untraced());
     }
     let half = hosts.len() / 2;
     let middle = share(of.all_chunks, of.first_part + half, of.parts).start;

@@ -18,7 +18,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         op: &'m MachineOp,
         lane: Lane,
     ) -> Option<&'m Table> {
-        if S::ON || !lane.is_in(&self.slots[op.slot as usize]) {
+        if self.is_traced() || !lane.is_in(&self.slots[op.slot as usize]) {
             return None;
         }
         let table = op.table.as_ref()?;

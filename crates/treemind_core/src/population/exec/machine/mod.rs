@@ -54,7 +54,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.let_delayed_come(op, &going);
         if op.statechart {
             self.run_to_completion(op, &input, &fresh);
-        } else if let (Some(table), false) = (&op.table, S::ON || op.inbox.is_some()) {
+        } else if let (Some(table), false) = (&op.table, self.is_traced() || op.inbox.is_some()) {
             self.step_by_table(op, table, &going);
         } else {
             let taken = self.choose_transitions(op, &going, Offer::Everything);
@@ -363,7 +363,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// The agents for which the only child of the conditions succeeds.
     pub(super) fn conditions_hold(&mut self, tested: &Tested, lanes: &Bits<W>) -> Bits<W> {
-        if !S::ON && !tested.all.is_empty() {
+        if !self.is_traced() && !tested.all.is_empty() {
             return self.all_hold(&tested.all, lanes);
         }
         self.piece_holds(&tested.piece, lanes)

@@ -72,7 +72,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     fn report_taken(&mut self, op: &MachineOp) {
-        if !S::ON && !op.statechart {
+        if !self.is_traced() && !op.statechart {
             return;
         }
         for turn in 0..op.transitions.len() {

@@ -100,7 +100,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         tested: &Tested,
         lane: Lane,
     ) -> bool {
-        if S::ON || tested.all.is_empty() {
+        if self.is_traced() || tested.all.is_empty() {
             return any(&self.piece_holds(&tested.piece, &lane.set()));
         }
         let code = self.code;

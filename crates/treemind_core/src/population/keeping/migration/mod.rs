@@ -22,7 +22,7 @@ use crate::population::settling::requests::Archetype;
 use crate::population::settling::routes::Routes;
 use crate::program::Program;
 use crate::program::matching::{Matching, NodeChange};
-use crate::trace::{NoTrace, Sink, Trace};
+use crate::trace::{Sink, Trace, untraced};
 use carry::{Carrier, is_same_key};
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ impl Population {
     /// When the population is in a society: see [`Society::change_program`](crate::Society::change_program).
     pub fn change_program(&mut self, program: Arc<Program>, host: &mut dyn Host) -> Migration {
         assert!(!self.is_joined(), "a society changes its programs itself");
-        let migration = self.replace_program(program, host, &mut NoTrace);
+        let migration = self.replace_program(program, host, &mut untraced());
         self.count_places();
         migration
     }
