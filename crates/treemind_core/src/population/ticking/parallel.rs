@@ -7,6 +7,8 @@ use crate::population::ticking::scratch::Scratch;
 use crate::population::ticking::{Desk, Frame, tick_chunks};
 use crate::population::{Population, Tally};
 use crate::trace::untraced;
+#[cfg(not(feature = "small"))]
+use rayon::join;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -127,6 +129,12 @@ fn share(chunks: usize, part: usize, parts: usize) -> Range<usize> {
     chunks * part / parts..chunks * (part + 1) / parts
 }
 
+/// Does one after the other.
+#[cfg(feature = "small")]
+fn join<L, R>(left: impl FnOnce() -> L, right: impl FnOnce() -> R) -> (L, R) {
+    (left(), right())
+}
+
 /// Some of the parts, with their chunks.
 struct Share {
     chunks: Range<usize>,
@@ -165,7 +173,7 @@ fn tick_share<const W: usize, H: Host + Send>(
         first_part: of.first_part + half,
         ..of
     };
-    let (left, right) = rayon::join(
+    let (left, right) = join(
         || tick_share::<W, H>(frame, left, left_state, left_workers, left_hosts),
         || tick_share::<W, H>(frame, right, right_state, right_workers, right_hosts),
     );
