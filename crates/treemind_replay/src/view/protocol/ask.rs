@@ -298,14 +298,32 @@ fn apart<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<T, D
     T::deserialize(from)
 }
 
+/// What pages say while somebody watches: it is read by less code than everything that a page can say.
+#[derive(Deserialize)]
+#[serde(remote = "Ask", tag = "say", rename_all = "lowercase")]
+enum Watching {
+    Hello,
+    Preview { file: String },
+    Words,
+    Look(Look),
+    Play,
+    Pause,
+    Step,
+    Back,
+    Go { tick: u64 },
+    Chosen { ids: Vec<u64> },
+    Complete { nth: u64, caret: Caret },
+    Reveal(Reveal),
+}
+
 /// How a page says that something was typed. What says the same in another way is read like everything else.
 const TYPED: &str = r#"{"say":"edit","edit":{"do":"type","#;
 
 impl Ask {
     /// Reads what a page says.
     ///
-    /// What is typed comes most often, and is read by itself. On the site, the code that reads all other edits is loaded
-    /// when the first of them comes.
+    /// What is typed and what watches comes most often, and is read by itself. On the site, the code that reads everything
+    /// else is loaded when the first of it comes.
     ///
     /// # Errors
     /// When it is none of this.
@@ -334,6 +352,15 @@ impl Ask {
             };
             return Ok(Self::Edit { edit });
         }
+        let mut from = serde_json::Deserializer::from_str(text);
+        match Watching::deserialize(&mut from) {
+            Ok(ask) if from.end().is_ok() => Ok(ask),
+            _ => Self::read_any(text),
+        }
+    }
+
+    #[inline(never)]
+    fn read_any(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }
 }
@@ -341,6 +368,35 @@ impl Ask {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_said_while_watching_is_read_as_anything() {
+        for text in [
+            r#"{"say":"hello"}"#,
+            r#"{"say":"preview","file":"a"}"#,
+            r#"{"say":"preview"}"#,
+            r#"{"say":"words"}"#,
+            r#"{"say":"look","nth":3,"where":"x > 1","worth":["x"]}"#,
+            r#"{"nth":3,"say":"look"}"#,
+            r#"{"say":"look","nth":"3"}"#,
+            r#"{"say":"go","tick":7}"#,
+            r#"{"say":"go","tick":-7}"#,
+            r#"{"say":"chosen","ids":[4]}"#,
+            r#"{"say":"complete","nth":1,"caret":{"in":"text","file":0,"line":1,"column":2,"typed":null}}"#,
+            r#"{"say":"reveal","file":"a","line":1,"column":2}"#,
+            r#"{"say":"play"} x"#,
+            r#"{"say":"follow"}"#,
+            r#"{"say":"set","mind":0,"key":"k","value":"1"}"#,
+            r#"{"say":"nothing"}"#,
+            r#"{"say"#,
+            "[1]",
+            "",
+        ] {
+            let by_itself = Ask::read(text).map_err(|error| error.to_string());
+            let whole: Result<Ask, _> = serde_json::from_str(text);
+            assert_eq!(by_itself, whole.map_err(|error| error.to_string()));
+        }
+    }
 
     #[test]
     fn what_is_typed_is_read_as_any_edit() {
