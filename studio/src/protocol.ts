@@ -499,8 +499,8 @@ export type NewEntry = {
 /** What a page wants to change. Nodes are named by the ids of the last sheet. */
 export type Edit = {
   "do": "undo" } | { "do": "redo" } | { "do": "save";
-  /** The text that counts. */
-  whose: Whose;
+  /** The text that counts; without it, what clashes is not written. */
+  whose?: Whose;
 } | { "do": "save-at-once";
 
 /** At once. */
@@ -522,6 +522,9 @@ text: string;
 
 /** Where they go. */
 spot: Beside;
+
+/** With `around`: other nodes that go into the first one, too, behind the one that it is put around. */
+others?: Array<number>;
 } | { "do": "remove";
 
 /** The nodes. */
@@ -546,8 +549,15 @@ id: number;
 word: string;
 } | { "do": "duplicate";
 
-/** The node. */
-id: number;
+/** The nodes. */
+ids: Array<number>;
+} | { "do": "disable";
+
+/** The nodes. */
+ids: Array<number>;
+
+/** Whether they are to be disabled. */
+is_on: boolean;
 } | { "do": "inline";
 
 /** The node. */
@@ -968,6 +978,14 @@ export type Tried = {
   why: Said | null;
 };
 
+/** The nodes that a page is to choose. */
+export type Selection = {
+  /** What the page is called. */
+  by: string;
+  /** Their ids, the one that was chosen last at the end. */
+  ids: Array<number>;
+};
+
 /** A document as it is edited. */
 export type Sheet = {
   /** Grows with every change. */
@@ -984,6 +1002,8 @@ export type Sheet = {
   undo: Done | null;
   /** What `redo` does again. */
   redo: Done | null;
+  /** After an undo or a redo, the nodes that were chosen there. */
+  selection: Selection | null;
   /** What is wrong with it. */
   problems: Array<Problem>;
   /** What the last edit has left behind or dropped, in sentences. */
@@ -1038,6 +1058,8 @@ export type SheetChange = {
   undo: Done | null;
   /** What `redo` does again. */
   redo: Done | null;
+  /** After an undo or a redo, the nodes that were chosen there. */
+  selection: Selection | null;
   /** What the last edit has left behind or dropped. */
   told: Array<Said>;
   /** What keeps it from being saved. */

@@ -73,15 +73,35 @@ export function remove(): void {
   if (ids().length > 0) sheet.edit({ do: "remove", ids: ids() });
 }
 
-export function disable(of: SheetNode): void {
-  if (of.is_disabled) sheet.edit({ do: "unset", id: of.id, name: "disabled" });
-  else sheet.edit({ do: "set", id: of.id, name: "disabled", value: "true" });
+export const duplicate = (): void => sheet.edit({ do: "duplicate", ids: ids() });
+
+/** Disables what is chosen, or no longer if the node that was chosen last is disabled. */
+export const disable = (of: SheetNode): void =>
+  sheet.edit({ do: "disable", ids: sheet.outermost.value.map((one) => one.id), is_on: !of.is_disabled });
+
+/** Puts something around what is chosen. */
+export function wrap(): void {
+  const [first, ...others] = ids();
+  if (first !== undefined) sheet.add(first, "around", others);
 }
 
-/** Moves what is chosen past the peer before or after it. */
+/** Moves what is chosen past the peer before or after it: of several nodes, that one goes past them. */
 function shift(by: 1 | -1): void {
-  const [only, ...others] = sheet.outermost.value;
-  if (only && others.length === 0) sheet.edit({ do: "reorder", id: only.id, by });
+  const picked = sheet.outermost.value;
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const [first] = picked;
+  if (!first) return;
+  if (picked.length === 1) {
+    sheet.edit({ do: "reorder", id: first.id, by });
+    return;
+  }
+  const around = sheet.parents.value[nodes.indexOf(first)];
+  const peers = nodes.filter((_, nth) => sheet.parents.value[nth] === around);
+  const at = peers.indexOf(first);
+  const isRow = picked.every((one, nth) => peers[at + nth] === one);
+  const passed = peers[by < 0 ? at - 1 : at + picked.length];
+  if (!isRow) model.refused.value = t("notInARow");
+  else if (passed) sheet.edit({ do: "reorder", id: passed.id, by: -by * picked.length });
 }
 
 /** Moves what is chosen out of the node around it, or into the one before it. */
@@ -137,7 +157,7 @@ export function press(event: KeyboardEvent): boolean {
   if (isControl && key === "z") (event.shiftKey ? redo : undo)();
   else if (isControl && key === "y") redo();
   else if (isControl && key === "s") save();
-  else if (isControl && key === "d" && of) sheet.edit({ do: "duplicate", id: of.id });
+  else if (isControl && key === "d" && of) duplicate();
   else if (isControl) return false;
   else if (event.altKey && key === "ArrowUp") shift(-1);
   else if (event.altKey && key === "ArrowDown") shift(1);
@@ -153,7 +173,7 @@ export function press(event: KeyboardEvent): boolean {
   else if (key === "ArrowLeft" || key === "h") fold(of, true);
   else if (key === "ArrowRight" || key === "l") fold(of, false);
   else if (key === "a") addTo(of);
-  else if (key === "w") sheet.add(of.id, "around");
+  else if (key === "w") wrap();
   else if (key === "u") sheet.edit({ do: "unwrap", id: of.id });
   else if (key === "d") disable(of);
   else if (key === "Delete" || key === "Backspace") remove();
@@ -215,7 +235,7 @@ export function actions(): Action[] {
   const isMachine = of.role === "definition" && of.word === "machine";
   const list: (Action | false)[] = [
     { label: t("add"), key: "A", run: () => addTo(of) },
-    isTask && { label: t("wrap"), key: "W", run: () => sheet.add(id, "around") },
+    isTask && { label: t("wrap"), key: "W", run: wrap },
     isTask && { label: t("unwrap"), key: "U", run: () => sheet.edit({ do: "unwrap", id }) },
     isTask && { label: `${t("changeKind")} …`, run: () => (changing.value = id) },
     (isState || isMachine) &&
@@ -228,7 +248,7 @@ export function actions(): Action[] {
     of.word === "decide" && of.depth === 0 && { label: `${t("balance")} …`, run: () => balance(id) },
     of.depth === 0 && { label: `${t("learn")} …`, run: () => (learns.value = true) },
     { label: of.is_disabled ? t("switchOn") : t("switchOff"), key: "D", run: () => disable(of) },
-    { label: t("duplicate"), key: "Ctrl D", run: () => sheet.edit({ do: "duplicate", id }) },
+    { label: t("duplicate"), key: "Ctrl D", run: duplicate },
     { label: t("copy"), key: "Ctrl C", run: () => void copy() },
     { label: t("cutOut"), key: "Ctrl X", run: () => void copy().then(remove) },
     { label: t("paste"), key: "Ctrl V", run: () => void pasteCopied() },

@@ -62,6 +62,7 @@ export function changed(before: Sheet | null, of: SheetChange): Sheet | null {
     done: spliced(before.done, of.done),
     undo: of.undo,
     redo: of.redo,
+    selection: of.selection,
     told: of.told,
     unsaved: of.unsaved,
     saves_at_once: of.saves_at_once,

@@ -249,7 +249,10 @@ function Add() {
       found={sheet.offers(typed.value).slice(0, MOST_OFFERS)}
       close={close}
       take={(one, event) => {
-        sheet.edit({ do: "add", text: one.text, spot: sheet.beside(spot.id, sideOf(one, event)) });
+        const side = sideOf(one, event);
+        // Of several nodes, all go into what is put around them.
+        const others = side === "around" ? sheet.addingFor.value : [];
+        sheet.edit({ do: "add", text: one.text, spot: sheet.beside(spot.id, side), others: [...others] });
         close();
       }}
       hint={

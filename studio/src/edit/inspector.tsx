@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { HISTORIES } from "../graph/popup";
 import type { SheetNode } from "../protocol";
 import { t } from "../texts";
-import { allActive, isInDecision, isRegion } from "./actions";
+import { allActive, duplicate, isInDecision, isRegion, remove, wrap } from "./actions";
 import { balance, learns } from "./advice";
 import { Candidates, CurveOf } from "./curve";
 import * as sheet from "./sheet";
@@ -64,7 +64,7 @@ export function Inspector() {
         )}
         {of.role === "task" && (
           <>
-            <button title={`${t("wrap")}  W`} onClick={() => sheet.add(of.id, "around")}>
+            <button title={`${t("wrap")}  W`} onClick={wrap}>
               {t("wrap")}
             </button>
             <button title={`${t("unwrap")}  U`} onClick={() => sheet.edit({ do: "unwrap", id: of.id })}>
@@ -72,7 +72,7 @@ export function Inspector() {
             </button>
           </>
         )}
-        <button title={`${t("duplicate")}  Ctrl D`} onClick={() => sheet.edit({ do: "duplicate", id: of.id })}>
+        <button title={`${t("duplicate")}  Ctrl D`} onClick={duplicate}>
           {t("duplicate")}
         </button>
         {of.word === "subtree" && <button onClick={() => sheet.edit({ do: "inline", id: of.id })}>{t("inline")}</button>}
@@ -92,7 +92,7 @@ export function Inspector() {
         {of.word === "decide" && of.depth === 0 && <button onClick={() => (learns.value = true)}>{t("learn")} …</button>}
         {of.role === "task" && <Named label={t("extract")} done={(name) => sheet.edit({ do: "extract", id: of.id, name })} />}
         <Named label={t("rename")} done={(name) => sheet.edit({ do: "rename", id: of.id, name })} />
-        <button title={`${t("remove")}  Del`} onClick={() => sheet.edit({ do: "remove", ids: [of.id] })}>
+        <button title={`${t("remove")}  Del`} onClick={remove}>
           {t("remove")}
         </button>
       </div>

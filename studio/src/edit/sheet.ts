@@ -28,6 +28,8 @@ export const writes = signal(false);
 export const desk = signal<"graph" | "keys" | "leaves" | "map">("graph");
 /** Where something is to be added, while one chooses what. */
 export const adding = signal<Beside | null>(null);
+/** What is to be put around several nodes: those behind the first one. */
+export const addingFor = signal<readonly number[]>([]);
 
 /** Whether what the last edit adds is what one goes on with; a key that an expression needed, or the blackboard that a scope needs, is not. */
 let movesOn = true;
@@ -39,7 +41,7 @@ export function edit(what: Edit, then: "go on" | "stay" = "go on"): void {
 
 /** The same; returns whether it could be sent. */
 export function tryTo(what: Edit, then: "go on" | "stay" = "go on"): boolean {
-  movesOn = then === "go on" && !/^(add-(key|leaf|param)$|set|comment|make-)/.test(what.do);
+  movesOn = then === "go on" && !/^(add-(key|leaf|param)$|set|comment|make-|move|reorder)/.test(what.do);
   model.refused.value = "";
   return trySay({ say: "edit", edit: what });
 }
@@ -59,12 +61,33 @@ export function take(next: Sheet): void {
   const added = next.nodes.filter((node) => !before.has(node.id));
   // What says where something begins may come with a state, and then it is not what was meant.
   const fresh = added.find((node) => node.word !== "initial") ?? added[0];
+  // What is undone or done again chooses what was chosen there.
+  const isNews = next.revision !== sheet.value?.revision;
+  const again = isNews && next.selection?.by === you.value ? next.selection.ids : [];
+  const isGone = chosen.value.length > 0 && !chosen.value.some((id) => now.has(id));
+  const left = isGone ? beyond(chosen.value.at(-1) as number, now) : undefined;
   sheet.value = next;
-  if (isMine && fresh && movesOn) {
+  if (again.length > 0) {
+    chosen.value = again;
+    scrollTo(again[again.length - 1]);
+  } else if (isMine && fresh && movesOn) {
     chosen.value = [fresh.id];
     scrollTo(fresh.id);
-  }
+  } else if (left !== undefined) chosen.value = [left];
   if (chosen.value.some((id) => !now.has(id))) chosen.value = chosen.value.filter((id) => now.has(id));
+}
+
+/** Where one goes on when a node is gone: with the peer behind it or before it, or with what it was in. */
+function beyond(id: number, stays: ReadonlySet<number>): number | undefined {
+  const nodes = sheet.value?.nodes ?? [];
+  for (let nth = nodes.findIndex((one) => one.id === id); nth >= 0; nth = parents.value[nth]) {
+    if (stays.has(nodes[nth].id)) return nodes[nth].id;
+    const isPeer = (_: SheetNode, other: number): boolean => parents.value[other] === parents.value[nth] && stays.has(nodes[other].id);
+    const peer =
+      nodes.find((one, other) => other > nth && isPeer(one, other)) ?? nodes.findLast((one, other) => other < nth && isPeer(one, other));
+    if (peer) return peer.id;
+  }
+  return undefined;
 }
 
 export function scrollTo(id: number): void {
@@ -199,8 +222,9 @@ export interface Offer extends Fit {
 }
 
 /** Begins to choose what to add. What fits only beside the node, or only into it, is offered too. */
-export function add(id: number, side: Where): void {
+export function add(id: number, side: Where, others: readonly number[] = []): void {
   adding.value = { id, side };
+  addingFor.value = others;
   fits.value = new Map();
   for (const one of sidesFor(side)) say({ say: "fits", spot: { id, side: one } });
 }

@@ -12,7 +12,7 @@ import { waiting } from "./typing";
 /** Whether something is not on disk yet. */
 export const isUnsaved = computed(() => sheet.sheet.value?.files.some((file) => !file.is_saved) ?? false);
 
-export const save = (): void => sheet.edit({ do: "save", whose: "mine" });
+export const save = (): void => sheet.edit({ do: "save" });
 
 addEventListener("beforeunload", (event) => {
   if (isUnsaved.value || waiting.value.size > 0) event.preventDefault();
@@ -101,7 +101,7 @@ export function Unsaved() {
         <span>{said(all.unsaved)}</span>
         {all.conflicts.length === 0 && (
           <>
-            <button onClick={save}>{t("keepMine")}</button>
+            <button onClick={() => sheet.edit({ do: "save", whose: "mine" })}>{t("keepMine")}</button>
             <button onClick={() => sheet.edit({ do: "save", whose: "theirs" })}>{t("takeTheirs")}</button>
           </>
         )}

@@ -35,6 +35,7 @@ pub fn sheet_change(before: &Sheet, after: &Sheet) -> Option<SheetChange> {
         done: changed(&before.done, &after.done),
         undo: after.undo.clone(),
         redo: after.redo.clone(),
+        selection: after.selection.clone(),
         told: after.told.clone(),
         unsaved: after.unsaved.clone(),
         saves_at_once: after.saves_at_once,

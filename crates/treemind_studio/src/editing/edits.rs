@@ -41,8 +41,8 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
             .and_then(at)
     };
     let change = match edit {
-        Edit::Add { text, spot } if is_empty_document(editor, *spot) => editor.insert(END, text),
-        Edit::Add { text, spot } => match place(at(&spot.id)?, spot.side) {
+        Edit::Add { text, spot, .. } if is_empty_document(editor, *spot) => editor.insert(END, text),
+        Edit::Add { text, spot, .. } => match place(at(&spot.id)?, spot.side) {
             Some(place) => editor.insert(place, text),
             None => editor.wrap(at(&spot.id)?, text),
         },
@@ -82,7 +82,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
         } => editor.share(at(to)?, name),
         Edit::Share { id, name } => editor.share(at(id)?, name),
         Edit::ChangeKind { id, word } => editor.change_kind(at(id)?, word),
-        Edit::Duplicate { id } => editor.duplicate(at(id)?),
+        Edit::Duplicate { ids } => editor.duplicate(first(ids)?),
         Edit::Inline { id } => editor.inline(at(id)?, true),
         Edit::Unwrap { id } => editor.unwrap(at(id)?),
         // Methods of a planner call a step by its name.
@@ -136,7 +136,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
                 new.map_err(|_| said!("a text with mistakes in its form cannot be laid out"))?;
             editor.rewrite(*file, &new)
         }
-        Edit::SetAll { .. } | Edit::SetCurve { .. } => {
+        Edit::SetAll { .. } | Edit::SetCurve { .. } | Edit::Disable { .. } => {
             return Err(said!("nothing is to be written"));
         }
         Edit::Accept { .. } => return Err(said!("this advice is not known any more")),

@@ -70,7 +70,10 @@ impl Editing {
             let name = self.editor().name(file).to_owned();
             match (shelf.read(&name)?, whose) {
                 (Some(text), Whose::Theirs) => self.take_over(file, text),
-                (Some(text), Whose::Mine) => self.kept[file] = text,
+                (Some(text), Whose::Mine) => {
+                    self.remember(file, &text);
+                    self.kept[file] = text;
+                }
                 (None, Whose::Theirs) => return Err(said!("{} is gone", name)),
                 (None, Whose::Mine) => {
                     let text = self.editor().text(file).to_owned();
@@ -101,8 +104,16 @@ impl Editing {
         };
         self.settled.insert((file, key), side);
         let name = self.editor().name(file).to_owned();
+        let is_last = self.conflicts.iter().filter(|(of, _)| *of == file).count() == 1;
+        let mut settled = self.settled.iter().filter(|((of, _), _)| *of == file);
+        let keeps_mine = settled.any(|(_, side)| *side == Side::Mine);
         match shelf.read(&name)? {
-            Some(text) => self.merge_in(file, text),
+            Some(text) => {
+                if is_last && keeps_mine {
+                    self.remember(file, &text);
+                }
+                self.merge_in(file, text);
+            }
             None => return Err(said!("{} is gone", name)),
         }
         if self.conflicts.is_empty() && self.saves_at_once {
@@ -119,6 +130,15 @@ impl Editing {
         }
     }
 
+    /// What another program has written, and what does not count, is a step of the history, too: one can go back to it.
+    fn remember(&mut self, file: usize, theirs: &str) {
+        let mine = self.editor().text(file).to_owned();
+        if theirs != mine && theirs != self.kept[file] {
+            self.put(file, theirs, said!("change on disk"));
+            self.put(file, &mine, said!("keep what was changed here"));
+        }
+    }
+
     /// Puts another text into a file, as a step of the history that has this name.
     fn put(&mut self, file: usize, text: &str, label: Said) -> bool {
         let change = self.editor().rewrite(file, text);
@@ -126,7 +146,7 @@ impl Editing {
         let is_done = change.is_ok_and(|change| self.take(change).is_ok());
         let count = self.history.done().len() - begun;
         if is_done && count > 0 {
-            self.note(count, ANOTHER, None);
+            self.note(count, ANOTHER, None, Vec::new());
             if let Some(entry) = self.done.last_mut() {
                 entry.label = label;
             }

@@ -7,6 +7,7 @@ mod assist;
 mod edits;
 mod keeping;
 mod lately;
+mod selections;
 mod sheet;
 mod steps;
 mod words;
@@ -15,6 +16,7 @@ pub use keeping::Shelf;
 pub(crate) use words::words;
 
 use lately::Lately;
+use selections::Selections;
 use std::collections::HashMap;
 use std::time::Duration;
 use treemind_doc::Document;
@@ -36,6 +38,8 @@ struct Entry {
     changes: usize,
     /// When it was typed, if it was.
     typed: Option<Duration>,
+    /// The positions of the nodes that were chosen before it was done, and before it was taken back.
+    chosen: [Vec<usize>; 2],
 }
 
 /// A document that pages edit: its files, what was done, and what of it is saved.
@@ -48,6 +52,7 @@ pub struct Editing {
     lately: Lately,
     done: Vec<Entry>,
     undone: Vec<Entry>,
+    selections: Selections,
     /// The texts of the files as they were read or saved last.
     kept: Vec<String>,
     /// What the last edit has left behind or dropped.
@@ -76,6 +81,7 @@ impl Editing {
             lately: Lately::default(),
             done: Vec::new(),
             undone: Vec::new(),
+            selections: Selections::default(),
             told: Vec::new(),
             unsaved: None,
             saves_at_once: true,
@@ -177,6 +183,7 @@ impl Editing {
         } else {
             "\n"
         };
+        let chosen = self.chosen_by(by);
         let is_separate = before.is_empty() || before.ends_with(&line_end.repeat(2));
         let gap = match before.ends_with('\n') {
             _ if is_separate => String::new(),
@@ -188,7 +195,7 @@ impl Editing {
         let change = editor.replace(0, end..end, &new);
         self.take(change.map_err(Said::from)?)?;
         self.told.clear();
-        self.note(1, by, None);
+        self.note(1, by, None, chosen);
         if let Some(entry) = self.done.last_mut() {
             entry.label = label;
         }
@@ -212,10 +219,11 @@ impl Editing {
             return Err(said!("the document has changed since this was worked out"));
         }
         let change = self.editor().rewrite(0, after);
+        let chosen = self.chosen_by(by);
         let begun = self.history.done().len();
         self.take(change.map_err(Said::from)?)?;
         self.told.clear();
-        self.note(self.history.done().len() - begun, by, None);
+        self.note(self.history.done().len() - begun, by, None, chosen);
         if let Some(entry) = self.done.last_mut() {
             entry.label = label;
         }
@@ -231,9 +239,11 @@ impl Editing {
         shelf: &mut dyn Shelf,
     ) -> Result<(), Said> {
         match edit {
-            Edit::Undo => return self.undo(),
-            Edit::Redo => return self.redo(),
-            Edit::Save { whose } => return self.settle(*whose, shelf),
+            Edit::Undo => return self.undo(by),
+            Edit::Redo => return self.redo(by),
+            Edit::Save { whose: Some(whose) } => return self.settle(*whose, shelf),
+            // What clashes is said when it is written.
+            Edit::Save { whose: None } => return Ok(()),
             Edit::SaveAtOnce { is_on } => {
                 self.saves_at_once = *is_on;
                 self.revision += 1;
@@ -246,13 +256,14 @@ impl Editing {
         }
         let typed = matches!(edit, Edit::Type { .. }).then_some(now);
         let begun = self.history.done().len();
+        let chosen = self.chosen_by(by);
         let moved = self.typed_now(edit)?;
         let (changes, told) = self.changes(moved.as_ref().unwrap_or(edit))?;
         for change in changes {
             self.take(change)?;
         }
         self.told = told;
-        self.note(self.history.done().len() - begun, by, typed);
+        self.note(self.history.done().len() - begun, by, typed, chosen);
         Ok(())
     }
 
@@ -307,7 +318,13 @@ impl Editing {
     }
 
     /// Takes down that the last changes of the history are one thing that was done.
-    fn note(&mut self, changes: usize, by: &str, typed: Option<Duration>) {
+    fn note(
+        &mut self,
+        changes: usize,
+        by: &str,
+        typed: Option<Duration>,
+        chosen: Vec<usize>,
+    ) {
         let Some(first) = self.history.done().len().checked_sub(changes) else {
             return;
         };
@@ -315,6 +332,7 @@ impl Editing {
             return;
         };
         self.revision += 1;
+        self.selections.shown = None;
         self.undone.clear();
         let is_same = |entry: &&mut Entry| {
             let both = typed.zip(entry.typed);
@@ -330,28 +348,31 @@ impl Editing {
                 by: by.to_owned(),
                 changes,
                 typed,
+                chosen: [chosen, Vec::new()],
             }),
         }
     }
 
-    fn undo(&mut self) -> Result<(), Said> {
+    fn undo(&mut self, by: &str) -> Result<(), Said> {
         self.told.clear();
-        let entry = self
+        let mut entry = self
             .done
             .pop()
             .ok_or_else(|| said!("there is nothing to undo"))?;
+        entry.chosen[1] = self.chosen_by(by);
         for _ in 0..entry.changes {
             let undone = self.history.undo().map(Change::inverse);
             if let Some(change) = undone {
                 self.lately.add(self.revision, change);
             }
         }
+        self.show_selection(by, &entry.chosen[0]);
         self.undone.push(entry);
         self.revision += 1;
         Ok(())
     }
 
-    fn redo(&mut self) -> Result<(), Said> {
+    fn redo(&mut self, by: &str) -> Result<(), Said> {
         let mut entry = self
             .undone
             .pop()
@@ -364,6 +385,7 @@ impl Editing {
         }
         // What is typed next is another entry.
         entry.typed = None;
+        self.show_selection(by, &entry.chosen[1]);
         self.done.push(entry);
         self.revision += 1;
         Ok(())

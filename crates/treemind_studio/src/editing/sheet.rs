@@ -51,6 +51,7 @@ impl Editing {
             files: files.collect(),
             undo: self.done.last().map(done),
             redo: self.undone.last().map(done),
+            selection: self.selection(),
             problems: problems(editor.document().diagnostics()),
             told: self.told.clone(),
             unsaved: self.unsaved.clone(),

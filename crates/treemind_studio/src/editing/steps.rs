@@ -12,6 +12,22 @@ pub(super) fn steps(editor: &Editor, edit: &Edit) -> Vec<Edit> {
             ids.iter().map(one).collect()
         }
         Edit::Move { ids, spot } => moves(&editor.outline(), ids, *spot),
+        Edit::Add { spot, others, .. } if !others.is_empty() => {
+            let behind = Beside {
+                id: spot.id,
+                side: Where::After,
+            };
+            let mut steps = vec![edit.clone()];
+            steps.extend(moves(&editor.outline(), others, behind));
+            steps
+        }
+        Edit::Duplicate { ids } => duplicates(&editor.outline(), ids),
+        Edit::Disable { ids, is_on } => {
+            let outline = editor.outline();
+            let nodes = ids.iter().filter_map(|id| outline.node(*id));
+            let others = nodes.filter(|node| node.is_disabled != *is_on);
+            others.map(|node| disable(node.id, *is_on)).collect()
+        }
         Edit::SetAll { id, entries } => {
             let outline = editor.outline();
             let has = |name: &str| {
@@ -49,6 +65,44 @@ pub(super) fn steps(editor: &Editor, edit: &Edit) -> Vec<Edit> {
         }
         edit => vec![edit.clone()],
     }
+}
+
+fn disable(id: u64, is_on: bool) -> Edit {
+    let name = "disabled".to_owned();
+    match is_on {
+        true => Edit::Set {
+            id,
+            name,
+            value: "true".to_owned(),
+        },
+        false => Edit::Unset { id, name },
+    }
+}
+
+/// Puts a copy behind each node. Nodes that stand one after the other then go together, before their copies.
+fn duplicates(outline: &SourceOutline, ids: &[u64]) -> Vec<Edit> {
+    let copy = |id: &u64| Edit::Duplicate { ids: vec![*id] };
+    let mut steps: Vec<Edit> = ids.iter().map(copy).collect();
+    let Some((first, others)) = ids.split_first() else {
+        return steps;
+    };
+    let parent = outline.node(*first).and_then(|node| node.parent);
+    let peers = match parent.and_then(|parent| outline.node(parent)) {
+        Some(parent) => parent.children.clone(),
+        None => {
+            let nodes = outline.nodes().iter();
+            let tops = nodes.filter(|node| node.parent.is_none());
+            tops.map(|node| node.id).collect()
+        }
+    };
+    if peers.windows(ids.len()).any(|row| row == ids) {
+        let behind = Beside {
+            id: *first,
+            side: Where::After,
+        };
+        steps.extend(moves(outline, others, behind));
+    }
+    steps
 }
 
 /// Two points make a line, as the usual curve is one.
@@ -95,6 +149,7 @@ fn other_curve(outline: &SourceOutline, id: u64, curve: &str) -> Vec<Edit> {
                 id,
                 side: Where::Into,
             },
+            others: Vec::new(),
         });
     }
     steps

@@ -390,6 +390,7 @@ impl Playback {
     /// A page has chosen nodes of the document.
     fn choose(&mut self, ids: Vec<u64>, page: &Page) {
         self.chosen.retain(|(known, _)| !known.is_same(page));
+        self.show.choose(&ids, &page.name());
         self.chosen.push((page.clone(), ids));
     }
 

@@ -262,6 +262,11 @@ pub trait Show {
         Err(not_edited())
     }
 
+    /// The page that has this name has chosen nodes of the document.
+    fn choose(&mut self, ids: &[u64], by: &str) {
+        let _ = (ids, by);
+    }
+
     /// Whether something can be done to the document.
     ///
     /// # Errors

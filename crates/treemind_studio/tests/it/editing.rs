@@ -201,7 +201,8 @@ fn what_is_typed_is_undone_at_once_and_counted_as_a_browser_counts() {
         side: Where::Into,
     };
     let text = "wait 0.5".to_owned();
-    desk.edit(&Edit::Add { text, spot })
+    let others = Vec::new();
+    desk.edit(&Edit::Add { text, spot, others })
         .expect_err("a block is open");
     let edit = Edit::Type {
         file: 0,
@@ -324,7 +325,9 @@ fn other_programs_change_files_and_nothing_is_lost() {
         now: desk.now,
     };
     other.memory.files.clone_from(&desk.memory.files);
-    desk.edit(&Edit::Save { whose: Whose::Mine })
+    desk.edit(&Edit::Save {
+        whose: Some(Whose::Mine),
+    })
         .expect("it is settled");
     assert_eq!(
         (desk.on_disk(), desk.text(), desk.sheet().unsaved),
@@ -332,7 +335,7 @@ fn other_programs_change_files_and_nothing_is_lost() {
     );
     other
         .edit(&Edit::Save {
-            whose: Whose::Theirs,
+            whose: Some(Whose::Theirs),
         })
         .expect("it is settled");
     assert_eq!((other.on_disk(), other.text()), (&*open, &*open));
@@ -350,7 +353,9 @@ fn other_programs_change_files_and_nothing_is_lost() {
         unsaved.contains("is gone") && desk.memory.files.is_empty(),
         "{unsaved}"
     );
-    desk.edit(&Edit::Save { whose: Whose::Mine })
+    desk.edit(&Edit::Save {
+        whose: Some(Whose::Mine),
+    })
         .expect("it is settled");
     assert_eq!((desk.on_disk(), desk.sheet().unsaved), (desk.text(), None));
 }
@@ -443,7 +448,8 @@ fn by_chance(random: &mut fastrand::Rng, desk: &Desk) -> Edit {
             let fits = desk.editing.fits(spot).map_or(Vec::new(), |fits| fits.fits);
             let text = fits.get(random.usize(..fits.len().max(1)));
             let text = text.map_or("wait 1".to_owned(), |fit| fit.text.clone());
-            Edit::Add { text, spot }
+            let others = Vec::new();
+            Edit::Add { text, spot, others }
         }
         2 => Edit::Remove { ids: vec![one] },
         3 => Edit::Move {
@@ -451,7 +457,7 @@ fn by_chance(random: &mut fastrand::Rng, desk: &Desk) -> Edit {
             spot,
         },
         4 => Edit::Unwrap { id: one },
-        5 => Edit::Duplicate { id: one },
+        5 => Edit::Duplicate { ids: vec![one] },
         6 => {
             let word = ["sequence", "selector", "reactive-sequence", "parallel"][random.usize(..4)];
             Edit::ChangeKind {

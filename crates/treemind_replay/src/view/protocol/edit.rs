@@ -59,8 +59,9 @@ protocol! {
         /// Writes the files again that could not be written. Where another program has changed a file that was changed here,
         /// too, it says which text counts; the other one is a step of the history.
         Save {
-            /// The text that counts.
-            whose: Whose,
+            /// The text that counts; without it, what clashes is not written.
+            #[cfg_attr(feature = "ts", ts(optional))]
+            whose: Option<Whose>,
         },
         /// Says whether every edit is written into the files at once, or when a page asks for it. For all pages.
         SaveAtOnce {
@@ -83,6 +84,10 @@ protocol! {
             text: String,
             /// Where they go.
             spot: Beside,
+            /// With `around`: other nodes that go into the first one, too, behind the one that it is put around.
+            #[serde(default)]
+            #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<u64>>"))]
+            others: Vec<u64>,
         },
         /// Removes nodes with what is in them.
         Remove {
@@ -108,10 +113,17 @@ protocol! {
             /// The kind.
             word: String,
         },
-        /// Puts a copy of a node after it.
+        /// Puts copies of nodes after them: of nodes that stand one after the other, behind the last one.
         Duplicate {
-            /// The node.
-            id: u64,
+            /// The nodes.
+            ids: Vec<u64>,
+        },
+        /// Disables nodes, or no longer.
+        Disable {
+            /// The nodes.
+            ids: Vec<u64>,
+            /// Whether they are to be disabled.
+            is_on: bool,
         },
         /// Puts the root of a tree in the place of a node that uses it.
         Inline {
@@ -599,6 +611,15 @@ protocol! {
         pub why: Option<Said>,
     }
 
+    /// The nodes that a page is to choose.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Selection {
+        /// What the page is called.
+        pub by: String,
+        /// Their ids, the one that was chosen last at the end.
+        pub ids: Vec<u64>,
+    }
+
     /// A document as it is edited.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Sheet {
@@ -616,6 +637,8 @@ protocol! {
         pub undo: Option<Done>,
         /// What `redo` does again.
         pub redo: Option<Done>,
+        /// After an undo or a redo, the nodes that were chosen there.
+        pub selection: Option<Selection>,
         /// What is wrong with it.
         pub problems: Vec<Problem>,
         /// What the last edit has left behind or dropped, in sentences.

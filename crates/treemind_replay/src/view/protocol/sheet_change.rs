@@ -1,6 +1,6 @@
 //! What has changed in a document that is edited.
 
-use super::{Conflict, Done, Problem, SheetKey, SheetLeaf, SheetNode};
+use super::{Conflict, Done, Problem, Selection, SheetKey, SheetLeaf, SheetNode};
 use serde::Serialize;
 use treemind_doc::Said;
 
@@ -64,6 +64,9 @@ protocol! {
         /// What `redo` does again.
         #[cfg_attr(feature = "ts", ts(optional = false))]
         pub redo: Option<Done>,
+        /// After an undo or a redo, the nodes that were chosen there.
+        #[cfg_attr(feature = "ts", ts(optional = false))]
+        pub selection: Option<Selection>,
         /// What the last edit has left behind or dropped.
         pub told: Vec<Said>,
         /// What keeps it from being saved.

@@ -30,6 +30,7 @@ fn sheet(revision: u64, text: &str, nodes: Vec<SheetNode>) -> Sheet {
         leaves: Vec::new(),
         undo: None,
         redo: None,
+        selection: None,
         problems: Vec::new(),
         told: Vec::new(),
         unsaved: None,

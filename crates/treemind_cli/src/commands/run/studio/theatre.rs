@@ -389,6 +389,12 @@ impl Show for Opened {
         Ok(())
     }
 
+    fn choose(&mut self, ids: &[u64], by: &str) {
+        if let Ok((editing, _)) = self.editing() {
+            editing.choose(ids, by);
+        }
+    }
+
     fn test(&mut self, ask: &TestAsk, by: Option<&str>) -> Result<(), Said> {
         let testing = self.testing.as_mut().ok_or_else(untested)?;
         match ask {
