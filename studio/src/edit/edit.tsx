@@ -26,12 +26,17 @@ export function Editing() {
   const all = sheet.sheet.value;
   const rows = useRef<HTMLDivElement>(null);
   const selected = model.selected.value;
-  useEffect(() => {
-    // What is chosen in the graph is chosen here, and at first whatever the game plays.
+  const chooses = (atLeast: number): void => {
     const nth = model.lines.value.findIndex((line) => line.id === selected);
-    if (all && (nth >= 0 || sheet.chosen.value.length === 0)) sheet.chooseLine(Math.max(0, nth));
+    if (all && Math.max(nth, atLeast) >= 0) sheet.chooseLine(Math.max(nth, atLeast));
+  };
+  useEffect(() => {
+    // At first, whatever the game plays is chosen.
+    chooses(sheet.chosen.value.length === 0 ? 0 : -1);
     if (all?.nodes[0] && sheet.chosen.value.length === 0) sheet.chosen.value = [all.nodes[0].id];
-  }, [selected, all === null]);
+  }, [all === null]);
+  // What is chosen in the graph is chosen here.
+  useEffect(() => chooses(-1), [selected]);
   if (!sheet.mayEdit.value) return <div class="editing none">{t("noToken")}</div>;
   if (!all) return <div class="editing none">{t("notEdited")}</div>;
   const copy = (event: ClipboardEvent): void => {

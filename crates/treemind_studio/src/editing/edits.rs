@@ -6,8 +6,8 @@ use treemind_doc::edit::{self, At, Change, Editor, NewValue, SourceRole, Utf16};
 use treemind_doc::said;
 use treemind_replay::view::protocol::{Beside, Edit, KeyScope, SaidKey, Where};
 
-/// What a step will leave behind that nothing needs any more, in sentences.
-pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<Said> {
+/// What a step will leave behind that nothing needs any more, in sentences, and where that is before the step.
+pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<(Said, At)> {
     let Edit::Remove { ids } = step else {
         return Vec::new();
     };
@@ -15,7 +15,28 @@ pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<Said> {
     let left = places
         .filter_map(|at| editor.left_behind(at).ok())
         .flatten();
-    left.map(|one| one.message().clone()).collect()
+    left.map(|one| (one.message().clone(), one.place()))
+        .collect()
+}
+
+/// The same sentences with the lines that they are about, each sentence once. `text` has the files as they are then.
+pub(super) fn with_lines(left: &[(Said, At)], text: impl Fn(usize) -> String) -> Vec<Said> {
+    let mut lines: Vec<(&Said, Vec<usize>)> = Vec::new();
+    for (said, at) in left {
+        let text = text(at.file);
+        let before = text.as_bytes().iter().take(at.offset);
+        let line = 1 + before.filter(|byte| **byte == b'\n').count();
+        match lines.iter_mut().find(|(known, _)| *known == said) {
+            Some((_, all)) if all.contains(&line) => {}
+            Some((_, all)) => all.push(line),
+            None => lines.push((said, vec![line])),
+        }
+    }
+    let said = lines.into_iter().map(|(said, lines)| {
+        let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
+        said!("{}: line {}", said, lines.join(", "))
+    });
+    said.collect()
 }
 
 /// What is typed does: the text takes the place of what is between two places, in units of UTF-16.
@@ -41,7 +62,9 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
             .and_then(at)
     };
     let change = match edit {
-        Edit::Add { text, spot, .. } if is_empty_document(editor, *spot) => editor.insert(END, text),
+        Edit::Add { text, spot, .. } if is_empty_document(editor, *spot) => {
+            editor.insert(END, text)
+        }
         Edit::Add { text, spot, .. } => match place(at(&spot.id)?, spot.side) {
             Some(place) => editor.insert(place, text),
             None => editor.wrap(at(&spot.id)?, text),

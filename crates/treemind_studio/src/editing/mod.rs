@@ -291,12 +291,16 @@ impl Editing {
     fn changes_of_nodes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<Said>), Said> {
         let steps = steps::steps(self.editor(), edit);
         let mut trial: Option<Editor> = None;
-        let (mut changes, mut told) = (Vec::new(), Vec::new());
+        let (mut changes, mut told): (Vec<Change>, _) = (Vec::new(), Vec::new());
+        let mut left = Vec::new();
         for (nth, step) in steps.iter().enumerate() {
             let editor = trial.as_ref().unwrap_or_else(|| self.editor());
-            told.extend(edits::left_behind(editor, step));
+            left.extend(edits::left_behind(editor, step));
             let change = edits::change(editor, step)?;
             told.extend(change.notes().iter().cloned());
+            for (_, at) in &mut left {
+                at.offset = change.moved(at.file, at.offset);
+            }
             // Nobody looks at what the last step leads to before it is done.
             if nth + 1 < steps.len() {
                 let trial = trial.get_or_insert_with(|| self.editor().clone());
@@ -305,8 +309,16 @@ impl Editing {
             }
             changes.push(change);
         }
+        let before = trial.as_ref().unwrap_or_else(|| self.editor());
+        let then = |file| {
+            let text = before.text(file);
+            let last = changes.last().map(|change| change.apply_to(file, text));
+            last.and_then(Result::ok).unwrap_or_else(|| text.to_owned())
+        };
+        let mut left = edits::with_lines(&left, then);
+        left.append(&mut told);
         changes.retain(|change| !change.is_empty());
-        Ok((changes, told))
+        Ok((changes, left))
     }
 
     /// Applies a change.
@@ -318,13 +330,7 @@ impl Editing {
     }
 
     /// Takes down that the last changes of the history are one thing that was done.
-    fn note(
-        &mut self,
-        changes: usize,
-        by: &str,
-        typed: Option<Duration>,
-        chosen: Vec<usize>,
-    ) {
+    fn note(&mut self, changes: usize, by: &str, typed: Option<Duration>, chosen: Vec<usize>) {
         let Some(first) = self.history.done().len().checked_sub(changes) else {
             return;
         };

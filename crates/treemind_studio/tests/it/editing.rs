@@ -21,8 +21,8 @@ tree guard {\r
 
 /// Files in memory.
 #[derive(Default)]
-struct Memory {
-    files: BTreeMap<String, String>,
+pub(crate) struct Memory {
+    pub(crate) files: BTreeMap<String, String>,
     is_full: bool,
 }
 
@@ -49,9 +49,9 @@ fn opened(text: &str) -> (Editing, Memory) {
 }
 
 pub(crate) struct Desk {
-    editing: Editing,
-    memory: Memory,
-    now: Duration,
+    pub(crate) editing: Editing,
+    pub(crate) memory: Memory,
+    pub(crate) now: Duration,
 }
 
 impl Desk {
@@ -80,7 +80,7 @@ impl Desk {
         self.editing.editor().text(0)
     }
 
-    fn on_disk(&self) -> &str {
+    pub(crate) fn on_disk(&self) -> &str {
         &self.memory.files["guard.kdl"]
     }
 
@@ -328,7 +328,7 @@ fn other_programs_change_files_and_nothing_is_lost() {
     desk.edit(&Edit::Save {
         whose: Some(Whose::Mine),
     })
-        .expect("it is settled");
+    .expect("it is settled");
     assert_eq!(
         (desk.on_disk(), desk.text(), desk.sheet().unsaved),
         (&*mine, &*mine, None)
@@ -356,7 +356,7 @@ fn other_programs_change_files_and_nothing_is_lost() {
     desk.edit(&Edit::Save {
         whose: Some(Whose::Mine),
     })
-        .expect("it is settled");
+    .expect("it is settled");
     assert_eq!((desk.on_disk(), desk.sheet().unsaved), (desk.text(), None));
 }
 

@@ -7,4 +7,5 @@ mod games;
 mod hamlet;
 mod reveal;
 mod talk;
+mod together;
 mod typing;

@@ -1,0 +1,144 @@
+//! Several nodes, several people: what is chosen, what is done to it, and what clashes.
+
+use crate::editing::{Desk, GUARD, Memory};
+use treemind_replay::view::protocol::{Beside, Edit, Selection, Where, Whose};
+
+/// What was chosen comes back with what is undone and done again, also for nodes that have gone meanwhile.
+#[test]
+fn what_was_chosen_comes_back() {
+    let mut desk = Desk::new(GUARD);
+    let flee = desk.node("action flee when=health < 20").id;
+    let said = |desk: &Desk| {
+        let sheet = desk.sheet();
+        let Some(Selection { by, ids }) = sheet.selection else {
+            return Vec::new();
+        };
+        assert_eq!(by, "anna");
+        let nodes = ids.iter().map(|id| {
+            let mut all = sheet.nodes.iter();
+            let node = all.find(|node| node.id == *id).expect("it is there");
+            format!("{} {}", node.word, node.values.join(" "))
+        });
+        nodes.collect()
+    };
+    desk.editing.choose(&[flee], "anna");
+    desk.edit(&Edit::Remove { ids: vec![flee] })
+        .expect("it is removed");
+    assert!(said(&desk).is_empty());
+    let patrol = desk.node("action patrol").id;
+    desk.editing.choose(&[patrol], "anna");
+    desk.edit(&Edit::Undo).expect("it is undone");
+    assert_eq!(said(&desk), ["action flee"]);
+    // Somebody else has chosen something else.
+    desk.editing.choose(&[patrol], "bert");
+    desk.edit(&Edit::Redo).expect("it is done again");
+    assert_eq!(said(&desk), ["action patrol"]);
+    let set = Edit::Set {
+        id: patrol,
+        name: "doc".to_owned(),
+        value: "all day".to_owned(),
+    };
+    desk.edit(&set).expect("it is set");
+    assert!(said(&desk).is_empty());
+}
+
+/// What is done to several nodes is one step.
+#[test]
+fn several_nodes_are_changed_together() {
+    let mut desk = Desk::new(
+        "tree t {\n    sequence {\n        wait 1\n        wait 2\n        wait 3\n    }\n}\n",
+    );
+    let [one, two, three] = ["wait 1", "wait 2", "wait 3"].map(|line| desk.node(line).id);
+    let mut done = |edit: Edit, wanted: &str| {
+        let before = desk.text().to_owned();
+        desk.edit(&edit).expect("it is done");
+        let text = desk.text().replace("    ", "").replace('\n', " ");
+        assert_eq!(text, format!("tree t {{ sequence {{ {wanted} }} }} "));
+        desk.edit(&Edit::Undo).expect("it is undone");
+        assert_eq!(desk.text(), before);
+    };
+    let around = |others: &[u64]| Edit::Add {
+        text: "selector".to_owned(),
+        spot: Beside {
+            id: one,
+            side: Where::Around,
+        },
+        others: others.to_vec(),
+    };
+    done(around(&[two]), "selector { wait 1 wait 2 } wait 3");
+    done(around(&[two, three]), "selector { wait 1 wait 2 wait 3 }");
+    let twice = |ids: &[u64]| Edit::Duplicate { ids: ids.to_vec() };
+    done(twice(&[one, two]), "wait 1 wait 2 wait 1 wait 2 wait 3");
+    done(twice(&[one, three]), "wait 1 wait 1 wait 2 wait 3 wait 3");
+    let disable = |ids: &[u64], is_on| Edit::Disable {
+        ids: ids.to_vec(),
+        is_on,
+    };
+    done(
+        disable(&[one, three], true),
+        "wait 1 disabled=#true wait 2 wait 3 disabled=#true",
+    );
+    desk.edit(&disable(&[one], true)).expect("it is done");
+    desk.edit(&disable(&[one, two], true)).expect("it is done");
+    desk.edit(&disable(&[one, two], false)).expect("it is done");
+    assert!(!desk.text().contains("disabled"));
+    // What takes one child does not get two, and nothing has changed then.
+    let before = desk.text().to_owned();
+    let mut invert = around(&[two]);
+    if let Edit::Add { text, .. } = &mut invert {
+        *text = "invert".to_owned();
+    }
+    desk.edit(&invert).expect_err("it takes one");
+    assert_eq!(desk.text(), before);
+}
+
+/// As long as something clashes, a save writes nothing; and what does not count is in the history.
+#[test]
+fn a_save_does_not_settle_what_clashes() {
+    let mut desk = Desk::new(GUARD);
+    desk.edit(&Edit::SaveAtOnce { is_on: false })
+        .expect("it is a switch");
+    let flee = desk.node("action flee when=health < 20").id;
+    let mine = Edit::Set {
+        id: flee,
+        name: "when".to_owned(),
+        value: "health < 60".to_owned(),
+    };
+    desk.edit(&mine).expect("it is done");
+    let theirs = GUARD.replace("health < 20", "health < 70");
+    let name = "guard.kdl".to_owned();
+    desk.memory.files.insert(name, theirs.clone());
+    desk.editing.look_and_save(&mut desk.memory);
+    let sheet = desk.sheet();
+    assert_eq!(sheet.conflicts.len(), 1);
+    desk.edit(&Edit::Save { whose: None }).expect("it is heard");
+    assert_eq!(desk.on_disk(), theirs);
+    assert!(desk.sheet().unsaved.is_some());
+    let settle = Edit::Settle {
+        file: 0,
+        key: sheet.conflicts[0].key,
+        whose: Whose::Mine,
+    };
+    let mut other = Desk {
+        editing: desk.editing.clone(),
+        memory: Memory::default(),
+        now: desk.now,
+    };
+    other.memory.files.clone_from(&desk.memory.files);
+    let both = Edit::Save {
+        whose: Some(Whose::Mine),
+    };
+    for (desk, edit) in [(&mut desk, settle), (&mut other, both)] {
+        desk.edit(&edit).expect("it is settled");
+        let text = desk.text().to_owned();
+        assert!(text.contains("health < 60"));
+        desk.edit(&Edit::Save { whose: None }).expect("it is saved");
+        assert_eq!(desk.on_disk(), text);
+        let before = desk.sheet().done.len();
+        while desk.text() != theirs {
+            desk.edit(&Edit::Undo)
+                .expect("their text is in the history");
+        }
+        assert!(before - desk.sheet().done.len() <= 2);
+    }
+}
