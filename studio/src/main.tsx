@@ -281,8 +281,9 @@ function Page() {
     <>
       <TopBar />
       <Gone />
-      <NowBar />
-      <Reloaded />
+      <NowBar>
+        <Reloaded />
+      </NowBar>
       <Refused />
       <Aside />
       <Lost />
