@@ -104,6 +104,9 @@ function agent(by: 1 | -1): void {
   choose((model.mind.value + by + count) % count);
 }
 
+/** Whether a key belongs to an input method, by which a word is composed: Enter takes the word then, and ends nothing. */
+export const isComposed = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229;
+
 /** Does what a key is for; returns whether it is for anything. */
 export function isKey(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;

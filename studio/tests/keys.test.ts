@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isKey } from "../src/keys";
+import { isComposed, isKey } from "../src/keys";
 import * as model from "../src/wire/model";
 
 function press(key: string, of: object = {}): boolean {
@@ -23,4 +23,9 @@ test("a window above the page has the keys, and Escape closes it and nothing els
   expect([above.open, closed, model.selected.value]).toEqual([false, 1, "n1"]);
   expect(press("Escape")).toBe(true);
   expect(model.selected.value).toBe(null);
+});
+
+test("a key by which a word is composed belongs to the input method", () => {
+  const of = (more: object): boolean => isComposed(new KeyboardEvent("keydown", { key: "Enter", ...more }));
+  expect([of({ isComposing: true }), of({})]).toEqual([true, false]);
 });
