@@ -16,7 +16,17 @@ test("another address goes there: to its file, its agent and its tick, as soon a
   const model = await import("../src/wire/model");
   await wire.begin();
   model.files.value = ["a.kdl", "b.kdl"];
-  const view = (file: string): object => ({ kind: "view", nth: 0, file, mind: 0, tick: 9, state: 1, opened: 1, is_paused: true, hits: { last: 0, is_all: true, fresh: [] } });
+  const view = (file: string): object => ({
+    kind: "view",
+    nth: 0,
+    file,
+    mind: 0,
+    tick: 9,
+    state: 1,
+    opened: 1,
+    is_paused: true,
+    hits: { last: 0, is_all: true, fresh: [] },
+  });
   hear(JSON.stringify(view("a.kdl")));
   const go = (): (number | undefined)[] => said.filter((one) => one.say === "go").map((one) => one.tick);
   const turn = (hash: string): void =>
