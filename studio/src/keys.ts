@@ -104,9 +104,19 @@ function agent(by: 1 | -1): void {
   choose((model.mind.value + by + count) % count);
 }
 
+/** Whether a key belongs to an input method, by which a word is composed: Enter takes the word then, and ends nothing. */
+export const isComposed = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229;
+
 /** Does what a key is for; returns whether it is for anything. */
 export function isKey(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
+  // A window above the page has the keyboard to itself, and Escape closes only that.
+  const above = [...document.querySelectorAll<HTMLDialogElement>("dialog[open]")].at(-1);
+  if (above) {
+    if (event.key !== "Escape" || event.isComposing) return false;
+    above.close();
+    return true;
+  }
   if (event.key === "Escape" && (hands.cancel() || map.cancel() || tour.end())) return true;
   if (event.key === "Escape") {
     model.helps.value = false;

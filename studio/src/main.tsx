@@ -15,7 +15,7 @@ import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
 import { asPng, asSvg } from "./graph/picture";
 import { lines as drawnLines, isSource } from "./graph/shown";
-import { isKey } from "./keys";
+import { isComposed, isKey } from "./keys";
 import * as map from "./map/map";
 import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
@@ -281,8 +281,9 @@ function Page() {
     <>
       <TopBar />
       <Gone />
-      <NowBar />
-      <Reloaded />
+      <NowBar>
+        <Reloaded />
+      </NowBar>
       <Refused />
       <Aside />
       <Lost />
@@ -339,6 +340,11 @@ effect(() => {
   queueMicrotask(lookAgain);
 });
 
+// The editor of texts looks after that itself.
+const leaveToMethod = (event: KeyboardEvent): void => {
+  if (isComposed(event) && !(event.target as HTMLElement).isContentEditable) event.stopImmediatePropagation();
+};
+addEventListener("keydown", leaveToMethod, true);
 addEventListener("keydown", (event) => {
   if (isKey(event)) event.preventDefault();
 });

@@ -131,7 +131,11 @@ export const redo = (): void => sheet.edit({ do: "redo" });
 /** What is chosen, as the text of a document. */
 export const copied = (): string => sheet.outermost.value.map(sheet.textOf).join("\n");
 
-export function paste(text: string): void {
+/** A text without the lines of a fence that a chat has put around it. */
+export const bare = (text: string): string => text.replace(/^\s*(`{3,}).*\r?\n([\s\S]*?)\r?\n?[ \t]*\1\s*$/, "$2");
+
+export function paste(copied: string): void {
+  const text = bare(copied);
   const last = sheet.node.value;
   if (text && last) sheet.edit({ do: "add", text, spot: sheet.beside(last.id, last.depth === 0 ? "into" : "after") });
 }

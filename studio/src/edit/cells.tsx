@@ -1,8 +1,9 @@
 // Fields of tables: a text that is written with Enter or when it is left, and the names of nodes.
 
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { SheetUse } from "../protocol";
 import { t } from "../texts";
+import * as model from "../wire/model";
 import * as sheet from "./sheet";
 
 interface Text {
@@ -16,9 +17,16 @@ interface Text {
 /** A text that can be changed. What is typed stays, whatever else changes meanwhile; `Esc` gives it up. */
 export function Cell({ label, value, write, placeholder, isCode = true }: Text) {
   const isGivenUp = useRef(false);
+  const input = useRef<HTMLInputElement>(null);
+  const refused = model.refused.value;
+  // What was refused does not stay as if it were written.
+  useLayoutEffect(() => {
+    if (refused && input.current && input.current !== document.activeElement) input.current.value = value;
+  }, [refused]);
   return (
     <input
       key={value}
+      ref={input}
       class={isCode ? "code" : undefined}
       aria-label={label}
       defaultValue={value}

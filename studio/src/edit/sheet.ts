@@ -176,13 +176,27 @@ export const outermost = computed<SheetNode[]>(() => {
   });
 });
 
-/** The text of a node, as it is written. */
+/** The text of a node, as it is written, with the comments right above it and behind it. */
 export function textOf(of: SheetNode): string {
   const [line, column, last, end] = of.at;
-  const lines = (sheet.value?.files[of.file].text ?? "").split("\n").slice(line - 1, last);
-  lines[lines.length - 1] = lines[lines.length - 1].slice(0, end);
+  const all = (sheet.value?.files[of.file].text ?? "").split("\n");
+  const lines = all.slice(line - 1, last);
+  if (!isComment(lines[lines.length - 1].slice(end).trim())) lines[lines.length - 1] = lines[lines.length - 1].slice(0, end);
+  const isFirst = lines[0].slice(0, column).trim() === "";
   lines[0] = lines[0].slice(column);
-  return lines.join("\n");
+  return [...(isFirst ? commentAbove(all, line - 1) : []), ...lines].join("\n").trim();
+}
+
+const isComment = (text: string): boolean => /^(\/\/[^\n]*|\/\*((?!\*\/).)*\*\/)$/s.test(text);
+
+/** The lines of comments right above a line. */
+function commentAbove(all: string[], line: number): string[] {
+  let first = line;
+  for (let from = line - 1; from >= 0 && all[from].trim() !== ""; from--)
+    if (isComment(all.slice(from, first).join("\n").trim())) first = from;
+    // A comment may have several lines.
+    else if (!all[first - 1].trim().endsWith("*/")) break;
+  return all.slice(first, line);
 }
 
 /** The words of a node in its row. */

@@ -9,7 +9,10 @@ import { namesIn } from "./value";
 /** What the language says of the word of a node. Nodes of trees have words that declarations and states have, too. */
 export function wordOf(of: SheetNode): Word | undefined {
   const all = (sheet.words.value?.words ?? []).filter((one) => one.name === of.word);
-  return all.find((one) => one.is_node === (of.role === "task")) ?? all[0];
+  // A question has the word of a declaration, too: a test.
+  const isMeant = (one: Word): boolean =>
+    of.role === "question" ? one.place.startsWith("in a decision tree") : one.is_node === (of.role === "task");
+  return all.find(isMeant) ?? all[0];
 }
 
 /** The properties that a node may have. */

@@ -65,13 +65,21 @@ export function goalAt(of: Layout, load: Load, x: number, y: number): Goal | nul
 /** States go into the state or machine under the pointer. */
 function nested(of: Layout, ids: number[], x: number, y: number): Goal | null {
   const own = ids.map((id) => source.placeOf.value.get(id) ?? -1);
+  const inner = cardAt(of, x, y);
+  // The server says why something does not go into itself.
+  if (inner && !own.includes(inner.nth) && own.some((one) => isWithin(inner.nth, one))) return into(inner, ids);
   const card = cardAt(of, x, y, (nth) => own.some((one) => isWithin(nth, one)));
   if (!card) return null;
   const parents = source.parents.value;
   // What has no states of its own is dropped on as a state.
   if (own.every((one) => parents[one] === card.nth)) return null;
-  return { edit: { do: "move", ids, spot: sheet.beside(nodeOf(card.nth).id, "into") }, shape: box(card) };
+  return into(card, ids);
 }
+
+const into = (card: Card, ids: number[]): Goal => ({
+  edit: { do: "move", ids, spot: sheet.beside(nodeOf(card.nth).id, "into") },
+  shape: box(card),
+});
 
 /** Everything else goes before, after or into what is under the pointer. */
 function moved(of: Layout, load: Load & { is: "nodes" }, x: number, y: number): Goal | null {
@@ -79,7 +87,7 @@ function moved(of: Layout, load: Load & { is: "nodes" }, x: number, y: number): 
   const isOwn = (nth: number): boolean => own.some((one) => isWithin(nth, one));
   const edit = (nth: number, side: Where): Edit => ({ do: "move", ids: load.ids, spot: sheet.beside(nodeOf(nth).id, side) });
   const card = cardAt(of, x, y);
-  if (card && isOwn(card.nth)) return null;
+  if (card && isOwn(card.nth)) return own.includes(card.nth) ? null : into(card, load.ids);
   if (card) {
     const row = rowAt(card, y);
     if (row) return isOwn(row.nth) ? null : inRows(card, row, y, load.transitions, edit);

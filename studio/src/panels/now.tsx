@@ -1,5 +1,6 @@
 // What the chosen agent does now, in letters that can be read from across a room, and why.
 
+import type { ComponentChildren } from "preact";
 import { Everybody } from "../crowd/crowd";
 import { language, t } from "../texts";
 import { said } from "../texts/purposes";
@@ -23,7 +24,8 @@ function isInState(nth: number): boolean {
   return parent >= 0 && model.lines.value[parent].is === "part" && isInState(model.parents.value[parent]);
 }
 
-export function NowBar() {
+/** What it does now, and what else is said in the same place, so that it moves nothing when it comes. */
+export function NowBar({ children }: { children?: ComponentChildren }) {
   const view = model.view.value as model.View;
   const refusal = model.definition.value?.refusal;
   const path: string[] = [];
@@ -61,6 +63,7 @@ export function NowBar() {
             <Words text={said(refusal)} />
           </b>
         </div>
+        {children}
       </section>
     );
   }
@@ -91,6 +94,7 @@ export function NowBar() {
         </div>
       )}
       <span class="grow" />
+      {children}
       <div class="clock">
         <b>{model.secs(view.tick)}</b>
         <small>

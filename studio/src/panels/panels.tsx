@@ -344,13 +344,7 @@ export function Reloaded() {
       <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.closed.value = last.nth)}>
         ×
       </button>
-      {rest.length > 0 && model.panel.value === "graph" && <pre>{rest.join("\n")}</pre>}
-      {rest.length > 0 && model.panel.value !== "graph" && (
-        <details>
-          <summary>{t("details")}</summary>
-          <pre>{rest.join("\n")}</pre>
-        </details>
-      )}
+      {rest.length > 0 && <pre tabIndex={0}>{rest.join("\n")}</pre>}
     </div>
   );
 }

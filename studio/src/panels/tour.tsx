@@ -36,6 +36,8 @@ export function Tour() {
   useEffect(() => {
     if (part) document.documentElement.dataset.tour = part;
     else delete document.documentElement.dataset.tour;
+    // What is at the right may be out of view.
+    document.querySelector(`aside .${part}`)?.scrollIntoView({ block: "nearest" });
     next.current?.focus();
   }, [part]);
   if (nth === null || !part) return null;

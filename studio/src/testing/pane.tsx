@@ -36,7 +36,7 @@ export function TestPane() {
 /** How the tests went, in a sign: while one edits, too. */
 export function Verdict() {
   const { passed, failed, waiting } = tests.counts.value;
-  if (passed + failed + waiting === 0) return null;
+  if (!tests.canRun.value || passed + failed + waiting === 0) return null;
   if (failed > 0) return <span class="verdict fail">{` ✕ ${failed}`}</span>;
   return <span class={`verdict ${waiting > 0 ? "run" : "ok"}`}>{waiting > 0 ? " ◷" : " ✓"}</span>;
 }

@@ -91,6 +91,12 @@ export const counts = computed(() => {
   return { passed: of("passed"), failed: of("failed"), waiting: of("waiting"), stale: of("stale") };
 });
 
+/** Whether the tests can run: not with mistakes in the document. */
+export const canRun = computed(() => {
+  const now = model.definition.value;
+  return !tests.value?.wrong && !now?.draft && !now?.refusal;
+});
+
 /** How much of each line of the definition the tests reached; `null` if that is not shown. */
 export const covered = computed(() => {
   if (model.panel.value !== "tests" || !covers.value) return null;

@@ -177,7 +177,6 @@ export const watching = {
   namesHere: ["Names here:", "此处的名称："],
   defined: ["defined", "定义"],
   used: ["used", "使用"],
-  details: ["Details", "详情"],
   noToken: [
     "This page can only watch. To edit, open the address that the program printed: it contains a token.",
     "此页面只能观看：要编辑，请用程序打印出的、带令牌的地址打开。",

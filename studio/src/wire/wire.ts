@@ -58,12 +58,29 @@ wanted.delete("token");
 addEventListener("hashchange", (event) => {
   const next = new URLSearchParams(new URL(event.newURL).hash.slice(1));
   const other = next.get("token");
-  if (isAlone || !other || other === token) return;
-  token = other;
   next.delete("token");
+  // What begins a page alone is read only when it is loaded.
+  const view = model.view.value;
+  const own = new URLSearchParams(view ? address(view).slice(1) : "");
+  if (isAlone && [...next].some(([key, value]) => !PLACES.includes(key) && own.get(key) !== value)) {
+    location.reload();
+    return;
+  }
   for (const [key, value] of next) wanted.set(key, value);
-  carrier?.close();
+  if (!isAlone && other && other !== token) {
+    token = other;
+    carrier?.close();
+    return;
+  }
+  if (view) history.replaceState(null, "", address(view));
+  const file = next.get("file");
+  if (file && model.files.value.includes(file)) open(file);
+  else wanted.delete("file");
+  lookAgain();
 });
+
+/** What an address says of where to go. */
+const PLACES = ["file", "agent", "tick", "node", "test"];
 
 /** Where chance begins in all games of a page alone. It stays in the address. */
 export const seed = signal(0);
@@ -346,13 +363,16 @@ function keep(before: model.Line[], piece?: Piece): void {
 
 /** Goes where the address points, once. */
 function follow(): void {
+  // The file to which it belongs has not come yet.
+  const file = wanted.get("file");
+  if (file && file !== model.view.value?.file) return;
   const node = wanted.get("node");
-  const agent = Number(wanted.get("agent") ?? 1);
+  const agent = Number(wanted.get("agent")) || 0;
   const tick = wanted.get("tick");
   const test = wanted.get("test");
-  for (const key of ["node", "agent", "tick", "test"]) wanted.delete(key);
+  for (const key of PLACES) wanted.delete(key);
   if (node) model.selected.value = node;
-  if (agent > 1) model.mind.value = agent - 1;
+  if (agent > 0) model.mind.value = agent - 1;
   if (tick) say({ say: "go", tick: Number(tick) });
   if (test) tests.show(test);
 }

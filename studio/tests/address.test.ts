@@ -1,0 +1,52 @@
+import { expect, test, vi } from "vitest";
+
+const said: { say: string; tick?: number; file?: string; mind?: number }[] = [];
+let hear: (text: string) => void = () => {};
+vi.mock("../src/wire/carrier", () => ({
+  isAlone: false,
+  carry: (heard: { message: (text: string) => void }) => {
+    hear = heard.message;
+    return { send: (text: string) => said.push(JSON.parse(text)) > 0, close: () => {} };
+  },
+  patience: {},
+}));
+
+test("another address goes there: to its file, its agent and its tick, as soon as the file has come", async () => {
+  const wire = await import("../src/wire/wire");
+  const model = await import("../src/wire/model");
+  await wire.begin();
+  model.files.value = ["a.kdl", "b.kdl"];
+  const view = (file: string): object => ({
+    kind: "view",
+    nth: 0,
+    file,
+    mind: 0,
+    tick: 9,
+    state: 1,
+    opened: 1,
+    is_paused: true,
+    hits: { last: 0, is_all: true, fresh: [] },
+  });
+  hear(JSON.stringify(view("a.kdl")));
+  const go = (): (number | undefined)[] => said.filter((one) => one.say === "go").map((one) => one.tick);
+  const turn = (hash: string): void =>
+    void dispatchEvent(Object.assign(new Event("hashchange"), { newURL: `http://localhost/${hash}`, oldURL: "" }));
+  turn("#tick=150");
+  expect(said.at(-1)?.say).toBe("look");
+  hear(JSON.stringify(view("a.kdl")));
+  expect(go()).toEqual([150]);
+  turn("#file=b.kdl&agent=2&tick=7");
+  expect(said.at(-1)).toMatchObject({ say: "look", file: "b.kdl" });
+  hear(JSON.stringify(view("a.kdl")));
+  expect(go()).toEqual([150]);
+  hear(JSON.stringify(view("b.kdl")));
+  expect(go()).toEqual([150, 7]);
+  expect(model.mind.value).toBe(1);
+  // It is done once.
+  hear(JSON.stringify(view("b.kdl")));
+  expect(go()).toEqual([150, 7]);
+  // A file that is not there is no reason to wait.
+  turn("#file=c.kdl&tick=8");
+  hear(JSON.stringify(view("b.kdl")));
+  expect(go()).toEqual([150, 7, 8]);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { isComposed, isKey } from "../src/keys";
+import * as model from "../src/wire/model";
+
+function press(key: string, of: object = {}): boolean {
+  const event = new KeyboardEvent("keydown", { key, ...of });
+  Object.defineProperty(event, "target", { value: document.body });
+  return isKey(event);
+}
+
+test("a window above the page has the keys, and Escape closes it and nothing else", () => {
+  const above = document.createElement("dialog");
+  document.body.append(above);
+  let closed = 0;
+  above.addEventListener("close", () => closed++);
+  above.showModal();
+  [model.selected.value, model.panel.value] = ["n1", "text"];
+  expect(press("g")).toBe(false);
+  expect(model.panel.value).toBe("text");
+  expect(press("Escape", { isComposing: true })).toBe(false);
+  expect(closed).toBe(0);
+  expect(press("Escape")).toBe(true);
+  expect([above.open, closed, model.selected.value]).toEqual([false, 1, "n1"]);
+  expect(press("Escape")).toBe(true);
+  expect(model.selected.value).toBe(null);
+});
+
+test("a key by which a word is composed belongs to the input method", () => {
+  const of = (more: object): boolean => isComposed(new KeyboardEvent("keydown", { key: "Enter", ...more }));
+  expect([of({ isComposing: true }), of({})]).toEqual([true, false]);
+});
