@@ -653,6 +653,10 @@ impl DefinitionGraph<'_> {
         let kind = what.called();
         let names = self.iter().filter(|held| held.what == what);
         let names = names.map(|held| held.name.as_str());
+        #[cfg(feature = "btcpp")]
+        let nearby = sink.trees_nearby.iter().map(String::as_str);
+        #[cfg(feature = "btcpp")]
+        let names = names.chain(nearby.filter(|_| what == DefinitionKind::Tree));
         let mut others = DefinitionKind::ALL.into_iter();
         let other = others.find(|other| self.named(*other, name).is_some());
         let help = if let Some(other) = other {

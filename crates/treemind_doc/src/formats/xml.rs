@@ -35,6 +35,8 @@ pub(crate) fn visible_part(whole: &str, text: Span) -> Option<Span> {
 pub(crate) struct Scanned {
     /// The tag of the innermost element that is not closed.
     unclosed: Option<Span>,
+    /// Where an element begins after the one around everything.
+    second: Option<usize>,
 }
 
 /// Scans the text; `None` if it is refused.
@@ -51,6 +53,7 @@ pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Sca
         return None;
     }
     let mut open: Vec<Span> = Vec::new();
+    let (mut has_root, mut second) = (false, None);
     let mut namespaces = dialect.namespaces;
     let mut at = 0;
     while let Some(found) = text[at..].find('<') {
@@ -76,7 +79,13 @@ pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Sca
             }
             if rest.starts_with("</") {
                 open.pop();
-            } else if !tag.is_closed {
+                at = tag.end;
+                continue;
+            }
+            if open.is_empty() && std::mem::replace(&mut has_root, true) && second.is_none() {
+                second = Some(start);
+            }
+            if !tag.is_closed {
                 open.push(start..tag.end);
             }
             at = tag.end;
@@ -84,12 +93,13 @@ pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Sca
     }
     Some(Scanned {
         unclosed: open.pop(),
+        second,
     })
 }
 
 /// The length of a declaration of the document's type. `None` if it declares entities, which could make a document of
 /// any size of a few bytes, or if it has no end.
-fn doctype(text: &str, start: usize, dialect: &Dialect, sink: &mut Sink) -> Option<usize> {
+pub(crate) fn harmless_doctype(text: &str) -> Option<usize> {
     let (mut quote, mut depth) = (None, 0_usize);
     let end = text.bytes().position(|byte| {
         match (quote, byte) {
@@ -107,12 +117,17 @@ fn doctype(text: &str, start: usize, dialect: &Dialect, sink: &mut Sink) -> Opti
         }
         false
     });
-    let declaration = &text[..end.map_or(text.len(), |end| end + 1)];
-    let is_harmless = end.is_some()
-        && declaration.starts_with("<!DOCTYPE")
+    let declaration = &text[..end? + 1];
+    let is_harmless = declaration.starts_with("<!DOCTYPE")
         && !declaration.contains("<!ENTITY")
         && !declaration.contains('%');
-    if !is_harmless {
+    is_harmless.then_some(declaration.len())
+}
+
+/// Reports such a declaration, and returns its length; `None` if it is refused.
+fn doctype(text: &str, start: usize, dialect: &Dialect, sink: &mut Sink) -> Option<usize> {
+    let length = harmless_doctype(text);
+    if length.is_none() {
         let message = said!("declarations of entities and of parts of documents are not supported");
         sink.error(Code::Xml, start..start + 2, message)
             .with_help(said!("remove them: {} need none", (dialect.documents)()));
@@ -122,7 +137,7 @@ fn doctype(text: &str, start: usize, dialect: &Dialect, sink: &mut Sink) -> Opti
     let message = said!("the declaration of the document's type is not read");
     sink.warning(Code::Xml, start..start + 9, message)
         .with_help(help);
-    Some(declaration.len())
+    length
 }
 
 /// Parses a text that was scanned: it declares no entities.
@@ -283,6 +298,11 @@ pub(crate) fn report(
         }
         Error::UnknownNamespace(prefix, _) => {
             said!("unknown namespace prefix `{}:`", shortened(prefix))
+        }
+        // The reader stops at the first of them.
+        Error::UnknownToken(_) if scanned.second == Some(at) => {
+            help = Some(said!("a document of XML has one element around everything"));
+            said!("a second element around everything")
         }
         other => {
             let said = other.to_string();

@@ -4,6 +4,7 @@
 use super::code::Code;
 use super::diagnostic::Sink;
 use super::syntax::{self, Node, Span};
+use crate::formats::xml;
 use crate::said;
 use std::sync::Arc;
 
@@ -238,7 +239,10 @@ fn places(text: &str) -> Vec<Found> {
             (None, b'<') if rest.starts_with(b"<![CDATA[") => at = end(bytes, at + 9, b"]]>"),
             (None, b'<') if rest.starts_with(b"<?") => at = end(bytes, at + 2, b"?>"),
             // What is declared there is not read.
-            (None, b'<') if rest.starts_with(b"<!") => return Vec::new(),
+            (None, b'<') if rest.starts_with(b"<!") => match xml::harmless_doctype(&text[at..]) {
+                Some(length) => at += length - 1,
+                None => return Vec::new(),
+            },
             (None, b'<') => in_tag = true,
             (None, _) => {}
         }
@@ -329,7 +333,11 @@ mod tests {
                 "<?style a=\"&\"?><a b=\"é &\"/>",
                 "<?style a=\"&\"?><a b=\"é &amp;\"/>",
             ),
-            ("<!DOCTYPE a><a b=\"&\"/>", ""),
+            (
+                "<!DOCTYPE a [<!ELEMENT a '&>'>]><a b=\"&\n\"/>",
+                "<!DOCTYPE a [<!ELEMENT a '&>'>]><a b=\"&amp;&#10;\"/>",
+            ),
+            ("<!DOCTYPE a [<!ENTITY b 'c'>]><a b=\"&\"/>", ""),
             ("<!-- &", ""),
             ("<!-- a -- b - c ---><a/>", "<!-- a == b - c =--><a/>"),
             ("<!-----><a/>", "<!--=--><a/>"),

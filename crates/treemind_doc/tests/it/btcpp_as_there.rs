@@ -251,11 +251,137 @@ fn texts_that_are_numbers() {
 
 #[test]
 fn a_key_that_says_which_key_is_unset() {
-    let inside = "<Sequence><Script code=\"k := 'a'\"/><UnsetBlackboard key=\"{k}\"/></Sequence>";
+    let inside = |set: &str, then: &str| {
+        format!(
+            "<Sequence><Script code=\"{set}\"/><UnsetBlackboard key=\"{{k}}\"/><Act name=\"A\" in=\"{{a}}\"/><SkipUnlessUpdated entry=\"none\"><AlwaysSuccess/></SkipUnlessUpdated><ScriptCondition code=\"{then}\"/></Sequence>"
+        )
+    };
     assert_eq!(
-        read(inside).1,
-        ["T0112 the key `k` is unset; BehaviorTree.CPP unsets the key that it names"]
+        read(&inside("k := 'a'", "k == 'a'")).1,
+        Vec::<String>::new()
     );
-    let plain = inside.replace("{k}", "k");
-    assert_eq!(read(&plain).1, Vec::<String>::new());
+    let yes = ["1 SUCCESS | tick A SUCCESS"];
+    // What it names is gone, and nothing else.
+    plays(
+        &inside("k := 'a'; a := 'x'; b := 'y'", "k == 'a' && b == 'y'"),
+        "",
+        &yes,
+    );
+    plays(
+        &inside("k := 'b'; a := 'x'; b := 'y'", "a == 'x'"),
+        "",
+        &yes,
+    );
+    plays(
+        &inside("k := 'nothing'; a := 'x'", "a == 'x' && k == 'nothing'"),
+        "",
+        &yes,
+    );
+    plays(&inside("k := 3; a := 'x'", "a == 'x' && k == 3"), "", &yes);
+    let kdl = treemind_doc::convert(
+        &crate::btcpp::tree(&inside("k := 'a'; a := 'x'", "k == 'a'")),
+        "t.xml",
+        treemind_doc::Format::BtCpp,
+        treemind_doc::Format::Kdl,
+    );
+    let kdl = kdl.expect("a tree without mistakes").text;
+    assert!(
+        kdl.contains("unset a skip-if=\"!(has(k) && k == 'a')\""),
+        "{kdl}"
+    );
+    let plain = "<Sequence><Script code=\"k := 'a'\"/><UnsetBlackboard key=\"k\"/></Sequence>";
+    assert_eq!(read(plain).1, Vec::<String>::new());
+}
+
+/// A tree unsets only keys of its own.
+#[test]
+fn what_a_tree_does_not_unset() {
+    let text = |key: &str| {
+        format!(
+            "<root BTCPP_format=\"4\" main_tree_to_execute=\"M\"><BehaviorTree ID=\"M\"><Sequence><Script code=\"x := 5; k := 'p'\"/><SubTree ID=\"S\" p=\"{{x}}\" k=\"{{k}}\"/><ScriptCondition code=\"x == 5\"/></Sequence></BehaviorTree><BehaviorTree ID=\"S\"><Sequence><UnsetBlackboard key=\"{key}\"/></Sequence></BehaviorTree></root>"
+        )
+    };
+    for (key, warns) in [("p", true), ("@x", true), ("{k}", false), ("own", false)] {
+        let document = treemind_doc::Document::parse(&text(key), "t.xml");
+        let said = crate::btcpp::said(&document);
+        assert_eq!(
+            crate::btcpp::played(&document, "", 1, 0),
+            ["1 SUCCESS"],
+            "{key}"
+        );
+        let warning =
+            format!("T0112 `{key}` is not unset: BehaviorTree.CPP unsets only the tree's own keys");
+        assert_eq!(said.contains(&warning), warns, "{said:?}");
+    }
+}
+
+/// A text is equal to a number however it is written.
+#[test]
+fn texts_that_are_numbers_in_other_spellings() {
+    for (text, test) in [
+        ("03", "n == 3"),
+        ("3.0", "n == 3"),
+        ("3.50", "3.5 == n"),
+        ("3e0", "n == 3"),
+        ("4", "n != 3"),
+        ("3", "'03' == 3"),
+        ("03", "n == m"),
+        ("1", "n == 1"),
+        ("true", "n == true"),
+    ] {
+        let inside = format!(
+            "<Sequence><Script code=\"n := '{text}'; m := 2; m += 1\"/><ScriptCondition code=\"{test}\"/></Sequence>"
+        );
+        plays(&inside, "", &["1 SUCCESS"]);
+    }
+}
+
+/// What a node of the host is told to write, in version 3.
+#[test]
+fn a_plain_name_that_a_node_also_writes() {
+    let file = |version: &str, value: &str| {
+        format!(
+            "<root BTCPP_format=\"{version}\"><BehaviorTree ID=\"M\"><Grow size=\"{value}\"/></BehaviorTree><TreeNodesModel><Action ID=\"Grow\"><inout_port name=\"size\"/></Action></TreeNodesModel></root>"
+        )
+    };
+    let said = |version: &str, value: &str| {
+        let document = treemind_doc::Document::parse(&file(version, value), "t.xml");
+        crate::btcpp::said(&document)
+    };
+    assert_eq!(
+        said("3", "big"),
+        ["T0112 a text, but version 3 also writes the key `big` if the node writes `size`"]
+    );
+    assert_eq!(said("3", "{big}"), Vec::<String>::new());
+    assert_eq!(said("3", "3"), Vec::<String>::new());
+}
+
+/// A node of the model with the name of a tree: version 4 refuses it, in version 3 the node counts.
+#[test]
+fn a_node_and_a_tree_of_one_name() {
+    let said = |version: &str, node: &str| {
+        let text = format!(
+            "<root BTCPP_format=\"{version}\" main_tree_to_execute=\"M\"><BehaviorTree ID=\"M\"><Sequence>{node}</Sequence></BehaviorTree><BehaviorTree ID=\"Home\"><AlwaysSuccess/></BehaviorTree><TreeNodesModel><Action ID=\"Home\"/></TreeNodesModel></root>"
+        );
+        crate::btcpp::said(&treemind_doc::Document::parse(&text, "t.xml"))
+    };
+    let refused = "T0101 expected a node, but `Home` is a tree";
+    for node in ["<Home/>", "<Action ID=\"Home\"/>"] {
+        assert_eq!(said("4", node), [refused], "{node}");
+        assert_eq!(said("3", node), Vec::<String>::new(), "{node}");
+    }
+    assert_eq!(said("4", "<SubTree ID=\"Home\"/>"), Vec::<String>::new());
+}
+
+#[test]
+fn a_wrong_number_of_children_is_told_with_the_name_of_the_file() {
+    let wrong = |inside: &str| read(inside).1;
+    assert_eq!(
+        wrong("<FailureIsSuccess/>"),
+        ["T0301 `FailureIsSuccess` needs a child"]
+    );
+    assert_eq!(
+        wrong("<Decorator ID=\"Inverter\"/>"),
+        ["T0301 `Inverter` needs a child"]
+    );
 }

@@ -75,6 +75,53 @@ fn includes_that_are_not_here_matter_only_if_trees_are_missing() {
 }
 
 #[test]
+fn a_missing_tree_may_be_one_of_another_file() {
+    let file = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"Main\"><SubTree ID=\"GoHom\"/></BehaviorTree></root>";
+    let load = |path: &str| {
+        match path {
+        "*.xml" => Ok(b"a.xml\nt.xml".to_vec()),
+        "a.xml" => Ok(b"<root BTCPP_format=\"4\"><BehaviorTree ID=\"GoHome\"><AlwaysSuccess/></BehaviorTree></root>".to_vec()),
+        _ => Err("there is no such file"),
+    }
+    };
+    let helps = |text: &str| -> Vec<String> {
+        let found = Document::read_with(text.as_bytes(), "t.xml", load);
+        let errors = found.diagnostics().iter();
+        errors
+            .filter_map(|one| one.help().map(str::to_owned))
+            .collect()
+    };
+    assert_eq!(helps(file), ["did you mean `GoHome`?"]);
+    assert_eq!(
+        helps(&file.replace("GoHom", "Elsewhere")),
+        ["the trees are `Main` and `GoHome`"]
+    );
+}
+
+#[test]
+fn a_second_root_and_a_type_of_the_document() {
+    let tree = |code: &str| {
+        format!(
+            "<root BTCPP_format=\"4\"><BehaviorTree ID=\"Main\"><ScriptCondition code=\"{code}\"/></BehaviorTree></root>"
+        )
+    };
+    let two = format!("{}\n <!-- b -->\n  {}", tree("1"), tree("1"));
+    let document = Document::parse(&two, "t.xml");
+    assert_eq!(
+        said(&document),
+        ["T0008 a second element around everything"]
+    );
+    assert_eq!(document.diagnostics()[0].line_column(), (3, 3));
+    // Line breaks stay, as without a type.
+    let typed = format!(
+        "<!DOCTYPE root [<!ELEMENT root ANY>]>\n{}",
+        tree("'a\nb' == 'a&#10;b' && 1 < 2")
+    );
+    let document = Document::parse(&typed, "t.xml");
+    assert_eq!(crate::btcpp::played(&document, "", 1, 0), ["1 SUCCESS"]);
+}
+
+#[test]
 fn a_switch_over_a_literal() {
     let switch = |variable: &str| {
         format!(

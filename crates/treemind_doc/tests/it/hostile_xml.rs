@@ -245,3 +245,15 @@ fn a_comment_with_two_dashes_says_what_is_wrong() {
     assert_eq!(item.code().as_str(), "T0008");
     assert_eq!(item.message(), "`--` may not stand inside a comment of XML");
 }
+
+#[test]
+fn keys_that_say_which_key_is_unset() {
+    let keys: String = (0..200).map(|nth| format!("k{nth} := 1;")).collect();
+    let unset = "<UnsetBlackboard key=\"{k}\"/>".repeat(200);
+    let text = bt(&format!(
+        "<Sequence><Script code=\"{keys}\"/>{unset}</Sequence>"
+    ));
+    let document = Document::parse(&text, "many.xml");
+    let first = document.diagnostics().first().expect("it is refused");
+    assert_eq!(first.message(), "too many keys could be unset here");
+}

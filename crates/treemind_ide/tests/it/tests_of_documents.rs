@@ -26,6 +26,15 @@ fn labels(test: &str, line: &str) -> Vec<String> {
 }
 
 #[test]
+fn what_no_test_may_ask_is_not_offered() {
+    let words = labels("tree=t", "leaf fire answers=\"S\" fail-if=\"|\"");
+    assert!(words.contains(&"abs".to_owned()), "{words:?}");
+    for word in ["now", "age", "since_written", "free"] {
+        assert!(!words.contains(&word.to_owned()), "{word}");
+    }
+}
+
+#[test]
 fn what_a_leaf_answers_by_keys_is_offered() {
     let words = labels("tree=t", "leaf fire answers=\"S\" |");
     for word in [

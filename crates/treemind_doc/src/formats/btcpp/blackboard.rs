@@ -11,6 +11,9 @@ use crate::said;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
+/// How many keys all nodes of a document together may unset of which keys say the name.
+const MAX_UNSET_BY_KEY: usize = 10_000;
+
 /// A keyword, the entries on its line, and its block.
 type OfScript = (&'static str, Vec<Entry>, Option<Vec<syntax::Node>>);
 
@@ -58,9 +61,12 @@ impl Nodes<'_> {
             }
             "SetBlackboard" => ("set", self.set_blackboard(element, others)?, None),
             "UnsetBlackboard" => {
-                let entries = self.key_port(element, others, "key")?;
-                self.named_by_key(others, "key");
-                ("unset", entries, None)
+                let key = *self.needed(element, others, "key")?;
+                match dialect::pointer_of(key, self.version) {
+                    Some(raw) => ("sequence", Vec::new(), Some(self.unset_by_key(raw, at))),
+                    None if self.is_of_others(key) => ("succeed", Vec::new(), None),
+                    None => ("unset", self.key_port(element, others, "key")?, None),
+                }
             }
             "WasEntryUpdated" | "EntryUpdatedAction" => {
                 ("changed", self.key_port(element, others, "entry")?, None)
@@ -352,19 +358,64 @@ impl Nodes<'_> {
             return;
         };
         let key = shortened(key);
-        let message = match port {
-            "key" => said!(
-                "the key `{}` is unset; BehaviorTree.CPP unsets the key that it names",
-                key
-            ),
-            _ => said!(
-                "the key `{}` is written; BehaviorTree.CPP writes the key that it names",
-                key
-            ),
-        };
+        let message = said!(
+            "the key `{}` is written; BehaviorTree.CPP writes the key that it names",
+            key
+        );
         self.sink
             .warning(Code::BadName, given.range_value(), message)
             .with_help(said!("write `{}=\"{}\"`", port, key));
+    }
+
+    /// Whether a key that is to be unset is not one of the tree itself, and so stays; this is reported.
+    fn is_of_others(&mut self, key: Attribute<'_, '_>) -> bool {
+        let raw = key.value().trim();
+        let tree = self.facts.trees.get(&self.tree);
+        let is_port = tree.is_some_and(|tree| tree.ports.contains(raw));
+        let is_of_others = is_port || raw.starts_with('@');
+        if is_of_others {
+            let message = said!(
+                "`{}` is not unset: BehaviorTree.CPP unsets only the tree's own keys",
+                shortened(raw)
+            );
+            self.sink.warning(Code::BadName, key.range_value(), message);
+        }
+        is_of_others
+    }
+
+    /// `<UnsetBlackboard key="{k}"/>`: what `k` holds is the name of the key, one of those that the tree knows.
+    fn unset_by_key(&mut self, raw: &str, at: &Span) -> Vec<syntax::Node> {
+        let node = |word: &str, entries| {
+            syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries)
+        };
+        let tree = self.tree.clone();
+        let by = self.facts.key_in(&tree, raw);
+        let test = Entry::word(&format!("has({by})"), at.clone());
+        let mut nodes = vec![node("check", vec![test])];
+        if self.facts.type_of(&tree, raw) != "any" {
+            // No key has a number as its name.
+            return nodes;
+        }
+        let keys = self.facts.keys_of(&tree);
+        self.unset_by_key += keys.len();
+        if self.unset_by_key > MAX_UNSET_BY_KEY {
+            let message = said!("too many keys could be unset here");
+            self.sink.error(Code::TooLarge, at.clone(), message);
+            return nodes;
+        }
+        // A port stays what it is.
+        let facts = self.facts.trees.get(&tree);
+        let is_own = |raw: &String| facts.is_none_or(|facts| !facts.ports.contains(raw));
+        let own = keys.iter().filter(|(raw, _)| is_own(raw));
+        for (raw, name) in own.filter(|(raw, _)| !raw.contains('\'')) {
+            let other = format!("!(has({by}) && {by} == '{raw}')");
+            let entries = vec![
+                Entry::word(name, at.clone()),
+                Entry::word(&other, at.clone()).named("skip-if"),
+            ];
+            nodes.push(node("unset", entries));
+        }
+        nodes
     }
 
     /// A key of this tree that holds the text of an attribute.

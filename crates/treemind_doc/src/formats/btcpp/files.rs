@@ -443,6 +443,11 @@ impl Search<'_, '_, '_> {
             pending.extend(perhaps.cloned());
             self.defined.insert(name);
         }
+        let nearby = homes.keys().filter(|name| !self.defined.contains(**name));
+        let nearby = nearby.map(|name| (*name).to_owned());
+        self.sink.trees_nearby = nearby.collect();
+        self.sink.trees_nearby.sort_unstable();
+        self.sink.trees_nearby.truncate(MAX_LOOKED_AT);
         for (file, source) in texts.iter().enumerate() {
             let Some(wanted) = wanted.remove(&file) else {
                 continue;

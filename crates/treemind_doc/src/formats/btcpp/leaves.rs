@@ -1,6 +1,6 @@
 //! Nodes that the host provides: leaves, and controls and decorators of its own.
 
-use super::dialect;
+use super::dialect::{self, Version};
 use super::facts::{Guess, PortFacts};
 use super::model::{Declared, Direction};
 use super::nodes::Nodes;
@@ -29,7 +29,13 @@ impl Nodes<'_> {
         }
         let model = self.models.declared(name);
         let is_tree = self.facts.trees.contains_key(name);
-        if !is_explicit && (is_tree || model == Some(Declared::SubTree)) {
+        // Version 4 refuses a tree with the name of a node; in version 3, the node counts.
+        let is_refused = match model {
+            Some(Declared::SubTree) | None if !is_explicit => is_tree || model.is_some(),
+            _ if is_explicit => is_tree && !self.may_be_three,
+            _ => is_tree && self.version == Version::Four,
+        };
+        if is_refused {
             let message = said!("expected a node, but `{}` is a tree", word);
             self.sink
                 .error(Code::UnknownNode, tag(element), message)
@@ -354,6 +360,21 @@ impl Nodes<'_> {
             self.sink
                 .warning(Code::BadName, at.clone(), message)
                 .with_help(said!("write `{}=\"{{}}\"`", name, attribute.value().trim()));
+        }
+        let is_name = || dialect::is_name(attribute.value().trim());
+        if direction == Some(Direction::Both) && self.version == Version::Three && is_name() {
+            let message = said!(
+                "a text, but version 3 also writes the key `{}` if the node writes `{}`",
+                shortened(attribute.value().trim()),
+                shortened(attribute.name())
+            );
+            self.sink
+                .warning(Code::BadName, at.clone(), message)
+                .with_help(said!(
+                    "write `{}=\"{{}}\"`",
+                    shortened(attribute.name()),
+                    attribute.value().trim()
+                ));
         }
         match literal(attribute.value(), ty, &at) {
             Some(value) => value,

@@ -34,6 +34,8 @@ pub(super) struct Nodes<'s> {
     pub(super) given: Vec<syntax::Node>,
     /// What the conditions of elements assign, with the property that the condition is.
     pub(super) assigning: Vec<Assigning>,
+    /// How many keys could be unset so far by a node that a key tells which one.
+    pub(super) unset_by_key: usize,
     is_too_deep: bool,
 }
 
@@ -50,6 +52,7 @@ impl<'s> Nodes<'s> {
             tree: String::new(),
             given: Vec::new(),
             assigning: Vec::new(),
+            unset_by_key: 0,
             is_too_deep: false,
         }
     }
@@ -342,7 +345,12 @@ impl<'s> Nodes<'s> {
         builtin: &Builtin,
         nodes: &[Node<'_, '_>],
     ) -> bool {
-        let name = builtin.name;
+        // As the file has it: an old name, or one of py_trees.
+        let name = element.tag_name().name();
+        let id = element
+            .attribute("ID")
+            .filter(|_| words::EXPLICIT.contains(&name));
+        let name = shortened(id.unwrap_or(name));
         let children = language::node_word(builtin.word).map(|word| word.children());
         let (least, most) = match children {
             Some(Children::None) => (0, Some(0)),

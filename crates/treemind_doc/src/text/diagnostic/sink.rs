@@ -62,6 +62,9 @@ pub(crate) struct Sink {
     /// Where the places of another text are in the source being read, if they differ.
     #[cfg(feature = "btcpp")]
     pub(in crate::text) mended: Option<Arc<Mended>>,
+    /// The names of trees in other files, of which a missing one may be misspelt.
+    #[cfg(feature = "btcpp")]
+    pub(crate) trees_nearby: Vec<String>,
     list: Vec<Diagnostic>,
     spare: Option<Diagnostic>,
     errors: usize,
@@ -95,6 +98,8 @@ impl Sink {
             base: 0,
             #[cfg(feature = "btcpp")]
             mended: None,
+            #[cfg(feature = "btcpp")]
+            trees_nearby: Vec::new(),
             list: Vec::new(),
             spare: None,
             errors: 0,

@@ -380,10 +380,9 @@ impl Lowering<'_> {
         let texts = [left, right].map(|side| self.may_be_text(side));
         let literal = |any: &str, value: &str, is_text: bool| match (value, is_text) {
             ("true" | "1", true) => same(any, &["true", "1", "'true'", "'1'"]),
-            ("false" | "0", true) => same(any, &["false", "0", "'false'", "'0'"]),
+            (_, true) => same(any, &["false", "0", "'false'", "'0'"]),
             ("true", false) => same(any, &["true", "1"]),
             (_, false) => same(any, &["false", "0"]),
-            (_, true) => same(any, &[value, &format!("'{value}'")]),
         };
         let number = |ast: &Ast| match ast {
             Ast::Text(text) => dialect::double(text).map(|_| blackboard::decimal(text)),
@@ -392,21 +391,17 @@ impl Lowering<'_> {
         if let (Ty::Any, Some(number)) = (one_ty, number(right)) {
             return Ok(same(&one, &[&other, &number]));
         }
-        let signed = |any: &str, value: &str, number: f64| match number.fract() == 0.0 {
-            true => same(
-                any,
-                &[value, &format!("'{number:.0}'"), &format!("'{number:?}'")],
-            ),
-            false => same(any, &[value, &format!("'{number:?}'")]),
-        };
-        match (literal_number(left), literal_number(right)) {
-            (None, Some(number)) if texts[0] => return Ok(signed(&one, &other, number)),
-            (Some(number), None) if texts[1] => return Ok(signed(&other, &one, number)),
-            _ => {}
-        }
+        let is_bit = |text: &str| matches!(text, "0" | "1");
         Ok(match (one_ty, other_ty) {
-            (Ty::Any, Ty::Whole) if texts[0] => literal(&one, &other, true),
-            (Ty::Whole, Ty::Any) if texts[1] => literal(&other, &one, true),
+            (Ty::Any, Ty::Whole) if texts[0] && is_bit(&other) => literal(&one, &other, true),
+            (Ty::Whole, Ty::Any) if texts[1] && is_bit(&one) => literal(&other, &one, true),
+            // However the number is written. A text that is none is a fault, as there.
+            (Ty::Any, Ty::Whole | Ty::Number) if texts[0] => {
+                format!("(double({one}) {sign} {})", self.number(right)?)
+            }
+            (Ty::Whole | Ty::Number, Ty::Any) if texts[1] => {
+                format!("({} {sign} double({other}))", self.number(left)?)
+            }
             (Ty::Any, Ty::Bool) if matches!(right, Ast::Bool(_)) => literal(&one, &other, texts[0]),
             (Ty::Bool, Ty::Any) if matches!(left, Ast::Bool(_)) => literal(&other, &one, texts[1]),
             (Ty::Any, Ty::Any | Ty::Text | Ty::Whole | Ty::Number)
@@ -428,8 +423,11 @@ impl Lowering<'_> {
         let Ast::Text(text) = ast else {
             return self.number(ast);
         };
-        let number = dialect::double(text);
-        number
+        // What stands behind the number does not matter.
+        let ends = (1..=text.len().min(64)).rev();
+        let mut parts = ends.filter_map(|end| text.get(..end));
+        parts
+            .find_map(dialect::double)
             .map(decimal)
             .ok_or_else(|| said!("the text '{}' is not a number", text))
     }
@@ -447,18 +445,6 @@ impl Lowering<'_> {
             }
         };
         Ok((format!("(if {condition} {{ {one} }} else {{ {two} }})"), ty))
-    }
-}
-
-/// A number with a sign or a fraction, as it is written.
-fn literal_number(ast: &Ast) -> Option<f64> {
-    match ast {
-        Ast::Number(number, false) => Some(*number),
-        Ast::Minus(inner) => match **inner {
-            Ast::Number(number, _) => Some(-number),
-            _ => None,
-        },
-        _ => None,
     }
 }
 
@@ -528,6 +514,8 @@ mod tests {
             ),
             ("b == '3'", "(b == '3' || b == 3)"),
             ("'3' != 3", "(3.0 != 3.0)"),
+            ("'03' == 3", "(3.0 == 3.0)"),
+            ("'3.5ms' == 3", "(3.5 == 3.0)"),
             ("'a' == 3", "error: the text 'a' is not a number"),
             ("a < 'b'", "(text_order(a, 'b') < 0)"),
             ("f := -3", "f = -3.0"),

@@ -51,7 +51,7 @@ impl<'a> Script<'a> {
         let mut all = Vec::new();
         for statement in &self.ast.statements {
             if statement.part.is_some() {
-                return Err(said!("a component of a vector"));
+                return Err(said!("components of vectors"));
             }
             let key = self.key(&self.text[statement.key.clone()]);
             let value = without_parentheses(self.part(statement.value)?);
@@ -240,7 +240,7 @@ impl<'a> Script<'a> {
                     _ => Err(format!("`{name}()`").into()),
                 }
             }
-            AstKind::Part(..) => Err(said!("a component of a vector")),
+            AstKind::Part(..) => Err(said!("components of vectors")),
         }
     }
 
