@@ -1470,9 +1470,9 @@ export type TestFailure = {
   /** Its text. */
   text: string;
   /** What was expected. */
-  expected: string;
+  expected: Said;
   /** What happened instead. */
-  got: string;
+  got: Said;
   /** The tick after which it was found. */
   tick: number;
   /** For tries at random: the number of the first one that failed. */
