@@ -1670,8 +1670,8 @@ export type Hover = {
   at: [line: number, column: number, last: number, end: number];
   /** What it is, as code; empty if nothing is known. */
   title: string;
-  /** Sentences about it. */
-  text: string;
+  /** Sentences about it, a line each. */
+  text: Array<Said>;
   /** What solves the problems at the place; `fix` does one of them. */
   fixes: Array<Said>;
 };
