@@ -336,7 +336,7 @@ fn trees_of_another_library_become_documents() {
         parallel success=2 failure=one skipped=pending {\n            run-once then=skipped {\n                fail\n            }\n            \
         action Attack\n        }\n    }\n}\n\ntree b {\n    succeed\n}\n";
     assert_eq!(converted.text, expected);
-    assert_eq!(converted.lost(), []);
+    assert_eq!(converted.lost(), [""; 0]);
     let nodes = "<SequenceWithMemory><Attack/></SequenceWithMemory>";
     let converted = convert(&xml(nodes), "a.xml", Format::BtCpp, Format::Json).expect("converted");
     assert!(
