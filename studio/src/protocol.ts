@@ -1492,9 +1492,9 @@ export type TestFailure = {
   /** Its text. */
   text: string;
   /** What was expected. */
-  expected: string;
+  expected: Said;
   /** What happened instead. */
-  got: string;
+  got: Said;
   /** The tick after which it was found. */
   tick: number;
   /** For tries at random: the number of the first one that failed. */
@@ -1692,8 +1692,8 @@ export type Hover = {
   at: [line: number, column: number, last: number, end: number];
   /** What it is, as code; empty if nothing is known. */
   title: string;
-  /** Sentences about it. */
-  text: string;
+  /** Sentences about it, a line each. */
+  text: Array<Said>;
   /** What solves the problems at the place; `fix` does one of them. */
   fixes: Array<Said>;
 };

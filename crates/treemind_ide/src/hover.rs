@@ -3,6 +3,7 @@
 use std::ops::Range;
 use treemind_doc::edit::{At, Cursor, CursorPart, Editor, Known, SymbolKind};
 use treemind_doc::vocabulary::{Property, Word, functions};
+use treemind_doc::{Said, said};
 
 /// What there is to know of something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,8 +12,8 @@ pub struct Hover {
     pub span: Range<usize>,
     /// What it is in a line, as code: `key health: float = 100.0`.
     pub title: String,
-    /// Sentences about it, for people.
-    pub text: String,
+    /// Sentences about it, for people: a line each.
+    pub text: Vec<Said>,
 }
 
 /// What there is to know of the thing at a byte; `None` where nothing is.
@@ -53,25 +54,22 @@ fn named(editor: &Editor, cursor: &Cursor, at: At) -> Option<Hover> {
     let counted = match kind {
         SymbolKind::Key | SymbolKind::Port | SymbolKind::Item => {
             let reads = uses.count() - writes;
-            format!("Read in {}, written in {}.", places(reads), places(writes))
+            said!("Read in {}, written in {}.", places(reads), places(writes))
         }
-        _ => format!("Used in {}.", places(uses.count())),
+        _ => said!("Used in {}.", places(uses.count())),
     };
-    let doc = one
-        .doc
-        .as_deref()
-        .map_or_else(String::new, |doc| format!("{doc}\n"));
+    let doc = one.doc.iter().map(Said::from);
     Some(Hover {
         span: here.span.clone(),
         title: title(one, &known).0,
-        text: format!("{doc}{counted}"),
+        text: doc.chain([counted]).collect(),
     })
 }
 
-fn places(count: usize) -> String {
+fn places(count: usize) -> Said {
     match count {
-        1 => "1 place".to_owned(),
-        count => format!("{count} places"),
+        1 => said!("1 place"),
+        count => said!("{} places", count),
     }
 }
 
@@ -131,7 +129,7 @@ fn of_function(editor: &Editor, cursor: &Cursor, at: At) -> Option<Hover> {
         .find(|one| one.name() == &text[span.clone()])?;
     is_called.then(|| Hover {
         title: format!("{}({})", function.name(), function.parameters().join(", ")),
-        text: function.doc().to_owned(),
+        text: vec![function.doc().into()],
         span,
     })
 }
@@ -173,26 +171,22 @@ fn row_at(editor: &Editor, cursor: &Cursor) -> Option<Word> {
     node.node.row
 }
 
-fn about_word(word: &Word) -> String {
-    let usual = word
-        .usual()
-        .map_or_else(String::new, |usual| format!("\n{usual}"));
-    let page = match word.is_node() {
-        true => format!("\ndocs/nodes/{}.md", word.name()),
-        false => String::new(),
-    };
-    format!("{}\nStands {}.{usual}{page}", word.purpose(), word.place())
+fn about_word(word: &Word) -> Vec<Said> {
+    let mut lines = vec![
+        Said::plain(word.purpose()),
+        said!("Stands {}.", Said::plain(word.place())),
+    ];
+    lines.extend(word.usual().map(|usual| usual.to_string().into()));
+    if word.is_node() {
+        lines.push(format!("docs/nodes/{}.md", word.name()).into());
+    }
+    lines
 }
 
-fn about_property(property: &Property) -> String {
-    let default = property
-        .default()
-        .map(|default| format!("\nWithout it: {default}."));
-    let usual = property.usual().map(|usual| format!("\n{usual}"));
-    format!(
-        "{}{}{}",
-        property.purpose(),
-        default.unwrap_or_default(),
-        usual.unwrap_or_default()
-    )
+fn about_property(property: &Property) -> Vec<Said> {
+    let mut lines = vec![Said::plain(property.purpose())];
+    let default = property.default();
+    lines.extend(default.map(|default| said!("Without it: {}.", default)));
+    lines.extend(property.usual().map(|usual| usual.to_string().into()));
+    lines
 }

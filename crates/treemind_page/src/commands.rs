@@ -157,7 +157,7 @@ pub(crate) mod run {
             let document = entry.document().map_err(Failure::sentence)?;
             let behaviour = document.behaviour(None);
             let behaviour = behaviour.map_err(|errors| errors.to_plain())?;
-            let playing = arena(&entry, &document, behaviour).map_err(Failure::sentence)?;
+            let playing = arena(&entry, &document, behaviour).map_err(|why| why.to_string())?;
             let mut log = String::new();
             let game = match playing {
                 Playing::Few(mut player) => {

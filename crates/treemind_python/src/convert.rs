@@ -59,5 +59,6 @@ pub(crate) fn convert(
     };
     let converted = converted.map_err(|problems| diagnostics::error(py, &problems))?;
     let lost = converted.lost();
+    let lost = lost.iter().map(|lost| lost.to_string()).collect();
     Ok((converted.text, lost))
 }

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::names::Names;
 use crate::player::Seen;
 use treemind_core::{Behaviour, Held, KeyId, Population, Value};
+use treemind_doc::said;
 use treemind_doc::testing::{Action, Condition, Question, RuleKind, Test};
 
 /// All conditions of a test.
@@ -39,12 +40,9 @@ impl Conditions {
         let mut all = Vec::new();
         for condition in expected.chain(rules) {
             let asked = Asked::new(test, condition, behaviour).map_err(|problem| {
-                Box::new(Failure {
-                    at: line_of(test, condition.span.start),
-                    expected: "a condition that can be asked from outside".to_owned(),
-                    got: problem,
-                    ..Failure::default()
-                })
+                let wanted = said!("a condition that can be asked from outside");
+                let at = line_of(test, condition.span.start);
+                Box::new(Failure::new(at, wanted, problem.into()))
             })?;
             all.push((condition.span.start, asked));
         }

@@ -1,12 +1,13 @@
 //! Compares what is expected with what happened.
 
 use crate::condition::Conditions;
-use crate::player::Player;
+use crate::player::{Player, quoted};
 use treemind_core::{Kind, NodeId, Outcome};
 use treemind_doc::testing::Expectation;
+use treemind_doc::{Said, said};
 
 /// What was wanted, and what happened instead.
-type Difference = (String, String);
+type Difference = (Said, Said);
 
 /// The first difference from what is expected.
 pub(crate) fn judge(
@@ -15,8 +16,8 @@ pub(crate) fn judge(
     conditions: &mut Conditions,
 ) -> Result<(), Difference> {
     let shown = |status: Option<_>| match status {
-        Some(status) => format!("{status}").to_lowercase(),
-        None => "the root did not answer".to_owned(),
+        Some(status) => Said::Text(format!("{status}").to_lowercase()),
+        None => said!("the root did not answer"),
     };
     if let Some(wanted) = expected.status
         && player.seen.root != Some(wanted)
@@ -28,7 +29,7 @@ pub(crate) fn judge(
             .seen
             .is_active(name, &player.harness.names, &player.harness.population)
         {
-            return Err((format!("`{name}` is running"), player.running()));
+            return Err((said!("{} is running", quoted(name)), player.running()));
         }
     }
     for name in &expected.inactive {
@@ -36,21 +37,21 @@ pub(crate) fn judge(
             .seen
             .is_active(name, &player.harness.names, &player.harness.population)
         {
-            return Err((format!("`{name}` is not running"), player.running()));
+            return Err((said!("{} is not running", quoted(name)), player.running()));
         }
     }
     let ticked = |nodes: Vec<NodeId>| labels(player, nodes);
     for name in &expected.ran {
         if !player.seen.ran(name, &player.harness.names) {
             let all = ticked(player.seen.ticked.iter().copied().collect());
-            return Err((format!("`{name}` ran"), format!("{all} ran")));
+            return Err((said!("{} ran", quoted(name)), said!("{} ran", all)));
         }
     }
     for name in &expected.started {
         let is_it = |node: &NodeId| player.seen.started.contains(node);
         if !player.harness.names.nodes(name).iter().any(is_it) {
             let all = ticked(player.seen.started.iter().copied().collect());
-            return Err((format!("`{name}` started"), format!("{all} started")));
+            return Err((said!("{} started", quoted(name)), said!("{} started", all)));
         }
     }
     for name in &expected.stopped {
@@ -61,21 +62,17 @@ pub(crate) fn judge(
     }
     for name in &expected.fired {
         if !player.seen.fired.contains(name) {
-            let fired: Vec<&str> = player.seen.fired.iter().map(String::as_str).collect();
-            let got = match fired.is_empty() {
-                true => "no rule fired".to_owned(),
-                false => format!("`{}` fired", fired.join("`, `")),
-            };
-            return Err((format!("`{name}` fired"), got));
+            let fired = listed(&mut player.seen.fired.iter().map(String::as_str));
+            return Err((said!("{} fired", quoted(name)), said!("{} fired", fired)));
         }
     }
     for name in &expected.emitted {
         if !player.seen.emitted.contains(name) {
-            let got = match &player.seen.emitted[..] {
-                [] => "no event was emitted".to_owned(),
-                all => format!("`{}` emitted", all.join("`, `")),
-            };
-            return Err((format!("`{name}` emitted"), got));
+            let emitted = listed(&mut player.seen.emitted.iter().map(String::as_str));
+            return Err((
+                said!("{} emitted", quoted(name)),
+                said!("{} emitted", emitted),
+            ));
         }
     }
     if !player
@@ -85,12 +82,12 @@ pub(crate) fn judge(
         return plans(player, expected);
     }
     if expected.fault && player.seen.faults.is_empty() {
-        return Err(("a fault".to_owned(), "no fault".to_owned()));
+        return Err((said!("a fault"), said!("no fault")));
     }
     let Some(condition) = &expected.that else {
         return Ok(());
     };
-    let wanted = format!("`{}`", condition.text);
+    let wanted = quoted(&condition.text).into();
     match conditions.holds(
         condition,
         &player.harness.population,
@@ -99,7 +96,7 @@ pub(crate) fn judge(
     ) {
         Ok(true) => Ok(()),
         Ok(false) => Err((wanted, player.values_of(condition, conditions))),
-        Err(problem) => Err((wanted, problem)),
+        Err(problem) => Err((wanted, problem.into())),
     }
 }
 
@@ -107,40 +104,55 @@ pub(crate) fn judge(
 fn plans(player: &Player<'_>, expected: &Expectation) -> Result<(), Difference> {
     let mut wanted = Vec::new();
     if let Some(goal) = &expected.goal {
-        wanted.push(format!("`{goal}` is pursued"));
+        wanted.push(said!("{} is pursued", quoted(goal)));
     }
     match expected.plan.as_deref() {
-        Some([]) => wanted.push("no plan is followed".to_owned()),
-        Some(steps) => wanted.push(format!("the plan is `{}`", steps.join(" "))),
+        Some([]) => wanted.push(said!("no plan is followed")),
+        Some(steps) => wanted.push(said!("the plan is `{}`", steps.join(" "))),
         None => {}
     }
     if let Some(cost) = expected.plan_cost {
-        wanted.push(format!("it costs {cost}"));
+        wanted.push(said!("it costs {}", cost));
     }
-    for goal in &expected.no_plan {
-        wanted.push(format!("there is no plan for `{goal}`"));
+    if !expected.no_plan.is_empty() {
+        let goals = listed(&mut expected.no_plan.iter().map(String::as_str));
+        wanted.push(said!("there is no plan for {}", goals));
     }
     let behaviour = player.harness.population.program().behaviour();
-    Err((wanted.join(", "), player.plans.said(behaviour)))
+    let wanted = joined(wanted).unwrap_or_else(|| said!("nothing"));
+    Err((wanted, player.plans.said(behaviour)))
 }
 
 /// The names of nodes that have one of their own, or of leaves.
-fn labels(player: &Player<'_>, nodes: Vec<NodeId>) -> String {
+fn labels(player: &Player<'_>, nodes: Vec<NodeId>) -> Said {
     let behaviour = player.harness.population.program().behaviour();
     let has_name = |node: &NodeId| {
         let node = behaviour.node(*node);
         node.name.is_some() || node.kind.leaf().is_some()
     };
-    let mut names: Vec<String> = Vec::new();
-    for node in nodes.into_iter().filter(has_name) {
-        let name = format!("`{}`", behaviour.label(node));
-        if !names.contains(&name) {
-            names.push(name);
+    let nodes = nodes.into_iter().filter(has_name);
+    listed(&mut nodes.map(|node| behaviour.label(node)))
+}
+
+/// A few sentences as one.
+pub(crate) fn joined(all: Vec<Said>) -> Option<Said> {
+    let mut all = all.into_iter();
+    let first = all.next()?;
+    Some(all.fold(first, |before, one| said!("{}, {}", before, one)))
+}
+
+/// Each name once.
+fn listed(names: &mut dyn Iterator<Item = &str>) -> Said {
+    let mut all: Vec<String> = Vec::new();
+    for name in names {
+        let name = quoted(name);
+        if !all.contains(&name) {
+            all.push(name);
         }
     }
-    match names.is_empty() {
-        true => "nothing".to_owned(),
-        false => names.join(", "),
+    match all.is_empty() {
+        true => said!("nothing"),
+        false => all.join(", ").into(),
     }
 }
 
@@ -154,19 +166,20 @@ fn stopped(player: &Player<'_>, name: &str, outcome: Option<Outcome>) -> Result<
         return Ok(());
     }
     let wanted = match outcome {
-        Some(outcome) => format!("`{name}` stopped: {}", word(outcome)),
-        None => format!("`{name}` stopped"),
+        Some(outcome) => said!("{} stopped: {}", quoted(name), word(outcome)),
+        None => said!("{} stopped", quoted(name)),
     };
-    let behaviour = player.harness.population.program().behaviour();
-    let all = player.seen.stopped.iter();
-    let all =
-        all.map(|(node, how)| format!("`{}` stopped: {}", behaviour.label(*node), word(*how)));
-    let all: Vec<String> = all.collect();
-    let got = match all.is_empty() {
-        true => "nothing stopped".to_owned(),
-        false => all.join(", "),
-    };
-    Err((wanted, got))
+    let mut got = Vec::new();
+    for outcome in [Outcome::Success, Outcome::Failure, Outcome::Aborted] {
+        let all = player.seen.stopped.iter();
+        let nodes = all.filter(|(_, how)| *how == outcome);
+        let nodes: Vec<NodeId> = nodes.map(|(node, _)| *node).collect();
+        if let names @ Said::Text(_) = labels(player, nodes) {
+            got.push(said!("{} stopped: {}", names, word(outcome)));
+        }
+    }
+    let nothing = || said!("{} stopped", said!("nothing"));
+    Err((wanted, joined(got).unwrap_or_else(nothing)))
 }
 
 fn word(outcome: Outcome) -> &'static str {
@@ -196,6 +209,6 @@ fn chosen(player: &Player<'_>, wanted: &[String]) -> Result<(), Difference> {
     if actions.iter().all(is_wanted) && wanted.iter().all(is_done) {
         return Ok(());
     }
-    let wanted = format!("`{}` chosen", wanted.join("`, `"));
-    Err((wanted, format!("{} chosen", labels(player, actions))))
+    let wanted = said!("{} chosen", quoted(&wanted.join("`, `")));
+    Err((wanted, said!("{} chosen", labels(player, actions))))
 }

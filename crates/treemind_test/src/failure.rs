@@ -2,16 +2,17 @@
 
 use crate::random::Plan;
 use std::fmt;
+use treemind_doc::Said;
 
 /// Why a test failed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Failure {
     /// The line of the document that was not met, from 1, and its text.
     pub at: (usize, String),
     /// What was expected.
-    pub expected: String,
+    pub expected: Said,
     /// What happened instead.
-    pub got: String,
+    pub got: Said,
     /// The tick after which it was found; 0 before the first.
     pub tick: u64,
     /// The tree, with the answers of that tick before its nodes.
@@ -36,7 +37,24 @@ pub(crate) enum Cause {
     /// The test ended before it was met, after so many ticks.
     End(u64),
     /// There was this fault, or a step could not be carried out.
-    Fault(String),
+    Fault(Said),
+}
+
+impl Failure {
+    /// A failure before the first tick.
+    pub(crate) fn new(at: (usize, String), expected: Said, got: Said) -> Self {
+        Self {
+            at,
+            expected,
+            got,
+            tick: 0,
+            tree: String::new(),
+            attempt: None,
+            fixed: None,
+            shortest: None,
+            cause: Cause::default(),
+        }
+    }
 }
 
 impl fmt::Display for Failure {

@@ -7,6 +7,7 @@ use treemind_core::behaviour::{LeafKind, Scope};
 use treemind_core::host::Scripted;
 use treemind_core::{ListMut, Population, Program, Status, Value};
 use treemind_doc::testing::Action;
+use treemind_doc::{Said, said};
 
 /// An agent that plays a test, and leaves that answer as the test says.
 pub struct Harness {
@@ -37,7 +38,7 @@ impl Harness {
     /// # Errors
     /// A sentence that says why this is not possible now.
     #[warn(clippy::wildcard_enum_match_arm)]
-    pub fn act(&mut self, action: &Action) -> Result<(), String> {
+    pub fn act(&mut self, action: &Action) -> Result<(), Said> {
         match action {
             Action::Answer(names, answers) => {
                 names.iter().for_each(|name| self.answer(name, answers));
@@ -69,11 +70,11 @@ impl Harness {
     }
 
     /// What there is to be found: the items of candidates, the numbers of measures.
-    fn find_there(&mut self, names: &[String], values: &[Value]) -> Result<(), String> {
+    fn find_there(&mut self, names: &[String], values: &[Value]) -> Result<(), Said> {
         let program = Arc::clone(self.population.program());
         for name in names {
             let leaf = program.behaviour().leaf_id(name);
-            let leaf = leaf.ok_or_else(|| format!("there is no leaf `{name}`"))?;
+            let leaf = leaf.ok_or_else(|| said!("there is no leaf `{}`", name))?;
             if program.behaviour().leaf(leaf).kind == LeafKind::Measure {
                 let number = |value: &Value| match value {
                     Value::Float(number) => Some(*number),
@@ -88,7 +89,7 @@ impl Harness {
         Ok(())
     }
 
-    fn report(&mut self, name: &str, success: bool) -> Result<(), String> {
+    fn report(&mut self, name: &str, success: bool) -> Result<(), Said> {
         let mut is_taken = false;
         for node in self.names.nodes(name) {
             let ticket = self.population.ticket(0, *node);
@@ -97,7 +98,7 @@ impl Harness {
         }
         match is_taken {
             true => Ok(()),
-            false => Err(format!("no run of `{name}` waits for its end")),
+            false => Err(said!("no run of `{}` waits for its end", name)),
         }
     }
 
@@ -112,12 +113,12 @@ impl Harness {
     }
 
     /// Gives a list its items.
-    fn give_items(&mut self, name: &str, items: &[Value]) -> Result<(), String> {
+    fn give_items(&mut self, name: &str, items: &[Value]) -> Result<(), Said> {
         let behaviour = self.population.program().behaviour();
         let key = behaviour.key_id(name);
-        let key = key.ok_or_else(|| format!("there is no key `{name}` in what runs"))?;
+        let key = key.ok_or_else(|| said!("there is no key `{}`", name))?;
         let fill = |list: Option<ListMut<'_>>| {
-            let mut list = list.ok_or_else(|| format!("`{name}` is not a list"))?;
+            let mut list = list.ok_or_else(|| said!("`{}` is not a list", name))?;
             list.clear();
             for item in items {
                 list.push(*item).map_err(|error| error.to_string())?;
@@ -132,10 +133,10 @@ impl Harness {
     }
 
     /// Gives a key a value.
-    fn give(&mut self, name: &str, value: Option<Value>) -> Result<(), String> {
+    fn give(&mut self, name: &str, value: Option<Value>) -> Result<(), Said> {
         let behaviour = self.population.program().behaviour();
         let key = behaviour.key_id(name);
-        let key = key.ok_or_else(|| format!("there is no key `{name}` in what runs"))?;
+        let key = key.ok_or_else(|| said!("there is no key `{}`", name))?;
         let (scope, is_sensed) = (
             behaviour.key(key).scope,
             behaviour.key(key).sensed.is_some(),
@@ -156,6 +157,6 @@ impl Harness {
                 Ok(())
             }
         };
-        set.map_err(|wrong| wrong.to_string())
+        Ok(set.map_err(|wrong| wrong.to_string())?)
     }
 }

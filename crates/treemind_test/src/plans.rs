@@ -1,11 +1,17 @@
 //! What the planners of an agent follow, as its trace says.
 
+use crate::expectation::joined;
+use crate::player::quoted;
 use std::collections::{BTreeMap, BTreeSet};
 use treemind_core::behaviour::{Aim, Doing, MAX_TASK_DEPTH, Planner};
 use treemind_core::planning::COST_SCALE;
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, Kind, NodeId, Status};
 use treemind_doc::testing::Expectation;
+use treemind_doc::{Said, said};
+
+/// Of how many planners is said what they follow.
+const MOST_PLANNERS: usize = 8;
 
 /// The planners of an agent, with what each follows.
 #[derive(Default)]
@@ -112,15 +118,15 @@ impl Plans {
     }
 
     /// What the planners follow, for people.
-    pub(crate) fn said(&self, behaviour: &Behaviour) -> String {
+    pub(crate) fn said(&self, behaviour: &Behaviour) -> Said {
         let said = self.by.iter().filter_map(|(node, followed)| {
             let planner = planner_at(behaviour, *node)?;
             let goal = |goal: usize| planner.goals[goal].name.as_str();
-            let mut text = format!("`{}` ", behaviour.label(*node));
-            match followed.goal {
-                None => text.push_str("pursues nothing"),
+            let name = behaviour.label(*node);
+            let mut text = match followed.goal {
+                None => said!("`{}` pursues nothing", name),
                 Some(pursued) if followed.steps.is_empty() => {
-                    text.push_str(&format!("pursues `{}` without a plan", goal(pursued)));
+                    said!("`{}` pursues `{}` without a plan", name, goal(pursued))
                 }
                 Some(pursued) => {
                     let steps = followed.steps.iter();
@@ -128,19 +134,19 @@ impl Plans {
                     let steps = steps.collect::<Vec<_>>().join(" ");
                     let cost = f64::from(followed.cost) / COST_SCALE;
                     let goal = goal(pursued);
-                    text.push_str(&format!("pursues `{goal}`: `{steps}`, for {cost}"));
+                    said!("`{}` pursues `{}`: `{}`, for {}", name, goal, steps, cost)
                 }
-            }
-            for fruitless in &followed.no_plan {
-                text.push_str(&format!("; no plan for `{}`", goal(*fruitless)));
+            };
+            if !followed.no_plan.is_empty() {
+                let goals = followed.no_plan.iter();
+                let goals: Vec<&str> = goals.map(|fruitless| goal(*fruitless)).collect();
+                let none = said!("there is no plan for {}", quoted(&goals.join("`, `")));
+                text = said!("{}; {}", text, none);
             }
             Some(text)
         });
-        let said: Vec<String> = said.collect();
-        match said.is_empty() {
-            true => "no planner has run".to_owned(),
-            false => said.join(", "),
-        }
+        let said = said.take(MOST_PLANNERS).collect();
+        joined(said).unwrap_or_else(|| said!("no planner has run"))
     }
 }
 

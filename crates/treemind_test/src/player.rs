@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Outcome, Population, Status};
-use treemind_doc::testing::{Action, RuleKind, Step, Test};
-use treemind_doc::{About, marked_outline};
+use treemind_doc::testing::{Action, Condition, RuleKind, Step, Test};
+use treemind_doc::{About, Said, marked_outline, said};
 
 /// What happened since the last step that let time pass began.
 #[derive(Default)]
@@ -64,6 +64,15 @@ impl Seen {
             .iter()
             .any(|node| self.ticked.contains(node))
     }
+}
+
+/// A name, or a part of the document.
+pub(crate) fn quoted(name: &str) -> String {
+    format!("`{name}`")
+}
+
+fn within_ticks(condition: &Condition, within: u64) -> Said {
+    said!("{} within {} ticks", quoted(&condition.text), within)
 }
 
 /// An agent in a test.
@@ -165,8 +174,8 @@ impl<'t> Player<'t> {
         conditions: &mut Conditions,
     ) -> Result<(), Box<Failure>> {
         if self.stop.load(Ordering::Relaxed) {
-            let (wanted, got) = ("the end of the test", "it was stopped");
-            return Err(self.failure(&self.test.span, wanted.to_owned(), got.to_owned()));
+            // Nobody is told of it.
+            return Err(self.failure(&self.test.span, "the end".into(), "a stop".into()));
         }
         let dt = Duration::from_secs_f64(dt.unwrap_or(self.test.dt));
         self.trace.clear();
@@ -230,8 +239,8 @@ impl<'t> Player<'t> {
                 RuleKind::Never(names) => {
                     let is_seen = |name: &&String| self.did(name);
                     if let Some(name) = names.iter().find(is_seen) {
-                        let wanted = format!("`{name}` never runs");
-                        let got = format!("it ran in tick {}", self.tick);
+                        let wanted = said!("{} never runs", quoted(name));
+                        let got = said!("it ran in tick {}", self.tick);
                         return Err(self.failure(&rule.span, wanted, got));
                     }
                     continue;
@@ -249,13 +258,13 @@ impl<'t> Player<'t> {
                 &self.harness.names,
                 &self.seen,
             );
-            let holds = holds.map_err(|problem| self.problem(&rule.span, problem))?;
+            let holds = holds.map_err(|problem| self.problem(&rule.span, problem.into()))?;
             self.met[index] |= holds;
             let is_over = within.is_none_or(|within| self.tick >= within);
             if !holds && is_over {
                 let wanted = match within {
-                    Some(within) => format!("`{}` within {within} ticks", condition.text),
-                    None => format!("`{}` after every tick", condition.text),
+                    Some(within) => within_ticks(condition, within),
+                    None => said!("{} after every tick", quoted(&condition.text)),
                 };
                 let got = self.values_of(condition, conditions);
                 return Err(self.failure(&rule.span, wanted, got));
@@ -274,28 +283,24 @@ impl<'t> Player<'t> {
     }
 
     /// The values that decided a condition.
-    pub(crate) fn values_of(
-        &self,
-        condition: &treemind_doc::testing::Condition,
-        conditions: &Conditions,
-    ) -> String {
+    pub(crate) fn values_of(&self, condition: &Condition, conditions: &Conditions) -> Said {
         let values = conditions.values(condition, &self.harness.population);
         let running = self.running();
         match values.is_empty() {
             true => running,
-            false => format!("{}; {running}", values.join(", ")),
+            false => said!("{}; {}", values.join(", "), running),
         }
     }
 
     /// What is running, in a sentence.
-    pub(crate) fn running(&self) -> String {
+    pub(crate) fn running(&self) -> Said {
         let behaviour = self.behaviour();
         let mut names: Vec<String> = Vec::new();
         for node in behaviour.node_ids() {
             let is_named = behaviour.node(node).name.is_some()
                 || matches!(behaviour.node(node).kind, Kind::Action { .. });
             if is_named && self.seen.is_running(node) {
-                names.push(format!("`{}`", behaviour.label(node)));
+                names.push(quoted(behaviour.label(node)));
             }
         }
         let states = self.harness.names.paths().iter();
@@ -306,16 +311,11 @@ impl<'t> Player<'t> {
             let inner = format!("{path}.");
             !active.iter().any(|other| other.starts_with(&inner))
         };
-        names.extend(
-            active
-                .iter()
-                .filter(is_innermost)
-                .map(|path| format!("`{path}`")),
-        );
+        names.extend(active.iter().filter(is_innermost).map(|path| quoted(path)));
         match &names[..] {
-            [] => "nothing is running".to_owned(),
-            [one] => format!("{one} is running"),
-            _ => format!("{} are running", names.join(", ")),
+            [] => said!("{} is running", said!("nothing")),
+            [one] => said!("{} is running", one),
+            _ => said!("{} are running", names.join(", ")),
         }
     }
 
@@ -323,10 +323,10 @@ impl<'t> Player<'t> {
     pub(crate) fn judge_end(&self) -> Result<(), Box<Failure>> {
         for (rule, is_met) in self.test.rules.iter().zip(&self.met) {
             if let (RuleKind::Eventually(condition, within), false) = (&rule.kind, is_met) {
-                let wanted = format!("`{}` within {within} ticks", condition.text);
+                let wanted = within_ticks(condition, *within);
                 let got = match self.tick {
-                    1 => "the test ends after 1 tick".to_owned(),
-                    ticks => format!("the test ends after {ticks} ticks"),
+                    1 => said!("the test ends after 1 tick"),
+                    ticks => said!("the test ends after {} ticks", ticks),
                 };
                 let mut failure = self.failure(&rule.span, wanted, got);
                 failure.cause = Cause::End(self.tick);
@@ -339,36 +339,27 @@ impl<'t> Player<'t> {
     pub(crate) fn no_faults(&self, span: &Range<usize>) -> Result<(), Box<Failure>> {
         match self.seen.faults.first() {
             Some((tick, fault)) => {
-                let got = format!("a fault in tick {tick}: {fault}");
-                let mut failure = self.failure(span, "no fault".to_owned(), got);
-                failure.cause = Cause::Fault(fault.clone());
+                let got = said!("a fault in tick {}: {}", *tick, fault);
+                let mut failure = self.failure(span, said!("no fault"), got);
+                failure.cause = Cause::Fault(fault.into());
                 Err(failure)
             }
             None => Ok(()),
         }
     }
 
-    pub(crate) fn problem(&self, span: &Range<usize>, problem: String) -> Box<Failure> {
-        let wanted = "a step that can be carried out".to_owned();
+    pub(crate) fn problem(&self, span: &Range<usize>, problem: Said) -> Box<Failure> {
+        let wanted = said!("a step that can be carried out");
         let mut failure = self.failure(span, wanted, problem.clone());
         failure.cause = Cause::Fault(problem);
         failure
     }
 
-    pub(crate) fn failure(
-        &self,
-        span: &Range<usize>,
-        expected: String,
-        got: String,
-    ) -> Box<Failure> {
-        Box::new(Failure {
-            at: line_of(self.test, span.start),
-            expected,
-            got,
-            tick: self.tick,
-            tree: self.tree(),
-            ..Failure::default()
-        })
+    pub(crate) fn failure(&self, span: &Range<usize>, expected: Said, got: Said) -> Box<Failure> {
+        let at = line_of(self.test, span.start);
+        let mut failure = Box::new(Failure::new(at, expected, got));
+        (failure.tick, failure.tree) = (self.tick, self.tree());
+        failure
     }
 
     /// The tree with the answers of the last tick, and what machines did in it.

@@ -1,6 +1,7 @@
 // What the server knows of a text that is being written.
 
 import type { Caret, Completions, Hover } from "../protocol";
+import { purpose } from "../texts/purposes";
 import { say } from "../wire/wire";
 
 let nth = 0;
@@ -26,8 +27,16 @@ function asking<T extends { nth: number }>(kind: "complete" | "hover") {
   };
 }
 
+const completing = asking<Completions>("complete");
+
 /** What could be written at a place; `null` if something else has been asked meanwhile. */
-export const { ask: complete, take } = asking<Completions>("complete");
+export const complete = completing.ask;
+
+/** What words are for, and where they stand, is said in the language of the page. */
+export function take(found: Completions): void {
+  const items = found.items.map((one) => ({ ...one, detail: purpose(one.detail), doc: purpose(one.doc) }));
+  completing.take({ ...found, items });
+}
 
 /** What there is to know of the thing at a place, and what solves the problems there. */
 export const { ask: hover, take: takeHover } = asking<Hover>("hover");

@@ -164,9 +164,9 @@ function Chosen() {
             <code>{failure.text}</code>
           </dd>
           <dt>{t("expected")}</dt>
-          <dd>{failure.expected}</dd>
+          <dd>{said(failure.expected)}</dd>
           <dt>{t("got")}</dt>
-          <dd class="fail">{failure.got}</dd>
+          <dd class="fail">{said(failure.got)}</dd>
           <dt>{t("tick")}</dt>
           <dd>
             {failure.tick}

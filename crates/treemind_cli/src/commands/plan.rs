@@ -74,7 +74,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for given in &args.given {
         let (key, value) = parsed(behaviour, &name, given)?;
         let action = Action::Given(vec![(behaviour.key(key).name.clone(), value)]);
-        harness.act(&action).map_err(Failure::Usage)?;
+        let done = harness.act(&action);
+        done.map_err(|problem| Failure::Usage(problem.to_string()))?;
     }
     let before = harness.population.clone();
     let root = behaviour.root();

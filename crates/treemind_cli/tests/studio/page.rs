@@ -245,7 +245,7 @@ fn a_document_with_errors_shows_them_where_they_are() {
     );
     page.click_on("header [aria-label=中文]");
     // What is wrong, what helps, and why nothing plays.
-    page.until("document.querySelector('.text .bad').textContent.includes('没有节点 actoin · 你是不是想写 action？')");
+    page.until("document.querySelector('.text .bad').textContent.includes('未知的节点 actoin · 你是不是想写 action？')");
     page.until("document.querySelector('.now.bad').textContent.includes('文档有错误')");
 }
 

@@ -76,7 +76,8 @@ fn tests_run_when_a_page_shows_them_and_those_that_an_edit_touches() {
         ]
     );
     let failure = &all["tests"][1]["failure"];
-    assert_eq!(failure["expected"], "`patrol` is running");
+    let expected = json!({"says": "{} is running", "with": ["`patrol`"]});
+    assert_eq!(failure["expected"], expected);
     assert_eq!(failure["tick"], 3);
     let fixed = &all["tests"][2]["failure"]["fixed"];
     assert!(fixed.to_string().contains("found by chance"), "{fixed}");

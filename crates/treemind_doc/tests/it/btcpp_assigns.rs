@@ -244,7 +244,7 @@ fn a_threshold_of_no_child_is_converted() {
             assert!(
                 kdl.differences
                     .iter()
-                    .any(|one| one.contains("threshold of 0"))
+                    .any(|one| one.to_string().contains("threshold of 0"))
             );
             let there = Document::parse(&xml, "t.xml");
             let here = Document::parse(&kdl.text, "t.kdl");

@@ -145,7 +145,7 @@ fn nodes_of_one_name_beside_each_other() {
         there
             .differences
             .iter()
-            .any(|one| one.contains("get a number")),
+            .any(|one| one.to_string().contains("get a number")),
         "{:?}",
         there.differences
     );

@@ -3,7 +3,7 @@
 use super::btcpp::nav2;
 use roxmltree::Document as Xml;
 use std::fs;
-use treemind_doc::{Format, convert, convert_btcpp};
+use treemind_doc::{Format, Said, convert, convert_btcpp};
 
 /// All elements with their attributes in order, and all comments, but for the root.
 fn parts(text: &str) -> Vec<String> {
@@ -39,7 +39,8 @@ fn there_and_back(xml: &str) -> (String, String, String) {
     let back = back.unwrap_or_else(|problems| panic!("{problems}\n{}", there.text));
     let lost = back.comments_lost;
     assert_eq!(lost, 0, "{}\n{}", there.text, back.text);
-    (there.text.clone(), back.text, there.differences.join("\n"))
+    let differences: Vec<String> = there.differences.iter().map(Said::to_string).collect();
+    (there.text.clone(), back.text, differences.join("\n"))
 }
 
 const ODD: &str = r#"<?xml version="1.0" encoding="UTF-8" ?>

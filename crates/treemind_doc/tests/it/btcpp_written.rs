@@ -262,7 +262,7 @@ fn comments_come_back() {
     }
     let again = convert(&back, "t.xml", Format::BtCpp, Format::Kdl).expect("KDL");
     assert_eq!(again.text, kdl);
-    assert_eq!(again.lost(), Vec::<String>::new());
+    assert_eq!(again.lost(), [""; 0]);
     // In KDL, a comment may stand behind its node; XML has no such place. What is no text of XML is changed.
     let kdl = "tree t {\n    sequence {\n        wait 1.0 // how -- long--\n        /* here */ succeed\n    } // end\n}\n";
     let written = convert(kdl, "t.kdl", Format::Kdl, Format::BtCpp).expect("XML");

@@ -340,7 +340,9 @@ fn trees_of_another_library_become_documents() {
     let nodes = "<SequenceWithMemory><Attack/></SequenceWithMemory>";
     let converted = convert(&xml(nodes), "a.xml", Format::BtCpp, Format::Json).expect("converted");
     assert!(
-        converted.lost()[0].contains("SequenceWithMemory"),
+        converted.lost()[0]
+            .to_string()
+            .contains("SequenceWithMemory"),
         "{:?}",
         converted.lost()
     );

@@ -18,7 +18,8 @@ fn at(place: &str, behind: usize) -> Option<Hover> {
 /// The title and the text at the place of a piece.
 fn said(place: &str, behind: usize) -> (String, String) {
     let found = at(place, behind).expect("something");
-    (found.title, found.text)
+    let lines: Vec<String> = found.text.iter().map(|line| line.to_string()).collect();
+    (found.title, lines.join("\n"))
 }
 
 #[test]

@@ -18,7 +18,8 @@ pub(super) fn hover(world: &mut World, params: HoverParams) -> Result<Option<Hov
     let found = treemind_ide::hover(asked.editor, asked.at(place.position));
     Ok(found.map(|found| {
         // Each line is a paragraph of its own.
-        let text = found.text.trim().replace('\n', "\n\n");
+        let lines: Vec<String> = found.text.iter().map(|line| line.to_string()).collect();
+        let text = lines.join("\n").trim().replace('\n', "\n\n");
         Hover {
             contents: Contents::MarkupContent(MarkupContent {
                 kind: MarkupKind::Markdown,

@@ -232,7 +232,7 @@ fn name_of(editor: &Editor, at: At) -> Result<At, Said> {
     let node = editor.node(at).map_err(Said::from)?;
     let mut entries = node.entries.iter();
     let name = entries.find(|entry| entry.name.is_none());
-    let name = name.ok_or_else(|| format!("`{}` has no name", node.word))?;
+    let name = name.ok_or_else(|| said!("`{}` has no name", &node.word))?;
     Ok(At {
         file: at.file,
         offset: name.value.start,

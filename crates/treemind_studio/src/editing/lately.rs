@@ -4,6 +4,7 @@
 use super::Editing;
 use std::collections::VecDeque;
 use treemind_doc::edit::{Change, Utf16};
+use treemind_doc::{Said, said};
 use treemind_replay::view::protocol::Edit;
 
 /// How many changes are remembered. A page hears of a change long before there are so many.
@@ -56,7 +57,7 @@ impl Editing {
     ///
     /// # Errors
     /// When the page has missed too much.
-    pub(super) fn typed_now(&self, edit: &Edit) -> Result<Option<Edit>, String> {
+    pub(super) fn typed_now(&self, edit: &Edit) -> Result<Option<Edit>, Said> {
         let Edit::Type {
             file,
             from,
@@ -72,7 +73,7 @@ impl Editing {
         }
         let own = self.editor().text(*file);
         let now = self.lately.now(*since, (*file, own), [*from, *to]);
-        let [from, to] = now.ok_or("too much has changed since this was typed")?;
+        let [from, to] = now.ok_or_else(|| said!("too much has changed since this was typed"))?;
         let places = Utf16::new(own);
         Ok(Some(Edit::Type {
             file: *file,

@@ -391,7 +391,7 @@ fn xml_is_well_formed_whatever_names_are() {
         for outcome in &mut report.outcomes {
             outcome.name += name;
             if let Some(failure) = &mut outcome.failure {
-                failure.got += name;
+                failure.got = name.into();
                 failure.tree += name;
                 failure.at.1 += name;
             }

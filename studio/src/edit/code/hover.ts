@@ -53,7 +53,7 @@ function tooltip(view: EditorView, pos: number, about: Hover, hooks: Hooks, clos
       }
       dom.append(list);
     }
-    if (isNamed) dom.append(element("code", "title", about.title), element("p", "doc", about.text));
+    if (isNamed) dom.append(element("code", "title", about.title), element("p", "doc", about.text.map(hooks.says).join("\n")));
     return { dom };
   };
   return { pos: Math.min(from, pos), end: Math.max(to, pos), above: true, create };

@@ -134,6 +134,7 @@ impl Session {
         };
         self.harness
             .act(&Action::Given(vec![(key.to_owned(), value)]))
+            .map_err(|problem| problem.to_string())
     }
 
     fn answer(&mut self, name: &str, answers: &str) -> Result<(), String> {
@@ -150,7 +151,8 @@ impl Session {
             first.map_or_else(String::new, |one| one.message().to_owned())
         })?;
         for (name, answers) in script.entries {
-            self.harness.act(&Action::Answer(vec![name], answers))?;
+            let done = self.harness.act(&Action::Answer(vec![name], answers));
+            done.map_err(|problem| problem.to_string())?;
         }
         Ok(())
     }

@@ -7,37 +7,51 @@ use crate::diagnostic::{Severity, Sink};
 use crate::document::import::{Gathered, Load, gather};
 use crate::formats::btcpp;
 use crate::language;
-use crate::said;
 use crate::syntax::{Node, Value, shortened};
 use crate::text::{Format, with_room};
+use crate::{Said, said};
 use std::sync::Arc;
 
 /// The note on `SequenceWithMemory`, which differs in a rare case that does not justify an option.
-const LEFT_OPEN: &str = "`SequenceWithMemory` becomes `sticky-sequence`: a child that is skipped in the middle of its run and \
-     stays open is aborted when a later one fails, and BehaviorTree.CPP leaves it open";
+const LEFT_OPEN: Said = Said::plain(
+    "`SequenceWithMemory` becomes `sticky-sequence`: a child that is skipped in the middle of its run and \
+     stays open is aborted when a later one fails, and BehaviorTree.CPP leaves it open",
+);
 
 /// The note on `Switch2` to `Switch6`.
-const SKIPPED: &str = "a child of a `Switch` that is skipped in the middle of its run is aborted, and BehaviorTree.CPP leaves it open";
+const SKIPPED: Said = Said::plain(
+    "a child of a `Switch` that is skipped in the middle of its run is aborted, and BehaviorTree.CPP leaves it open",
+);
 
 /// The note on `SkipUnlessUpdated` and `WaitValueUpdate`.
-const NOT_UPDATED: &str = "`SkipUnlessUpdated` and `WaitValueUpdate` become `on-change`, which aborts its child when it is aborted \
-     itself, and when the child is skipped in the middle of its run: BehaviorTree.CPP leaves the child running";
+const NOT_UPDATED: Said = Said::plain(
+    "`SkipUnlessUpdated` and `WaitValueUpdate` become `on-change`, which aborts its child when it is aborted \
+     itself, and when the child is skipped in the middle of its run: BehaviorTree.CPP leaves the child running",
+);
 
 /// The note on `Precondition`, and on nodes whose conditions assign.
-const PRECONDITION: &str = "the child of a `Precondition`, or a node whose condition assigns, is aborted when it is skipped in the middle of \
-     its run: BehaviorTree.CPP leaves it open";
+const PRECONDITION: Said = Said::plain(
+    "the child of a `Precondition`, or a node whose condition assigns, is aborted when it is skipped in the middle of \
+     its run: BehaviorTree.CPP leaves it open",
+);
 
 /// The note on `LoopInt` and its kin.
-const ITEMS: &str = "a child of a `LoopInt`, or another loop over items, is aborted when it is skipped in the middle of its run: in \
-     BehaviorTree.CPP it goes on with the next item";
+const ITEMS: Said = Said::plain(
+    "a child of a `LoopInt`, or another loop over items, is aborted when it is skipped in the middle of its run: in \
+     BehaviorTree.CPP it goes on with the next item",
+);
 
 /// The note on `Delay` and `Timeout`.
-const ACROSS_SKIPS: &str = "after a child that was skipped at once, `delay` and `timeout` begin anew: in BehaviorTree.CPP their time \
-     goes on, if the node around them does not drop them";
+const ACROSS_SKIPS: Said = Said::plain(
+    "after a child that was skipped at once, `delay` and `timeout` begin anew: in BehaviorTree.CPP their time \
+     goes on, if the node around them does not drop them",
+);
 
 /// The note on nodes side by side with one name.
-const SIBLINGS: &str = "of nodes beside each other with one name, all but the first get a number behind it: saved states and traces tell \
-     them apart by their names";
+const SIBLINGS: Said = Said::plain(
+    "of nodes beside each other with one name, all but the first get a number behind it: saved states and traces tell \
+     them apart by their names",
+);
 
 /// Trees of BehaviorTree.CPP, if Treemind's own nodes can express everything in them.
 pub(super) fn read(
@@ -59,11 +73,11 @@ pub(super) fn read(
     }
     let mut lost = Vec::new();
     if super::plain_names::tell_siblings_apart(&mut nodes) {
-        lost.push(SIBLINGS.to_owned());
+        lost.push(SIBLINGS);
     }
     count_out(&mut nodes);
     if super::no_threshold::spell_out(&mut nodes) {
-        lost.push(super::no_threshold::NOTE.to_owned());
+        lost.push(super::no_threshold::NOTE);
     }
     let observed = observed(&nodes, text, sink);
     super::plain_names::plain(&mut nodes);
@@ -127,7 +141,7 @@ fn count_out(nodes: &mut [Node]) {
 }
 
 /// Removes the options that only imported documents have, and records what is lost with them.
-fn leave_out(nodes: &mut [Node], lost: &mut Vec<String>) {
+fn leave_out(nodes: &mut [Node], lost: &mut Vec<Said>) {
     let mut pending: Vec<&mut Node> = nodes.iter_mut().collect();
     while let Some(node) = pending.pop() {
         if let Some(word) = language::node_word(&node.name.value) {
@@ -144,8 +158,9 @@ fn leave_out(nodes: &mut [Node], lost: &mut Vec<String>) {
                     "across-skips" => Some(ACROSS_SKIPS),
                     _ => None,
                 };
-                let is_new = |note: &&str| lost.iter().all(|known| known != note);
-                lost.extend(note.filter(is_new).map(str::to_owned));
+                if let Some(note) = note.filter(|note| !lost.contains(note)) {
+                    lost.push(note);
+                }
                 !word
                     .property(name)
                     .is_some_and(|one| one.is_imported_only())

@@ -15,11 +15,11 @@ use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
 use crate::formats::json;
 use crate::formats::kdl::print;
-use crate::said;
 use crate::source::Source;
 use crate::syntax::pieces::{PieceKind, pieces};
 use crate::syntax::{self, Parsed};
 use crate::text::{Format, Notes};
+use crate::{Said, said};
 use std::sync::Arc;
 
 /// A document in another format.
@@ -30,17 +30,17 @@ pub struct Converted {
     /// How many comments were lost because the other format cannot hold them; a part disabled with `/-` counts as one.
     pub comments_lost: usize,
     /// What differs in meaning in special cases, one sentence each.
-    pub differences: Vec<String>,
+    pub differences: Vec<Said>,
 }
 
 impl Converted {
     /// What the other format cannot hold, one sentence each.
-    pub fn lost(&self) -> Vec<String> {
+    pub fn lost(&self) -> Vec<Said> {
         let mut lost = self.differences.clone();
         match self.comments_lost {
             0 => {}
-            1 => lost.push("1 comment is left out".to_owned()),
-            count => lost.push(format!("{count} comments are left out")),
+            1 => lost.push(said!("1 comment is left out")),
+            count => lost.push(said!("{} comments are left out", count)),
         }
         lost
     }
@@ -189,7 +189,7 @@ struct Read {
     /// Comments that have a place in another text.
     notes: Notes,
     comments: usize,
-    lost: Vec<String>,
+    lost: Vec<Said>,
 }
 
 fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {

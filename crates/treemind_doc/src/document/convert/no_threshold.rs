@@ -1,12 +1,15 @@
 //! `Parallel` with a threshold of 0, on the way to nodes of ours, which have no such threshold: its first child decides
 //! at once.
 
+use crate::Said;
 use crate::syntax::{Entry, Node, Span, Text, Value};
 use std::collections::HashSet;
 
 /// The note on such a node.
-pub(super) const NOTE: &str = "a `Parallel` with a threshold of 0 ends after its first child was ticked, unless that fails and only failures \
-     are counted: other nodes of Treemind do the same, except when all children, or all but a first one that fails, are skipped";
+pub(super) const NOTE: Said = Said::plain(
+    "a `Parallel` with a threshold of 0 ends after its first child was ticked, unless that fails and only failures \
+     are counted: other nodes of Treemind do the same, except when all children, or all but a first one that fails, are skipped",
+);
 
 /// How the keys begin that remember whether a first child has succeeded. A number follows.
 const WON: &str = "has_succeeded_";

@@ -1,6 +1,7 @@
 //! Writes documents as trees of BehaviorTree.CPP.
 
 use super::Converted;
+use crate::Said;
 use crate::check;
 use crate::diagnostic::{Diagnostics, Sink};
 use crate::document::import::{Load, gather};
@@ -52,6 +53,7 @@ pub(super) fn convert(
     Ok(Converted {
         text,
         comments_lost: notes.left(),
-        differences,
+        // No page says what an export loses: programs do, in English.
+        differences: differences.into_iter().map(Said::Text).collect(),
     })
 }

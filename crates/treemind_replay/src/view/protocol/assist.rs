@@ -83,8 +83,8 @@ protocol! {
         pub at: [usize; 4],
         /// What it is, as code; empty if nothing is known.
         pub title: String,
-        /// Sentences about it.
-        pub text: String,
+        /// Sentences about it, a line each.
+        pub text: Vec<Said>,
         /// What solves the problems at the place; `fix` does one of them.
         pub fixes: Vec<Said>,
     }

@@ -116,9 +116,9 @@ protocol! {
         /// Its text.
         pub text: String,
         /// What was expected.
-        pub expected: String,
+        pub expected: Said,
         /// What happened instead.
-        pub got: String,
+        pub got: Said,
         /// The tick after which it was found.
         pub tick: u64,
         /// For tries at random: the number of the first one that failed.

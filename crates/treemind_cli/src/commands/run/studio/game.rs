@@ -5,7 +5,7 @@ use super::super::crowd::Town;
 use super::super::player::Player;
 use super::super::reel::Reel;
 use super::super::reloading::Reloaded;
-use super::super::{named_mind, notes, unplayable};
+use super::super::{named_mind, notes};
 use super::again::{Earlier, Reels};
 use super::library::Entry;
 use super::making::nothing;
@@ -286,8 +286,8 @@ impl Game {
             }
             Ok(behaviour) => match arena(entry, &document, behaviour.clone()) {
                 Ok(playing) => game.play(playing),
-                Err(failure) => {
-                    game.refusal = Some(failure.sentence().into());
+                Err(why) => {
+                    game.refusal = Some(why);
                     game.behaviour = Some(behaviour);
                 }
             },
@@ -430,7 +430,7 @@ impl Game {
             return Err(said!("go back to the tick from which to play again"));
         }
         let migrations = self.reload(behaviour, document);
-        let migrations = migrations.map_err(|error| unplayable(error).sentence())?;
+        let migrations = migrations.map_err(why_not)?;
         Ok((last, migrations))
     }
 
@@ -518,12 +518,13 @@ pub(super) fn arena(
     entry: &Entry,
     document: &Document,
     behaviour: Behaviour,
-) -> Result<Playing, Failure> {
-    let scenario = Scenario::parse(&entry.map()?);
-    let scenario = scenario.map_err(|error| Failure::Failed(format!("the map: {error}")))?;
+) -> Result<Playing, Said> {
+    let map = entry.map().map_err(Failure::sentence)?;
+    let scenario = Scenario::parse(&map);
+    let scenario = scenario.map_err(|error| said!("the map: {}", error.said()))?;
     if let Some(people) = scenario.rules.crowd {
         let crowd = Crowd::with_stubs(behaviour, scenario, people as usize, entry.seed());
-        let crowd = crowd.map_err(unplayable)?;
+        let crowd = crowd.map_err(why_not)?;
         let town = Town::new(crowd.of_document(document), 1);
         return Ok(Playing::Many(Box::new(town)));
     }
@@ -532,8 +533,23 @@ pub(super) fn arena(
         rounds: true,
     };
     let world = World::new(scenario, rules);
-    let session = Session::with_stubs(behaviour, Some(document), world).map_err(unplayable)?;
+    let session = Session::with_stubs(behaviour, Some(document), world).map_err(why_not)?;
     Ok(Playing::Few(Box::new(Player::arena(session))))
+}
+
+/// Why a behaviour cannot be played in the arena, where leaves may be without code.
+fn why_not(error: SessionError) -> Said {
+    match error {
+        SessionError::Bind(error) => {
+            let needs = error.to_string();
+            said!(
+                "the arena does not have what this document needs: {}",
+                needs
+            )
+        }
+        SessionError::Nobody => said!("no actor of the map has `mind=main`"),
+        other => other.to_string().into(),
+    }
 }
 
 /// The letter of an answer in scripts.

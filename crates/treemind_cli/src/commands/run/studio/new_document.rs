@@ -67,11 +67,7 @@ fn imported(from: &str, text: &str) -> Result<(String, Vec<Said>), Said> {
             None => said!("{}: it cannot be read", from),
         }
     })?;
-    let lost = converted
-        .lost()
-        .iter()
-        .map(|lost| Said::from(lost.to_string()))
-        .collect();
+    let lost = converted.lost();
     Ok((converted.text, lost))
 }
 
