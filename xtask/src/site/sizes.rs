@@ -25,9 +25,8 @@ const LOADS: [Load; 4] = [
             "studio.css",
             "editor.js",
         ],
-        // 1.206 MB since messages about documents can be said in other languages: whole sentences stand in the program
-        // where phrases were put together before. The goal is 1.200 again.
-        budget: 1_210_000,
+        // The goal is 1.200; it had 1.196 when this was set.
+        budget: 1_205_000,
         is_always: false,
     },
     Load {
@@ -40,8 +39,8 @@ const LOADS: [Load; 4] = [
             "studio.css",
             "editor.js",
         ],
-        // 2.020 MB, for the same reason; the goal is 2.000 again.
-        budget: 2_025_000,
+        // 1.944 MB when this was set.
+        budget: 1_970_000,
         is_always: false,
     },
     Load {
