@@ -97,36 +97,9 @@ pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Sca
     })
 }
 
-/// The length of a declaration of the document's type. `None` if it declares entities, which could make a document of
-/// any size of a few bytes, or if it has no end.
-pub(crate) fn harmless_doctype(text: &str) -> Option<usize> {
-    let (mut quote, mut depth) = (None, 0_usize);
-    let end = text.bytes().position(|byte| {
-        match (quote, byte) {
-            (Some(open), byte) => {
-                if byte == open {
-                    quote = None;
-                }
-                return false;
-            }
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (None, b'[') => depth += 1,
-            (None, b']') => depth = depth.saturating_sub(1),
-            (None, b'>') => return depth == 0,
-            (None, _) => {}
-        }
-        false
-    });
-    let declaration = &text[..end? + 1];
-    let is_harmless = declaration.starts_with("<!DOCTYPE")
-        && !declaration.contains("<!ENTITY")
-        && !declaration.contains('%');
-    is_harmless.then_some(declaration.len())
-}
-
-/// Reports such a declaration, and returns its length; `None` if it is refused.
+/// Reports a declaration of the document's type, and returns its length; `None` if it is refused.
 fn doctype(text: &str, start: usize, dialect: &Dialect, sink: &mut Sink) -> Option<usize> {
-    let length = harmless_doctype(text);
+    let length = crate::text::harmless_doctype(text);
     if length.is_none() {
         let message = said!("declarations of entities and of parts of documents are not supported");
         sink.error(Code::Xml, start..start + 2, message)

@@ -24,7 +24,7 @@ pub use bytes::text_of;
 pub(crate) use bytes::{decoded, refused};
 pub use format::Format;
 #[cfg(feature = "btcpp")]
-pub(crate) use mended::{Mended, place_mended};
+pub(crate) use mended::{Mended, harmless_doctype, place_mended};
 #[cfg(feature = "convert")]
 pub(crate) use notes::{Notes, in_block};
 pub(crate) use paths::{beside, normal};
