@@ -5,6 +5,8 @@ mod bytes;
 pub(crate) mod code;
 pub(crate) mod cycles;
 pub(crate) mod diagnostic;
+#[cfg(any(feature = "btcpp", feature = "scxml"))]
+mod doctype;
 mod format;
 #[cfg(feature = "btcpp")]
 mod mended;
@@ -22,9 +24,11 @@ mod weights;
 pub(crate) use addresses::ByAddress;
 pub use bytes::text_of;
 pub(crate) use bytes::{decoded, refused};
+#[cfg(any(feature = "btcpp", feature = "scxml"))]
+pub(crate) use doctype::harmless_doctype;
 pub use format::Format;
 #[cfg(feature = "btcpp")]
-pub(crate) use mended::{Mended, harmless_doctype, place_mended};
+pub(crate) use mended::{Mended, place_mended};
 #[cfg(feature = "convert")]
 pub(crate) use notes::{Notes, in_block};
 pub(crate) use paths::{beside, normal};

@@ -301,6 +301,10 @@ fn apart<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<T, D
 /// What pages say while somebody watches: it is read by less code than everything that a page can say.
 #[derive(Deserialize)]
 #[serde(remote = "Ask", tag = "say", rename_all = "lowercase")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is never one: what is read is an `Ask`"
+)]
 enum Watching {
     Hello,
     Preview { file: String },
