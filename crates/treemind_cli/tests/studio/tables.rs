@@ -115,7 +115,7 @@ fn keys_and_leaves_are_changed_as_rows() {
     );
     let told = seen["told"].as_array().expect("a list");
     let told: Vec<String> = told.iter().map(english).collect();
-    assert_eq!(told, ["the leaf `patrol` is still named here: line 6"]);
+    assert_eq!(told, ["the leaf `patrol` is still named here: line 15"]);
     for _ in 0..steps {
         edit(&mut talk, &json!({"do": "undo"}));
     }
