@@ -113,7 +113,7 @@ export function isKey(event: KeyboardEvent): boolean {
   // A window above the page has the keyboard to itself, and Escape closes only that.
   const above = [...document.querySelectorAll<HTMLDialogElement>("dialog[open]")].at(-1);
   if (above) {
-    if (event.key !== "Escape" || event.isComposing) return false;
+    if (event.key !== "Escape" || isComposed(event)) return false;
     above.close();
     return true;
   }

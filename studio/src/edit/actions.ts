@@ -76,8 +76,7 @@ export function remove(): void {
 export const duplicate = (): void => sheet.edit({ do: "duplicate", ids: ids() });
 
 /** Disables what is chosen, or no longer if the node that was chosen last is disabled. */
-export const disable = (of: SheetNode): void =>
-  sheet.edit({ do: "disable", ids: sheet.outermost.value.map((one) => one.id), is_on: !of.is_disabled });
+export const disable = (of: SheetNode): void => sheet.edit({ do: "disable", ids: ids(), is_on: !of.is_disabled });
 
 /** Puts something around what is chosen. */
 export function wrap(): void {

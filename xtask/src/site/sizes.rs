@@ -25,7 +25,7 @@ const LOADS: [Load; 4] = [
             "studio.css",
             "editor.js",
         ],
-        // The goal is 1.200; it had 1.196 when this was set.
+        // The goal is 1.200; it had 1.198 when this was set.
         budget: 1_205_000,
         is_always: false,
     },
@@ -39,7 +39,7 @@ const LOADS: [Load; 4] = [
             "studio.css",
             "editor.js",
         ],
-        // 1.944 MB when this was set.
+        // 1.951 MB when this was set.
         budget: 1_970_000,
         is_always: false,
     },

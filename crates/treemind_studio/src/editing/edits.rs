@@ -19,12 +19,11 @@ pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<(Said, At)> {
         .collect()
 }
 
-/// The same sentences with the lines that they are about, each sentence once. `text` has the files as they are then.
-pub(super) fn with_lines(left: &[(Said, At)], text: impl Fn(usize) -> String) -> Vec<Said> {
+/// The same sentences with the lines that they are about, each sentence once. `texts` are those of the files then.
+pub(super) fn with_lines(left: &[(Said, At)], texts: &[String]) -> Vec<Said> {
     let mut lines: Vec<(&Said, Vec<usize>)> = Vec::new();
     for (said, at) in left {
-        let text = text(at.file);
-        let before = text.as_bytes().iter().take(at.offset);
+        let before = texts[at.file].as_bytes().iter().take(at.offset);
         let line = 1 + before.filter(|byte| **byte == b'\n').count();
         match lines.iter_mut().find(|(known, _)| *known == said) {
             Some((_, all)) if all.contains(&line) => {}

@@ -13,17 +13,17 @@ mod steps;
 mod words;
 
 pub use keeping::Shelf;
+pub use selections::Author;
 pub(crate) use words::words;
 
 use lately::Lately;
-use selections::Selections;
 use std::collections::HashMap;
 use std::time::Duration;
 use treemind_doc::Document;
 use treemind_doc::Said;
 use treemind_doc::edit::{Change, Conflict, Editor, History, Side, Version};
 use treemind_doc::said;
-use treemind_replay::view::protocol::{Beside, Edit, Fit, Fits};
+use treemind_replay::view::protocol::{Beside, Edit, Fit, Fits, Selection};
 
 /// What is typed without a longer break is undone at once.
 const BREAK: Duration = Duration::from_millis(500);
@@ -42,6 +42,14 @@ struct Entry {
     chosen: [Vec<usize>; 2],
 }
 
+impl Entry {
+    /// Whether what somebody types now belongs to it.
+    fn goes_on(&self, by: &str, typed: Option<Duration>) -> bool {
+        let both = typed.zip(self.typed);
+        self.by == by && both.is_some_and(|(now, then)| now.saturating_sub(then) < BREAK)
+    }
+}
+
 /// A document that pages edit: its files, what was done, and what of it is saved.
 #[derive(Clone, Debug)]
 pub struct Editing {
@@ -52,7 +60,8 @@ pub struct Editing {
     lately: Lately,
     done: Vec<Entry>,
     undone: Vec<Entry>,
-    selections: Selections,
+    /// What the page that has just undone or redone something is to choose.
+    selection: Option<Selection>,
     /// The texts of the files as they were read or saved last.
     kept: Vec<String>,
     /// What the last edit has left behind or dropped.
@@ -81,7 +90,7 @@ impl Editing {
             lately: Lately::default(),
             done: Vec::new(),
             undone: Vec::new(),
-            selections: Selections::default(),
+            selection: None,
             told: Vec::new(),
             unsaved: None,
             saves_at_once: true,
@@ -149,7 +158,7 @@ impl Editing {
     pub fn edit(
         &mut self,
         edit: &Edit,
-        by: &str,
+        by: Author<'_>,
         now: Duration,
         shelf: &mut dyn Shelf,
     ) -> Result<(), Said> {
@@ -169,7 +178,7 @@ impl Editing {
     pub fn append(
         &mut self,
         text: &str,
-        (label, by): (Said, &str),
+        (label, by): (Said, Author<'_>),
         shelf: &mut dyn Shelf,
     ) -> Result<(), Said> {
         self.look(shelf);
@@ -195,7 +204,7 @@ impl Editing {
         let change = editor.replace(0, end..end, &new);
         self.take(change.map_err(Said::from)?)?;
         self.told.clear();
-        self.note(1, by, None, chosen);
+        self.note(1, by.name, None, chosen);
         if let Some(entry) = self.done.last_mut() {
             entry.label = label;
         }
@@ -211,7 +220,7 @@ impl Editing {
         &mut self,
         [before, after]: [&str; 2],
         label: Said,
-        by: &str,
+        by: Author<'_>,
         shelf: &mut dyn Shelf,
     ) -> Result<(), Said> {
         self.look(shelf);
@@ -223,7 +232,7 @@ impl Editing {
         let begun = self.history.done().len();
         self.take(change.map_err(Said::from)?)?;
         self.told.clear();
-        self.note(self.history.done().len() - begun, by, None, chosen);
+        self.note(self.history.done().len() - begun, by.name, None, chosen);
         if let Some(entry) = self.done.last_mut() {
             entry.label = label;
         }
@@ -234,7 +243,7 @@ impl Editing {
     fn change(
         &mut self,
         edit: &Edit,
-        by: &str,
+        by: Author<'_>,
         now: Duration,
         shelf: &mut dyn Shelf,
     ) -> Result<(), Said> {
@@ -256,14 +265,22 @@ impl Editing {
         }
         let typed = matches!(edit, Edit::Type { .. }).then_some(now);
         let begun = self.history.done().len();
-        let chosen = self.chosen_by(by);
+        // What is typed on keeps what was chosen before it.
+        let goes_on = self
+            .done
+            .last()
+            .is_some_and(|last| last.goes_on(by.name, typed));
+        let chosen = match goes_on {
+            true => Vec::new(),
+            false => self.chosen_by(by),
+        };
         let moved = self.typed_now(edit)?;
         let (changes, told) = self.changes(moved.as_ref().unwrap_or(edit))?;
         for change in changes {
             self.take(change)?;
         }
         self.told = told;
-        self.note(self.history.done().len() - begun, by, typed, chosen);
+        self.note(self.history.done().len() - begun, by.name, typed, chosen);
         Ok(())
     }
 
@@ -291,7 +308,7 @@ impl Editing {
     fn changes_of_nodes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<Said>), Said> {
         let steps = steps::steps(self.editor(), edit);
         let mut trial: Option<Editor> = None;
-        let (mut changes, mut told): (Vec<Change>, _) = (Vec::new(), Vec::new());
+        let (mut changes, mut told) = (Vec::<Change>::new(), Vec::new());
         let mut left = Vec::new();
         for (nth, step) in steps.iter().enumerate() {
             let editor = trial.as_ref().unwrap_or_else(|| self.editor());
@@ -309,16 +326,18 @@ impl Editing {
             }
             changes.push(change);
         }
-        let before = trial.as_ref().unwrap_or_else(|| self.editor());
-        let then = |file| {
-            let text = before.text(file);
-            let last = changes.last().map(|change| change.apply_to(file, text));
-            last.and_then(Result::ok).unwrap_or_else(|| text.to_owned())
-        };
-        let mut left = edits::with_lines(&left, then);
-        left.append(&mut told);
+        if !left.is_empty() {
+            let before = trial.as_ref().unwrap_or_else(|| self.editor());
+            let then = |file| {
+                let text = before.text(file);
+                let last = changes.last().map(|change| change.apply_to(file, text));
+                last.and_then(Result::ok).unwrap_or_else(|| text.to_owned())
+            };
+            let texts: Vec<String> = (0..before.file_count()).map(then).collect();
+            told.splice(0..0, edits::with_lines(&left, &texts));
+        }
         changes.retain(|change| !change.is_empty());
-        Ok((changes, left))
+        Ok((changes, told))
     }
 
     /// Applies a change.
@@ -338,13 +357,10 @@ impl Editing {
             return;
         };
         self.revision += 1;
-        self.selections.shown = None;
+        self.selection = None;
         self.undone.clear();
-        let is_same = |entry: &&mut Entry| {
-            let both = typed.zip(entry.typed);
-            entry.by == by && both.is_some_and(|(now, then)| now.saturating_sub(then) < BREAK)
-        };
-        match self.done.last_mut().filter(is_same) {
+        let last = self.done.last_mut();
+        match last.filter(|last| last.goes_on(by, typed)) {
             Some(entry) => {
                 entry.changes += changes;
                 entry.typed = typed;
@@ -359,7 +375,7 @@ impl Editing {
         }
     }
 
-    fn undo(&mut self, by: &str) -> Result<(), Said> {
+    fn undo(&mut self, by: Author<'_>) -> Result<(), Said> {
         self.told.clear();
         let mut entry = self
             .done
@@ -378,7 +394,7 @@ impl Editing {
         Ok(())
     }
 
-    fn redo(&mut self, by: &str) -> Result<(), Said> {
+    fn redo(&mut self, by: Author<'_>) -> Result<(), Said> {
         let mut entry = self
             .undone
             .pop()

@@ -1,56 +1,35 @@
 //! What pages have chosen: it comes back with what is undone and done again.
 
 use super::Editing;
-use std::collections::{HashMap, HashSet};
 use treemind_replay::view::protocol::Selection;
 
-/// What pages have chosen.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Selections {
-    /// The ids of the nodes, by what the pages are called.
-    by_page: HashMap<String, Vec<u64>>,
-    /// What the page that has just undone or redone something is to choose.
-    pub(super) shown: Option<Selection>,
+/// Who edits.
+#[derive(Clone, Copy, Debug)]
+pub struct Author<'a> {
+    /// What the page is called.
+    pub name: &'a str,
+    /// The ids of the nodes that it has chosen, the one that was chosen last at the end.
+    pub chosen: &'a [u64],
 }
 
 impl Editing {
-    /// A page has chosen these nodes.
-    pub fn choose(&mut self, ids: &[u64], by: &str) {
-        match ids.is_empty() {
-            true => self.selections.by_page.remove(by),
-            false => self.selections.by_page.insert(by.to_owned(), ids.to_vec()),
-        };
-    }
-
-    /// The positions of the nodes that a page has chosen. A node that is taken back and comes again has another id, and the
-    /// same position.
-    pub(super) fn chosen_by(&self, by: &str) -> Vec<usize> {
-        let Some(ids) = self.selections.by_page.get(by) else {
+    /// The positions of the nodes that somebody has chosen. A node that is taken back and comes again has another id, and
+    /// the same position.
+    pub(super) fn chosen_by(&self, by: Author<'_>) -> Vec<usize> {
+        if by.chosen.is_empty() {
             return Vec::new();
-        };
+        }
         let outline = self.editor().outline();
-        let nodes = outline.nodes();
-        let known: HashSet<u64> = ids.iter().copied().collect();
-        let all = nodes.iter().enumerate();
-        let all = all.filter(|(_, node)| known.contains(&node.id));
-        let places: HashMap<u64, usize> = all.map(|(nth, node)| (node.id, nth)).collect();
-        ids.iter()
-            .filter_map(|id| places.get(id).copied())
-            .collect()
+        let place = |id: &u64| outline.nodes().iter().position(|node| node.id == *id);
+        by.chosen.iter().filter_map(place).collect()
     }
 
     /// Lets a page choose the nodes at these positions.
-    pub(super) fn show_selection(&mut self, by: &str, positions: &[usize]) {
+    pub(super) fn show_selection(&mut self, by: Author<'_>, positions: &[usize]) {
         let outline = self.editor().outline();
-        let nodes = outline.nodes();
-        let ids = positions.iter().filter_map(|nth| nodes.get(*nth));
-        let ids: Vec<u64> = ids.map(|node| node.id).collect();
-        let by = by.to_owned();
-        self.selections.shown = (!ids.is_empty()).then_some(Selection { by, ids });
-    }
-
-    /// What a page is to choose, because of what it has undone or redone.
-    pub(super) fn selection(&self) -> Option<Selection> {
-        self.selections.shown.clone()
+        let nodes = positions.iter().filter_map(|nth| outline.nodes().get(*nth));
+        let ids: Vec<u64> = nodes.map(|node| node.id).collect();
+        let by = by.name.to_owned();
+        self.selection = (!ids.is_empty()).then_some(Selection { by, ids });
     }
 }

@@ -51,7 +51,7 @@ impl Editing {
             files: files.collect(),
             undo: self.done.last().map(done),
             redo: self.undone.last().map(done),
-            selection: self.selection(),
+            selection: self.selection.clone(),
             problems: problems(editor.document().diagnostics()),
             told: self.told.clone(),
             unsaved: self.unsaved.clone(),

@@ -13,12 +13,8 @@ pub(super) fn steps(editor: &Editor, edit: &Edit) -> Vec<Edit> {
         }
         Edit::Move { ids, spot } => moves(&editor.outline(), ids, *spot),
         Edit::Add { spot, others, .. } if !others.is_empty() => {
-            let behind = Beside {
-                id: spot.id,
-                side: Where::After,
-            };
             let mut steps = vec![edit.clone()];
-            steps.extend(moves(&editor.outline(), others, behind));
+            steps.extend(moves(&editor.outline(), others, behind(spot.id)));
             steps
         }
         Edit::Duplicate { ids } => duplicates(&editor.outline(), ids),
@@ -67,6 +63,11 @@ pub(super) fn steps(editor: &Editor, edit: &Edit) -> Vec<Edit> {
     }
 }
 
+fn behind(id: u64) -> Beside {
+    let side = Where::After;
+    Beside { id, side }
+}
+
 fn disable(id: u64, is_on: bool) -> Edit {
     let name = "disabled".to_owned();
     match is_on {
@@ -96,11 +97,7 @@ fn duplicates(outline: &SourceOutline, ids: &[u64]) -> Vec<Edit> {
         }
     };
     if peers.windows(ids.len()).any(|row| row == ids) {
-        let behind = Beside {
-            id: *first,
-            side: Where::After,
-        };
-        steps.extend(moves(outline, others, behind));
+        steps.extend(moves(outline, others, behind(*first)));
     }
     steps
 }
@@ -167,10 +164,7 @@ fn moves(outline: &SourceOutline, ids: &[u64], mut spot: Beside) -> Vec<Edit> {
             ids: vec![*id],
             spot,
         });
-        spot = Beside {
-            id: *id,
-            side: Where::After,
-        };
+        spot = behind(*id);
     }
     let is_state = |id: &&u64| {
         let node = outline.node(**id);

@@ -390,8 +390,13 @@ impl Playback {
     /// A page has chosen nodes of the document.
     fn choose(&mut self, ids: Vec<u64>, page: &Page) {
         self.chosen.retain(|(known, _)| !known.is_same(page));
-        self.show.choose(&ids, &page.name());
         self.chosen.push((page.clone(), ids));
+    }
+
+    fn chosen_by(&self, page: &Page) -> Vec<u64> {
+        let mut all = self.chosen.iter();
+        let own = all.find(|(known, _)| known.is_same(page));
+        own.map_or(Vec::new(), |(_, ids)| ids.clone())
     }
 
     fn chosen_by_others(&self, page: &Page) -> Vec<Other> {

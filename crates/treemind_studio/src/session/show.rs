@@ -1,6 +1,7 @@
 //! What a session shows.
 
 use crate::clock::Instant;
+use crate::editing::Author;
 use treemind_core::Behaviour;
 use treemind_doc::Said;
 use treemind_doc::edit::Version;
@@ -253,18 +254,13 @@ pub trait Show {
         Err(unchanged())
     }
 
-    /// Does to the document what a page wants; `by` is what the page is called.
+    /// Does to the document what a page wants; `by` says which one.
     ///
     /// # Errors
     /// Why it cannot be done, in a sentence.
-    fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), Said> {
+    fn edit(&mut self, edit: &Edit, by: Author<'_>) -> Result<(), Said> {
         let _ = (edit, by);
         Err(not_edited())
-    }
-
-    /// The page that has this name has chosen nodes of the document.
-    fn choose(&mut self, ids: &[u64], by: &str) {
-        let _ = (ids, by);
     }
 
     /// Whether something can be done to the document.
@@ -348,11 +344,11 @@ pub trait Show {
         Vec::new()
     }
 
-    /// Runs tests of the document, or makes one of what happened. `by` is what the page is called; `None` if it may not edit.
+    /// Runs tests of the document, or makes one of what happened. `by` says for which page; `None` if it may not edit.
     ///
     /// # Errors
     /// Why it cannot be done, in a sentence.
-    fn test(&mut self, ask: &TestAsk, by: Option<&str>) -> Result<(), Said> {
+    fn test(&mut self, ask: &TestAsk, by: Option<Author<'_>>) -> Result<(), Said> {
         let _ = (ask, by);
         Err(not_tested())
     }

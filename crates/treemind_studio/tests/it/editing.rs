@@ -5,7 +5,7 @@ use std::time::Duration;
 use treemind::Document;
 use treemind::doc::Said;
 use treemind_replay::view::protocol::{Beside, Edit, Sheet, SheetNode, Where, Whose};
-use treemind_studio::{Editing, Shelf};
+use treemind_studio::{Author, Editing, Shelf};
 
 pub(crate) const GUARD: &str =
     "\u{feff}blackboard { key health type=float default=100.0; } // 健康\r
@@ -18,6 +18,12 @@ tree guard {\r
     }\r
 }\r
 ";
+
+/// Somebody who has chosen nothing.
+const ME: Author<'_> = Author {
+    name: "me",
+    chosen: &[],
+};
 
 /// Files in memory.
 #[derive(Default)]
@@ -52,6 +58,8 @@ pub(crate) struct Desk {
     pub(crate) editing: Editing,
     pub(crate) memory: Memory,
     pub(crate) now: Duration,
+    /// The nodes that are chosen.
+    pub(crate) chosen: Vec<u64>,
 }
 
 impl Desk {
@@ -62,6 +70,7 @@ impl Desk {
             editing,
             memory,
             now,
+            chosen: Vec::new(),
         }
     }
 
@@ -72,7 +81,11 @@ impl Desk {
 
     pub(crate) fn edit(&mut self, edit: &Edit) -> Result<(), String> {
         self.now += Duration::from_secs(1);
-        let done = self.editing.edit(edit, "anna", self.now, &mut self.memory);
+        let by = Author {
+            name: "anna",
+            chosen: &self.chosen,
+        };
+        let done = self.editing.edit(edit, by, self.now, &mut self.memory);
         done.map_err(|why| why.to_string())
     }
 
@@ -323,6 +336,7 @@ fn other_programs_change_files_and_nothing_is_lost() {
         editing: desk.editing.clone(),
         memory: Memory::default(),
         now: desk.now,
+        chosen: Vec::new(),
     };
     other.memory.files.clone_from(&desk.memory.files);
     desk.edit(&Edit::Save {
@@ -358,81 +372,6 @@ fn other_programs_change_files_and_nothing_is_lost() {
     })
     .expect("it is settled");
     assert_eq!((desk.on_disk(), desk.sheet().unsaved), (desk.text(), None));
-}
-
-/// What another program has changed is put together with what was changed here; what clashes is settled one by one.
-#[test]
-fn changes_of_both_sides_are_merged() {
-    let mut desk = Desk::new(GUARD);
-    desk.edit(&Edit::SaveAtOnce { is_on: false })
-        .expect("it is a switch");
-    let patrol = desk.node("action patrol").id;
-    let flee = desk.node("action flee when=health < 20").id;
-    let set = |id, name: &str, value: &str| Edit::Set {
-        id,
-        name: name.to_owned(),
-        value: value.to_owned(),
-    };
-    desk.edit(&set(patrol, "doc", "all day"))
-        .expect("it is done");
-    let sheet = desk.sheet();
-    assert!(!sheet.saves_at_once && !sheet.files[0].is_saved);
-    assert_eq!((desk.on_disk(), sheet.unsaved), (GUARD, None));
-    let write = |desk: &mut Desk, text: String| {
-        desk.memory.files.insert("guard.kdl".to_owned(), text);
-        desk.editing.look_and_save(&mut desk.memory);
-    };
-    let theirs = GUARD.replace("health < 20", "health < 50");
-    write(&mut desk, theirs.clone());
-    let wanted = theirs.replace(
-        "action patrol\r\n    }",
-        "action patrol doc=\"all day\"\r\n    }",
-    );
-    assert_eq!((desk.text(), desk.on_disk()), (&*wanted, &*theirs));
-    let done: Vec<(String, String)> = desk
-        .sheet()
-        .done
-        .into_iter()
-        .map(|done| (done.by, done.label.to_string()))
-        .collect();
-    assert_eq!(done[0].0, "anna");
-    assert_eq!(
-        done[1],
-        (String::new(), "merge with the change on disk".to_owned())
-    );
-    // Both change the same: the pages keep theirs, and see the other.
-    desk.edit(&set(flee, "when", "health < 60"))
-        .expect("it is done");
-    write(&mut desk, theirs.replace("health < 50", "health < 70"));
-    let sheet = desk.sheet();
-    let [clash] = &sheet.conflicts[..] else {
-        panic!("{sheet:?}")
-    };
-    assert!(clash.mine.contains("< 60") && clash.theirs.contains("< 70"));
-    assert!(
-        sheet
-            .unsaved
-            .expect("why")
-            .to_string()
-            .contains("another program")
-    );
-    let on_disk = desk.on_disk().to_owned();
-    desk.edit(&Edit::SaveAtOnce { is_on: true })
-        .expect("it is a switch");
-    assert_eq!(desk.on_disk(), on_disk);
-    let key = clash.key;
-    let settle = |whose| Edit::Settle {
-        file: 0,
-        key,
-        whose,
-    };
-    desk.edit(&settle(Whose::Theirs)).expect("it is settled");
-    let wanted = wanted.replace("health < 50", "health < 70");
-    assert_eq!((desk.text(), desk.on_disk()), (&*wanted, &*wanted));
-    let sheet = desk.sheet();
-    assert_eq!((sheet.conflicts.len(), sheet.unsaved), (0, None));
-    desk.edit(&settle(Whose::Mine))
-        .expect_err("it is settled already");
 }
 
 /// An edit of a document by chance, as somebody might want it who knows nothing of it.
@@ -570,20 +509,20 @@ fn a_test_is_written_behind_everything_else() {
         (String::new(), ""),
     ] {
         let (mut editing, mut memory) = opened(&before);
-        let done = editing.append(test, ("add a test".to_owned().into(), "me"), &mut memory);
+        let done = editing.append(test, ("add a test".to_owned().into(), ME), &mut memory);
         done.unwrap_or_else(|why| panic!("{why}"));
         let line_end = if gap == "\r\n" { gap } else { "\n" };
         let after = format!("{before}{gap}{}", test.replace('\n', line_end));
         assert_eq!(memory.files["guard.kdl"], after);
         assert_eq!(editing.sheet().undo.expect("an entry").label, "add a test");
-        let done = editing.edit(&Edit::Undo, "me", Duration::ZERO, &mut memory);
+        let done = editing.edit(&Edit::Undo, ME, Duration::ZERO, &mut memory);
         done.unwrap_or_else(|why| panic!("{why}"));
         assert_eq!(memory.files["guard.kdl"], before);
     }
     let (mut editing, mut memory) = opened("tree t {");
     assert!(
         editing
-            .append(test, ("x".to_owned().into(), "me"), &mut memory)
+            .append(test, ("x".to_owned().into(), ME), &mut memory)
             .is_err()
     );
 }

@@ -21,16 +21,14 @@ fn what_was_chosen_comes_back() {
         });
         nodes.collect()
     };
-    desk.editing.choose(&[flee], "anna");
+    desk.chosen = vec![flee];
     desk.edit(&Edit::Remove { ids: vec![flee] })
         .expect("it is removed");
     assert!(said(&desk).is_empty());
     let patrol = desk.node("action patrol").id;
-    desk.editing.choose(&[patrol], "anna");
+    desk.chosen = vec![patrol];
     desk.edit(&Edit::Undo).expect("it is undone");
     assert_eq!(said(&desk), ["action flee"]);
-    // Somebody else has chosen something else.
-    desk.editing.choose(&[patrol], "bert");
     desk.edit(&Edit::Redo).expect("it is done again");
     assert_eq!(said(&desk), ["action patrol"]);
     let set = Edit::Set {
@@ -123,6 +121,7 @@ fn a_save_does_not_settle_what_clashes() {
         editing: desk.editing.clone(),
         memory: Memory::default(),
         now: desk.now,
+        chosen: Vec::new(),
     };
     other.memory.files.clone_from(&desk.memory.files);
     let both = Edit::Save {
@@ -141,4 +140,79 @@ fn a_save_does_not_settle_what_clashes() {
         }
         assert!(before - desk.sheet().done.len() <= 2);
     }
+}
+
+/// What another program has changed is put together with what was changed here; what clashes is settled one by one.
+#[test]
+fn changes_of_both_sides_are_merged() {
+    let mut desk = Desk::new(GUARD);
+    desk.edit(&Edit::SaveAtOnce { is_on: false })
+        .expect("it is a switch");
+    let patrol = desk.node("action patrol").id;
+    let flee = desk.node("action flee when=health < 20").id;
+    let set = |id, name: &str, value: &str| Edit::Set {
+        id,
+        name: name.to_owned(),
+        value: value.to_owned(),
+    };
+    desk.edit(&set(patrol, "doc", "all day"))
+        .expect("it is done");
+    let sheet = desk.sheet();
+    assert!(!sheet.saves_at_once && !sheet.files[0].is_saved);
+    assert_eq!((desk.on_disk(), sheet.unsaved), (GUARD, None));
+    let write = |desk: &mut Desk, text: String| {
+        desk.memory.files.insert("guard.kdl".to_owned(), text);
+        desk.editing.look_and_save(&mut desk.memory);
+    };
+    let theirs = GUARD.replace("health < 20", "health < 50");
+    write(&mut desk, theirs.clone());
+    let wanted = theirs.replace(
+        "action patrol\r\n    }",
+        "action patrol doc=\"all day\"\r\n    }",
+    );
+    assert_eq!((desk.text(), desk.on_disk()), (&*wanted, &*theirs));
+    let done: Vec<(String, String)> = desk
+        .sheet()
+        .done
+        .into_iter()
+        .map(|done| (done.by, done.label.to_string()))
+        .collect();
+    assert_eq!(done[0].0, "anna");
+    assert_eq!(
+        done[1],
+        (String::new(), "merge with the change on disk".to_owned())
+    );
+    // Both change the same: the pages keep theirs, and see the other.
+    desk.edit(&set(flee, "when", "health < 60"))
+        .expect("it is done");
+    write(&mut desk, theirs.replace("health < 50", "health < 70"));
+    let sheet = desk.sheet();
+    let [clash] = &sheet.conflicts[..] else {
+        panic!("{sheet:?}")
+    };
+    assert!(clash.mine.contains("< 60") && clash.theirs.contains("< 70"));
+    assert!(
+        sheet
+            .unsaved
+            .expect("why")
+            .to_string()
+            .contains("another program")
+    );
+    let on_disk = desk.on_disk().to_owned();
+    desk.edit(&Edit::SaveAtOnce { is_on: true })
+        .expect("it is a switch");
+    assert_eq!(desk.on_disk(), on_disk);
+    let key = clash.key;
+    let settle = |whose| Edit::Settle {
+        file: 0,
+        key,
+        whose,
+    };
+    desk.edit(&settle(Whose::Theirs)).expect("it is settled");
+    let wanted = wanted.replace("health < 50", "health < 70");
+    assert_eq!((desk.text(), desk.on_disk()), (&*wanted, &*wanted));
+    let sheet = desk.sheet();
+    assert_eq!((sheet.conflicts.len(), sheet.unsaved), (0, None));
+    desk.edit(&settle(Whose::Mine))
+        .expect_err("it is settled already");
 }

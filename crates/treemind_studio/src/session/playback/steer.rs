@@ -2,6 +2,7 @@
 
 use super::Playback;
 use crate::clock::Instant;
+use crate::editing::Author;
 use crate::session::Page;
 use crate::session::ask::no_token;
 use crate::session::{Show, no_agent, refuse, text_of};
@@ -87,7 +88,11 @@ impl Playback {
                 self.choose(ids, page);
                 Ok(())
             }
-            Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
+            Ask::Edit { edit } => {
+                let (name, chosen) = (page.name(), self.chosen_by(page));
+                let (name, chosen) = (name.as_str(), &chosen[..]);
+                self.show.edit(&edit, Author { name, chosen })
+            }
             Ask::Map { edit } => self.show.edit_map(&edit, &page.name()),
             Ask::Test {
                 test: TestAsk::Try { of },
@@ -103,8 +108,9 @@ impl Playback {
                 return;
             }
             Ask::Test { test } => {
-                let name = page.name();
-                let by = page.may_edit().then_some(name.as_str());
+                let (name, chosen) = (page.name(), self.chosen_by(page));
+                let (name, chosen) = (name.as_str(), &chosen[..]);
+                let by = page.may_edit().then_some(Author { name, chosen });
                 self.show.test(&test, by)
             }
             Ask::Again => self.play_again(page),

@@ -24,7 +24,7 @@ use treemind_replay::view::protocol::{
     MapEdit, MapSheet, Moment, Sheet, Stretch, Stub, TestAsk, Tests, Wanted,
 };
 use treemind_replay::view::{Wish, problems, texts};
-use treemind_studio::{Change, Course, Editing, Show, clock};
+use treemind_studio::{Author, Change, Course, Editing, Show, clock};
 
 /// Why an example cannot be edited.
 pub(super) fn example() -> Said {
@@ -170,7 +170,7 @@ impl Opened {
     }
 
     /// Adds the test that is shown behind everything else that the document has.
-    fn add_test(&mut self, by: &str) -> Result<(), Said> {
+    fn add_test(&mut self, by: Author<'_>) -> Result<(), Said> {
         let drafted = self.testing.as_ref().and_then(Testing::drafted);
         let text = drafted.ok_or_else(|| said!("no test was made"))?.to_owned();
         let (editing, disk) = self.editing()?;
@@ -183,7 +183,7 @@ impl Opened {
     }
 
     /// Writes into the document what was worked out for it.
-    fn accept(&mut self, nth: u64, by: &str) -> Result<(), Said> {
+    fn accept(&mut self, nth: u64, by: Author<'_>) -> Result<(), Said> {
         let known = self.advice.take_if(|(known, _)| *known == nth);
         let (_, found) = known
             .ok_or_else(|| said!("something else was worked out since; look at that first"))?;
@@ -376,7 +376,7 @@ impl Show for Opened {
         self.game.held()
     }
 
-    fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), Said> {
+    fn edit(&mut self, edit: &Edit, by: Author<'_>) -> Result<(), Said> {
         if let Edit::Accept { nth } = edit {
             self.accept(*nth, by)?;
         } else {
@@ -389,13 +389,7 @@ impl Show for Opened {
         Ok(())
     }
 
-    fn choose(&mut self, ids: &[u64], by: &str) {
-        if let Ok((editing, _)) = self.editing() {
-            editing.choose(ids, by);
-        }
-    }
-
-    fn test(&mut self, ask: &TestAsk, by: Option<&str>) -> Result<(), Said> {
+    fn test(&mut self, ask: &TestAsk, by: Option<Author<'_>>) -> Result<(), Said> {
         let testing = self.testing.as_mut().ok_or_else(untested)?;
         match ask {
             TestAsk::Run { ids } => testing.run(ids),
