@@ -62,7 +62,7 @@ export function Begin() {
       </select>
       <label class="import">
         {t("importFile")} …
-        <input type="file" accept=".xml,.json,.csv,.kdl" onChange={(event) => void take(event.currentTarget.files?.[0])} />
+        <input type="file" accept=".xml,.scxml,.json,.csv,.kdl" onChange={(event) => void take(event.currentTarget.files?.[0])} />
       </label>
       <folders.Folders />
       {model.refused.value && (

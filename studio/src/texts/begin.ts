@@ -13,7 +13,7 @@ export const begin = {
   emptyMachine: ["Empty machine", "空的状态机"],
   emptyDecision: ["Decision tree", "决策树"],
   copyThis: ["Copy of a file", "复制某个文件"],
-  importFile: ["Import: XML of BehaviorTree.CPP, table", "导入：BehaviorTree.CPP 的 XML、表格"],
+  importFile: ["Import: XML of BehaviorTree.CPP, SCXML, table", "导入：BehaviorTree.CPP 的 XML、SCXML、表格"],
   lostSome: ["Not taken over:", "未能转换："],
   pageOf: ["What this node does", "此节点的说明"],
   versions: ["Compare with …", "与……比较"],

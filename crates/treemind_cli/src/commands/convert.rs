@@ -42,6 +42,7 @@ Examples:
   treemind convert guard.json --to kdl
   treemind convert guard.kdl guard.xml
   treemind convert tree.xml tree.kdl --mocks mocks.json
+  treemind convert examples/14-door/door.scxml --to kdl
   treemind convert guard.kdl guard.mmd
   treemind convert examples/03-boss/boss.kdl --machine boss --to mermaid
   treemind convert examples/03-boss/boss.kdl --to dot | dot -Tsvg > boss.svg

@@ -226,7 +226,7 @@ fn trees_of_behaviortree_cpp_become_documents() {
         ran.err
     );
     let ran = treemind("convert door.scxml --to kdl");
-    let expected = "door.scxml:1:1: error[T0011]: this version cannot write state machines of SCXML in another format\n  \
-        help: draw a diagram instead: `treemind convert FILE --to mermaid`\n";
+    let expected = "door.scxml:7:40: error[T0011]: `_event.name` here cannot be written in KDL\n  \
+        help: read the data of an event in the `cond` and the content of a transition that waits for this event only, and keep it in a variable\n";
     assert_ran(&ran, 1, "", expected);
 }

@@ -192,7 +192,7 @@ fn what_json_cannot_say_is_refused_or_counted() {
     let refused = convert("tree {", "t.kdl", Format::Kdl, Format::Json).unwrap_err();
     assert_eq!(refused[0].code(), Code::Unclosed);
     assert!(convert("<root/>", "t.xml", Format::BtCpp, Format::Kdl).is_err());
-    let scxml = convert("<scxml/>", "t.scxml", Format::Scxml, Format::Kdl).unwrap_err();
+    let scxml = convert("<scxml/>", "t.scxml", Format::Scxml, Format::BtCpp).unwrap_err();
     assert_eq!(scxml[0].code(), Code::NoForm);
     assert!(convert("", "t.kdl", Format::Kdl, Format::Scxml).is_err());
 }

@@ -45,6 +45,7 @@ mod outlines;
 mod planners;
 mod schema;
 mod scripts;
+mod scxml_written;
 mod shared;
 mod tables;
 mod together;

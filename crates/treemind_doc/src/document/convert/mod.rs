@@ -2,6 +2,8 @@
 
 #[cfg(feature = "btcpp")]
 mod from_btcpp;
+#[cfg(feature = "scxml")]
+mod from_scxml;
 #[cfg(feature = "btcpp")]
 mod no_threshold;
 #[cfg(feature = "btcpp")]
@@ -56,8 +58,8 @@ impl Converted {
 /// # Errors
 /// What makes it impossible to read the text, or to write it in the other format: JSON cannot hold numbers that are
 /// not finite (and no document with them runs), and Treemind has no equivalent for some options of
-/// BehaviorTree.CPP, and BehaviorTree.CPP none for many of Treemind's nodes. Converting from SCXML, or to SCXML or a
-/// table, is refused.
+/// BehaviorTree.CPP, and BehaviorTree.CPP none for many of Treemind's nodes. The same holds for machines in SCXML.
+/// Converting to SCXML or a table is refused.
 ///
 /// ```
 /// use treemind_doc::{Format, convert};
@@ -206,14 +208,8 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
         Format::Json => (json::parse(text, sink), 0),
         #[cfg(feature = "btcpp")]
         Format::BtCpp => return from_btcpp::read(text, None, None, sink),
-        Format::Scxml => {
-            let message =
-                said!("this version cannot write state machines of SCXML in another format");
-            sink.error(Code::NoForm, 0..0, message).with_help(said!(
-                "draw a diagram instead: `treemind convert FILE --to mermaid`"
-            ));
-            return None;
-        }
+        #[cfg(feature = "scxml")]
+        Format::Scxml => return from_scxml::read(sink),
         #[cfg(feature = "table")]
         Format::Table => {
             let all = import::gather(sink, (from, None), None);
@@ -222,7 +218,7 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
                 ..Read::default()
             });
         }
-        #[cfg(not(all(feature = "btcpp", feature = "table")))]
+        #[cfg(not(all(feature = "btcpp", feature = "scxml", feature = "table")))]
         other => {
             crate::document::missing_feature::without_feature(other, sink);
             return None;

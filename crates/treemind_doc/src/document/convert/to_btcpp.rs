@@ -1,13 +1,14 @@
 //! Writes documents as trees of BehaviorTree.CPP.
 
 use super::Converted;
-use crate::Said;
 use crate::check;
+use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
 use crate::document::import::{Load, gather};
 use crate::formats::btcpp;
 use crate::source::Source;
 use crate::text::{Format, Notes, with_room};
+use crate::{Said, said};
 use std::sync::Arc;
 
 /// The document in XML.
@@ -19,8 +20,10 @@ pub(super) fn convert(
 ) -> Result<Converted, Diagnostics> {
     let mut sink = Sink::new(Arc::new(Source::new(name, text)));
     if from == Format::Scxml {
-        // Reports that a state machine has no form there.
-        super::read(text, from, &mut sink);
+        let message = said!("trees of BehaviorTree.CPP cannot hold state machines");
+        sink.error(Code::NoForm, 0..0, message).with_help(said!(
+            "draw a diagram instead: `treemind convert FILE --to mermaid`"
+        ));
         return Err(Diagnostics(sink.finish()));
     }
     let all = gather(&mut sink, (from, manifest), load);

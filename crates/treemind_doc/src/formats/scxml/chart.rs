@@ -66,6 +66,8 @@ pub(super) struct Way {
 
 #[derive(Debug)]
 pub(super) struct TransitionOf {
+    #[cfg_attr(not(feature = "convert"), expect(dead_code))]
+    pub(super) span: Span,
     pub(super) source: StateIndex,
     /// The names of events that it waits for, without `*` and dots at the end; the empty text for any event.
     pub(super) events: Option<Vec<String>>,
@@ -97,6 +99,8 @@ pub(super) enum Action {
         load: Load,
         delay: Delay,
         id: Option<Script>,
+        #[cfg_attr(not(feature = "convert"), expect(dead_code))]
+        span: Span,
     },
     Cancel {
         id: Script,

@@ -222,6 +222,7 @@ impl Reader<'_> {
                     load,
                     delay,
                     id,
+                    span: tag(element),
                 }
             }
             SendWay::Unreachable => Action::Raise {

@@ -14,7 +14,7 @@ use treemind_core::{Behaviour, LeafId, Text, Value};
 pub(super) const MAX_EVENTS: usize = 1_000;
 
 /// The name of the event that stands for all others.
-const ANY: &str = "*";
+pub(super) const ANY: &str = "*";
 
 /// The event for everything that goes wrong while content is carried out.
 pub(super) const ERROR: &str = "error.execution";

@@ -272,6 +272,7 @@ impl<'c> Builder<'c> {
             cond,
             way,
             is_internal,
+            ..
         } = transition;
         let scope = self.tasks.scope;
         let when = cond.as_ref().and_then(|cond| match scope.test(cond) {

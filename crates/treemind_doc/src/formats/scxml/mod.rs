@@ -15,8 +15,12 @@ mod tasks;
 mod texts;
 mod tokens;
 mod types;
+#[cfg(feature = "convert")]
+mod write;
 
 pub use events::{event_named, event_values};
+#[cfg(feature = "convert")]
+pub(crate) use write::Own;
 
 use crate::check::{Checked, Definition, DefinitionKind, Synchronization};
 use crate::code::Code;
@@ -78,16 +82,68 @@ impl Trouble {
 
 /// Reads a text and checks it.
 pub(crate) fn read(sink: &mut Sink) -> Checked {
+    read_with(sink, |root, _, built| {
+        let Built { machine, tasks } = built;
+        let chart = tasks.chart;
+        let definition = Definition {
+            name: chart.name.clone(),
+            span: tag(root),
+            doc: None,
+            mailbox: None,
+            root: machine,
+            keys: Vec::new(),
+            synchronization: Synchronization::default(),
+            is_held: false,
+            refusal: Vec::new(),
+            layout: None,
+        };
+        Checked {
+            keys: tasks.scope.keys(),
+            leaves: tasks.events.leaves.clone(),
+            main: Some((DefinitionKind::Machine, chart.name.clone())),
+            definitions: [Vec::new(), vec![definition], Vec::new(), Vec::new()],
+            ..Checked::default()
+        }
+    })
+    .unwrap_or_default()
+}
+
+/// Reads a text as a document of ours; nothing if there are mistakes, or if it cannot be written. All of them are
+/// reported.
+#[cfg(feature = "convert")]
+pub(crate) fn own(sink: &mut Sink) -> Option<write::Own> {
+    read_with(sink, |root, reader, built| {
+        built.machine?;
+        let (own, troubles) = write::own(&built.tasks, root);
+        let is_whole = troubles.is_empty();
+        for trouble in troubles {
+            reader.report(trouble);
+        }
+        is_whole.then_some(own)
+    })
+    .flatten()
+}
+
+/// What was read.
+struct Built<'c> {
+    /// The machine; nothing if there are mistakes.
+    machine: Option<treemind_core::Node>,
+    tasks: Tasks<'c>,
+}
+
+/// Reads a text, and hands on what it says. Nothing if it is no machine.
+fn read_with<T: Send>(
+    sink: &mut Sink,
+    then: impl Fn(Node<'_, '_>, &mut Reader<'_>, Built<'_>) -> T + Sync,
+) -> Option<T> {
     let source = std::sync::Arc::clone(sink.source());
     let text = source.text();
-    let Some(scanned) = xml::scan(text, &DIALECT, sink) else {
-        return Checked::default();
-    };
+    let scanned = xml::scan(text, &DIALECT, sink)?;
     let document = match xml::document(text) {
         Ok(document) => document,
         Err(error) => {
             xml::report(&error, text, (&scanned, &DIALECT), sink);
-            return Checked::default();
+            return None;
         }
     };
     let (depth, deepest) = xml::depth(&document);
@@ -95,12 +151,16 @@ pub(crate) fn read(sink: &mut Sink) -> Checked {
         let message = said!("elements are nested deeper than {}", MAX_DEPTH);
         let span = deepest.map_or(0..0, tag);
         sink.error(Code::TooDeep, span, message);
-        return Checked::default();
+        return None;
     }
-    crate::text::with_room(depth, || check(document.root_element(), &mut *sink))
+    crate::text::with_room(depth, || check(document.root_element(), &mut *sink, &then))
 }
 
-fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
+fn check<T>(
+    root: Node<'_, '_>,
+    sink: &mut Sink,
+    then: &impl Fn(Node<'_, '_>, &mut Reader<'_>, Built<'_>) -> T,
+) -> Option<T> {
     let namespace = root.tag_name().namespace();
     if root.tag_name().name() != "scxml" || namespace.is_some_and(|found| found != NAMESPACE) {
         let word = shortened(root.tag_name().name());
@@ -111,7 +171,7 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
         let help = said!("write `<scxml xmlns=\"{}\" version=\"1.0\">`", NAMESPACE);
         sink.error(Code::UnknownNode, tag(root), message)
             .with_help(help);
-        return Checked::default();
+        return None;
     }
     let mut reader = Reader {
         sink,
@@ -132,39 +192,25 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
     let texts = Texts::of(&chart, &assignments);
     let Some(events) = Events::of(&chart, &texts) else {
         reader.report(tasks::too_many_events(events::MAX_EVENTS, tag(root)));
-        return Checked::default();
+        return None;
     };
     let scope = scope_of(&chart, &assignments);
-    let tasks = Tasks {
+    let tasks = || Tasks {
         chart: &chart,
         scope: &scope,
         events: &events,
         texts: &texts,
     };
-    let (root_node, troubles) = Builder::new(tasks).build();
+    let (machine, troubles) = Builder::new(tasks()).build();
     for trouble in troubles {
         reader.report(trouble);
     }
     let is_good = !reader.sink.has_errors();
-    let machine = Definition {
-        name: chart.name.clone(),
-        span: tag(root),
-        doc: None,
-        mailbox: None,
-        root: is_good.then_some(root_node),
-        keys: Vec::new(),
-        synchronization: Synchronization::default(),
-        is_held: false,
-        refusal: Vec::new(),
-        layout: None,
+    let built = Built {
+        machine: is_good.then_some(machine),
+        tasks: tasks(),
     };
-    Checked {
-        keys: scope.keys(),
-        leaves: events.leaves,
-        main: Some((DefinitionKind::Machine, chart.name)),
-        definitions: [Vec::new(), vec![machine], Vec::new(), Vec::new()],
-        ..Checked::default()
-    }
+    Some(then(root, &mut reader, built))
 }
 
 /// Everything that scripts can refer to, with the types that were inferred.

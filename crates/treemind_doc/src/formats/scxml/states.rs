@@ -314,6 +314,7 @@ impl Reader<'_> {
             self.report(trouble.with_help(help));
         }
         self.chart.transitions.push(TransitionOf {
+            span: tag(element),
             source,
             events,
             cond,

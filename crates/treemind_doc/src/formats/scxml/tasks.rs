@@ -89,6 +89,7 @@ impl<'c> Tasks<'c> {
                 load,
                 delay,
                 id,
+                ..
             } => {
                 return self.by_name(event, &mut |event| {
                     let leaf = self.event(event);

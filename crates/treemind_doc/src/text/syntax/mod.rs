@@ -17,7 +17,7 @@ mod entries;
 #[cfg(feature = "edit")]
 pub(crate) mod gaps;
 mod lexer;
-#[cfg(feature = "btcpp")]
+#[cfg(any(feature = "btcpp", all(feature = "convert", feature = "scxml")))]
 mod make;
 mod parser;
 #[cfg(any(feature = "convert", feature = "edit", feature = "internals"))]
