@@ -56,7 +56,7 @@ impl Declared {
 
     /// Its name in a document of ours.
     pub(super) fn name(&self, event: &str) -> String {
-        event.replace(|c: char| matches!(c, ':' | ';' | '|' | ','), "-")
+        event.replace([':', ';', '|', ','], "-")
     }
 
     /// The parts that something reads, and the names of their parameters.
