@@ -215,6 +215,7 @@ impl Lowering<'_> {
     fn number(&mut self, ast: &Ast) -> Result<String, Said> {
         match ast {
             Ast::Number(number, _) => return Ok(decimal(*number)),
+            Ast::Bool(flag) => return Ok(decimal(f64::from(u8::from(*flag)))),
             Ast::Minus(inner) => {
                 if let Ast::Number(number, _) = **inner {
                     return Ok(decimal(-number));
