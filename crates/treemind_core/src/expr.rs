@@ -202,21 +202,30 @@ pub enum TextFunc {
     /// `joined(a, b)`, a text: one behind the other, [`Value::in_text`]; a fault if it is longer than
     /// [`TextFunc::LONGEST`]
     Joined,
-    /// `text_order(a, b)`, an `int`: [`Value::text_order`]
+    /// `text_order(a, b)`, an `int`: [`Value::text_order`]; a fault if there is none
     Order,
+    /// `likeness(a, b)`, an `int`: [`Value::likeness`]; a fault if there is none
+    Likeness,
     /// `int(x)`, an `int`: [`Value::whole`]; a fault if it is none
     Int,
     /// `double(x)`, a `double`: [`Value::number`]; a fault if it is none
     Double,
+    /// `number(x)`, a `double`: [`Value::strict_number`]; a fault if it is none
+    Number,
+    /// `leading_int(x)`, an `int`: [`Value::leading_whole`]; a fault if it is none
+    LeadingInt,
 }
 
 impl TextFunc {
     /// Every function.
-    pub const ALL: [TextFunc; 4] = [
+    pub const ALL: [TextFunc; 7] = [
         TextFunc::Joined,
         TextFunc::Order,
+        TextFunc::Likeness,
         TextFunc::Int,
         TextFunc::Double,
+        TextFunc::Number,
+        TextFunc::LeadingInt,
     ];
 
     /// How many bytes a text that is joined may have.
@@ -227,16 +236,19 @@ impl TextFunc {
         match self {
             TextFunc::Joined => "joined",
             TextFunc::Order => "text_order",
+            TextFunc::Likeness => "likeness",
             TextFunc::Int => "int",
             TextFunc::Double => "double",
+            TextFunc::Number => "number",
+            TextFunc::LeadingInt => "leading_int",
         }
     }
 
     /// How many arguments it takes.
     pub fn arity(self) -> usize {
         match self {
-            TextFunc::Joined | TextFunc::Order => 2,
-            TextFunc::Int | TextFunc::Double => 1,
+            TextFunc::Joined | TextFunc::Order | TextFunc::Likeness => 2,
+            TextFunc::Int | TextFunc::Double | TextFunc::Number | TextFunc::LeadingInt => 1,
         }
     }
 
@@ -244,8 +256,10 @@ impl TextFunc {
     pub fn ty(self) -> Type {
         match self {
             TextFunc::Joined => Type::Text,
-            TextFunc::Order | TextFunc::Int => Type::Int,
-            TextFunc::Double => Type::Double,
+            TextFunc::Order | TextFunc::Likeness | TextFunc::Int | TextFunc::LeadingInt => {
+                Type::Int
+            }
+            TextFunc::Double | TextFunc::Number => Type::Double,
         }
     }
 
@@ -257,9 +271,12 @@ impl TextFunc {
                 let length = a.len() + b.len();
                 (length <= TextFunc::LONGEST).then(|| Value::Text(Text::new(&format!("{a}{b}"))))
             }
-            TextFunc::Order => Some(Value::Int(a.text_order(b))),
+            TextFunc::Order => a.text_order(b).map(Value::Int),
+            TextFunc::Likeness => a.likeness(b).map(Value::Int),
             TextFunc::Int => a.whole().map(Value::Int),
             TextFunc::Double => a.number().map(Value::Double),
+            TextFunc::Number => a.strict_number().map(Value::Double),
+            TextFunc::LeadingInt => a.leading_whole().map(Value::Int),
         }
     }
 }

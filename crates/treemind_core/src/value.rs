@@ -223,19 +223,112 @@ impl Value {
         }
     }
 
-    /// -1 if it comes before the other value, 1 if it comes behind it, else 0: numbers by their values, texts by their
-    /// letters, and a text that is a number with a number as numbers.
-    pub fn text_order(self, other: Value) -> i64 {
-        let order = match (self, other) {
-            (Value::Text(one), Value::Text(two)) => Some(one.as_str().cmp(two.as_str())),
-            (Value::Int(one), Value::Int(two)) => Some(one.cmp(&two)),
-            (one, two) => match (one.number(), two.number()) {
-                (Some(one), Some(two)) => one.partial_cmp(&two),
-                _ => None,
-            },
-        };
-        order.map_or(0, |order| order as i64)
+    /// The number that it is, unless it is a text; `true` is 1 and `false` 0.
+    pub fn strict_number(self) -> Option<f64> {
+        match self {
+            Value::Text(_) => None,
+            other => other.number(),
+        }
     }
+
+    /// The whole number that it is, or, of a text, that it begins with.
+    pub fn leading_whole(self) -> Option<i64> {
+        let Value::Text(text) = self else {
+            return self.whole();
+        };
+        let text = text.as_str();
+        let sign = usize::from(text.starts_with('-'));
+        let digits = text[sign..].bytes().take_while(u8::is_ascii_digit);
+        text[..sign + digits.count()].parse().ok()
+    }
+
+    /// The number that it is, or, of a text, that it begins with, as C reads it: behind blanks, with a sign, in digits or
+    /// `0x`, or `inf` or `nan`. The texts `true` and `false` are 1 and 0.
+    pub fn leading_number(self) -> Option<f64> {
+        let Value::Text(text) = self else {
+            return self.number();
+        };
+        match text.as_str() {
+            "true" => Some(1.0),
+            "false" => Some(0.0),
+            text => leading_number(text),
+        }
+    }
+
+    /// -1 if it comes before the other value, 1 if it comes behind it, else 0: texts by their letters, all else by the
+    /// [numbers](Self::leading_number) that they are; `None` if one of them is none.
+    pub fn text_order(self, other: Value) -> Option<i64> {
+        let order = match (self, other) {
+            (Value::Text(one), Value::Text(two)) => one.as_str().cmp(two.as_str()),
+            (Value::Int(one), Value::Int(two)) => one.cmp(&two),
+            (one, two) => {
+                let (one, two) = (one.leading_number()?, two.leading_number()?);
+                one.partial_cmp(&two)?
+            }
+        };
+        Some(order as i64)
+    }
+
+    /// As [`text_order`](Self::text_order), but numbers are 0 apart if they differ by less than 2⁻²³, and values that
+    /// are neither texts nor numbers are 0 apart if they are the same, otherwise 1.
+    pub fn likeness(self, other: Value) -> Option<i64> {
+        if let (Value::Text(_), Value::Text(_)) | (Value::Int(_), Value::Int(_)) = (self, other) {
+            return self.text_order(other);
+        }
+        let is_other = |value: Value| !matches!(value, Value::Text(_)) && value.number().is_none();
+        if is_other(self) && is_other(other) {
+            return Some(i64::from(self != other));
+        }
+        let (one, two) = (self.leading_number()?, other.leading_number()?);
+        let is_near = (one - two).abs() <= f64::from(f32::EPSILON);
+        Some(match is_near || one == two {
+            true => 0,
+            false => one.partial_cmp(&two).map_or(1, |order| order as i64),
+        })
+    }
+}
+
+/// The number that a text begins with, as C's `strtod` reads it.
+fn leading_number(text: &str) -> Option<f64> {
+    let text = text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\u{b}');
+    let (sign, rest) = match text.strip_prefix('-') {
+        Some(rest) => (-1.0, rest),
+        None => (1.0, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let begins = |word: &str| {
+        let start = rest.get(..word.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    if begins("inf") {
+        return Some(sign * f64::INFINITY);
+    }
+    if begins("nan") {
+        return Some(f64::NAN);
+    }
+    let count = |text: &str, is_part: fn(&u8) -> bool| text.bytes().take_while(is_part).count();
+    if begins("0x") {
+        let digits = count(&rest[2..], u8::is_ascii_hexdigit);
+        let digits = rest[2..2 + digits].chars();
+        let value = digits.filter_map(|digit| digit.to_digit(16));
+        return Some(sign * value.fold(0.0, |sum, digit| sum * 16.0 + f64::from(digit)));
+    }
+    let whole = count(rest, u8::is_ascii_digit);
+    let mut end = whole;
+    if rest[end..].starts_with('.') {
+        let fraction = count(&rest[end + 1..], u8::is_ascii_digit);
+        if whole + fraction > 0 {
+            end += 1 + fraction;
+        }
+    }
+    if let Some(power) = rest[end..].strip_prefix(['e', 'E']) {
+        let signed = usize::from(power.starts_with(['+', '-']));
+        let digits = count(&power[signed..], u8::is_ascii_digit);
+        if digits > 0 {
+            end += 1 + signed + digits;
+        }
+    }
+    let number: f64 = rest[..end].parse().ok()?;
+    Some(sign * number)
 }
 
 impl fmt::Display for Value {
@@ -258,11 +351,59 @@ impl fmt::Display for Value {
 
 #[cfg(test)]
 mod tests {
-    use super::Value;
+    use super::{Text, Value};
 
     #[test]
     fn values_are_small() {
         assert_eq!(size_of::<Value>(), 16);
+    }
+
+    /// As C reads them; `0x3.8` and `0x1p3` are the only spellings of which it reads more.
+    #[test]
+    fn texts_begin_with_numbers() {
+        let text = |text: &str| Value::Text(Text::new(text));
+        for (said, number) in [
+            ("150ms", Some(150.0)),
+            ("0x10", Some(16.0)),
+            (" +2.5e1x", Some(25.0)),
+            ("-.5", Some(-0.5)),
+            ("3.", Some(3.0)),
+            ("1e", Some(1.0)),
+            ("true", Some(1.0)),
+            ("false", Some(0.0)),
+            ("-Infinity", Some(f64::NEG_INFINITY)),
+            ("", None),
+            ("- 1", None),
+            (".", None),
+            ("e5", None),
+            ("True", None),
+            ("ä1", None),
+        ] {
+            assert_eq!(text(said).leading_number(), number, "{said}");
+        }
+        for (said, whole) in [
+            ("150ms", Some(150)),
+            ("-2.9", Some(-2)),
+            ("0x3", Some(0)),
+            (" 2", None),
+            ("+2", None),
+            ("-", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(text(said).leading_whole(), whole, "{said}");
+        }
+        assert_eq!(Value::Double(2.5).leading_whole(), None);
+        assert_eq!(text("3").strict_number(), None);
+        assert_eq!(Value::Bool(true).strict_number(), Some(1.0));
+        let like = |one: Value, other: Value| one.likeness(other);
+        assert_eq!(like(text("3x"), Value::Int(3)), Some(0));
+        assert_eq!(like(text("03"), text("3")), Some(-1));
+        assert_eq!(like(Value::Double(0.1 + 0.2), Value::Double(0.3)), Some(0));
+        assert_eq!(like(text("a"), Value::Int(3)), None);
+        assert_eq!(like(Value::Entity(1), Value::Entity(2)), Some(1));
+        assert_eq!(like(Value::Entity(1), Value::Int(1)), None);
+        assert_eq!(text("3x").text_order(Value::Double(3.5)), Some(-1));
+        assert_eq!(text("a").text_order(Value::Int(3)), None);
     }
 
     #[test]

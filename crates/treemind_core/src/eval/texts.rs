@@ -24,8 +24,8 @@ impl ExprStacks {
                 Some(Value::Double(double)) => self.doubles[at] = double,
                 Some(Value::Text(text)) => self.ints[at] = i64::from(text.number()),
                 _ => match func {
-                    TextFunc::Int | TextFunc::Double => faults.number |= 1 << lane,
-                    TextFunc::Joined | TextFunc::Order => faults.overflow |= 1 << lane,
+                    TextFunc::Joined => faults.overflow |= 1 << lane,
+                    _ => faults.number |= 1 << lane,
                 },
             }
         }

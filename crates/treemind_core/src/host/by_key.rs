@@ -151,12 +151,13 @@ pub(super) fn count(
 ) -> Option<i64> {
     let count = match value(call, ports, agent) {
         None => default,
-        Some(Some(Value::Int(count))) => count,
-        Some(Some(Value::Double(count))) if count.fract() == 0.0 => count as i64,
-        Some(_) => {
-            call.fault(agent, format!("`{}` is no whole number", ports[0]));
-            return None;
-        }
+        Some(count) => match count.and_then(Value::leading_whole) {
+            Some(count) => count,
+            None => {
+                call.fault(agent, format!("`{}` is no whole number", ports[0]));
+                return None;
+            }
+        },
     };
     let children = call.children();
     if resolved(count, children) > children {

@@ -59,7 +59,7 @@ pub const fn functions() -> &'static [Function] {
     &FUNCTIONS
 }
 
-const FUNCTIONS: [Function; 40] = [
+const FUNCTIONS: [Function; 43] = [
     Function::new("min", &["a", "b"], "The smaller of two numbers."),
     Function::new("max", &["a", "b"], "The larger of two numbers."),
     Function::new("abs", &["x"], "A number without its sign."),
@@ -185,6 +185,21 @@ const FUNCTIONS: [Function; 40] = [
         "text_order",
         &["a", "b"],
         "-1 if a text comes before another one, 1 if it comes behind it, else 0.",
+    ),
+    Function::new(
+        "likeness",
+        &["a", "b"],
+        "0 if two texts, or two numbers, are about the same, also the text of a number and a number; -1 if the first one comes before the other, else 1.",
+    ),
+    Function::new(
+        "number",
+        &["x"],
+        "The number that a value of any type is; a text is none.",
+    ),
+    Function::new(
+        "leading_int",
+        &["x"],
+        "The whole number that a value of any type is, or that a text begins with.",
     ),
     Function::new(
         "active",

@@ -171,9 +171,10 @@ fn vectors(op: Arith, left: Option<Type>, right: Option<Type>) -> Nature {
 fn special(name: &str) -> Option<Type> {
     match name {
         "has" | "active" | "ran" | "alive" | "contains" => Some(Type::Bool),
-        "len" | "free" | "members" | "index" | "text_order" | "int" => Some(Type::Int),
+        "len" | "free" | "members" | "index" | "text_order" | "likeness" | "int"
+        | "leading_int" => Some(Type::Int),
         "joined" => Some(Type::Text),
-        "now" | "age" | "since_written" | "double" => Some(Type::Double),
+        "now" | "age" | "since_written" | "double" | "number" => Some(Type::Double),
         "me" => Some(Type::Entity),
         "length" | "distance" | "dot" | "angle" => Some(Type::Float),
         "vec2" => Some(Type::Vec2),

@@ -5,6 +5,7 @@ mod bad;
 mod behaviours;
 mod btcpp;
 mod btcpp_as_there;
+mod btcpp_asked;
 mod btcpp_assigns;
 mod btcpp_by_key;
 mod btcpp_calls;

@@ -305,7 +305,16 @@ impl ExprMaker<'_> {
                 ]);
                 self.call(func, Type::Int, depth)
             }
-            3 => Expr::OfTexts(TextFunc::Int, vec![self.expr(Type::Any, depth - 1)]),
+            3 => {
+                let func = *self.random.pick(&[
+                    TextFunc::Int,
+                    TextFunc::LeadingInt,
+                    TextFunc::Order,
+                    TextFunc::Likeness,
+                ]);
+                let args = (0..func.arity()).map(|_| self.expr(Type::Any, depth - 1));
+                Expr::OfTexts(func, args.collect())
+            }
             _ => self.arith(Type::Int, depth),
         }
     }
@@ -350,7 +359,8 @@ impl ExprMaker<'_> {
             }
             4 => Expr::Widen(ty, self.boxed(Type::Int, depth)),
             6 if ty == Type::Double && self.profile.faults && self.random.percent(30) => {
-                Expr::OfTexts(TextFunc::Double, vec![self.expr(Type::Any, depth - 1)])
+                let func = *self.random.pick(&[TextFunc::Double, TextFunc::Number]);
+                Expr::OfTexts(func, vec![self.expr(Type::Any, depth - 1)])
             }
             5 if ty == Type::Double => Expr::Widen(ty, self.boxed(Type::Float, depth)),
             _ => self.arith(ty, depth),

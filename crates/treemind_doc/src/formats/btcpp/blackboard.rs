@@ -180,6 +180,9 @@ impl Nodes<'_> {
         {
             return self.precondition_by_key(code, raw);
         }
+        if let Some(otherwise) = otherwise {
+            self.has_blanks(otherwise);
+        }
         let guard = match otherwise.map_or("FAILURE", |otherwise| otherwise.value().trim()) {
             "FAILURE" => "fail-if",
             "SUCCESS" => "succeed-if",
@@ -396,7 +399,7 @@ impl Nodes<'_> {
             // No key has a number as its name.
             return nodes;
         }
-        let keys = self.facts.keys_of(&tree);
+        let keys = self.facts.said_keys_of(&tree);
         self.unset_by_key += keys.len();
         if self.unset_by_key > MAX_UNSET_BY_KEY {
             let message = said!("too many keys could be unset here");

@@ -48,7 +48,12 @@ pub(super) struct Facts {
     /// Those that are used as `@name` and get a whole number, something computed, or anything else.
     whole: HashSet<String>,
     computed: HashSet<String>,
+    fractions: HashSet<String>,
     other: HashSet<String>,
+    /// The names that others write, or that scripts give fractions, with their trees.
+    loose: HashSet<(String, String)>,
+    /// The names to which scripts give whole numbers.
+    turned: HashSet<(String, String)>,
 }
 
 /// A tree: its names, and the trees that it calls.
@@ -71,8 +76,9 @@ pub(super) struct TreeFacts {
     whole_if: Vec<(String, Vec<String>)>,
     /// The names that scripts give a whole number.
     whole: HashSet<String>,
-    /// The names that scripts compute.
+    /// The names that scripts compute, and those of them that may get a fraction.
     computed: HashSet<String>,
+    fractions: HashSet<String>,
     /// The names that may get anything from somebody else.
     other: HashSet<String>,
 }
@@ -272,7 +278,10 @@ impl Facts {
                 if dialect::pointer(given, "value", version).is_none() {
                     match guess {
                         Guess::Int => note(key, &mut self.whole, &mut tree.whole),
-                        Guess::Double => note(key, &mut self.computed, &mut tree.computed),
+                        Guess::Double => {
+                            note(key, &mut self.computed, &mut tree.computed);
+                            note(key, &mut self.fractions, &mut tree.fractions);
+                        }
                         Guess::Bool | Guess::Text => {
                             self.written_by_others(key, tree);
                             note(key, &mut self.of_text, &mut tree.of_text);
@@ -340,6 +349,7 @@ impl Facts {
             (names.perhaps, &mut self.perhaps, &mut tree.perhaps),
             (names.texts, &mut self.of_text, &mut tree.of_text),
             (names.computed, &mut self.computed, &mut tree.computed),
+            (names.fractions, &mut self.fractions, &mut tree.fractions),
         ] {
             for name in found {
                 note(&name, whole, own);

@@ -180,7 +180,8 @@ impl BtcppScripts {
                     return Err(format!("no node of the tree uses `{renamed}`"));
                 }
                 let calculates = names.numbers.contains(name) || names.perhaps.contains(name);
-                if calculates && held(&self.facts, &self.tree, &renamed) == Held::Any {
+                let held = held(&self.facts, &self.tree, &renamed);
+                if calculates && matches!(held, Held::Any | Held::Plain) {
                     return Err(format!(
                         "`{renamed}` may hold anything in the document, and this calculates with it"
                     ));
@@ -211,7 +212,7 @@ impl BtcppScripts {
                 match held(&self.facts, &self.tree, key) {
                     Held::Text => text(),
                     Held::Double | Held::Whole => whole(),
-                    Held::Any | Held::Mixed => {
+                    Held::Any | Held::Plain | Held::Mixed | Held::Turned => {
                         Ast::Binary(Operator::Or, Box::new(text()), Box::new(whole()))
                     }
                 }

@@ -295,6 +295,26 @@ fn has_one_namespace(root: Node<'_, '_>, sink: &mut Sink) -> bool {
     true
 }
 
+/// Reports a tree that has the name of a node that is built in, which version 4 refuses.
+fn named_as_node(element: Node<'_, '_>, name: &str, nodes: &mut Nodes<'_>) {
+    let at = element.attribute_node("ID");
+    let at = at.map_or(tag(element), |id| id.range_value());
+    let is_refused = nodes.version == Version::Four && dialect::says_version(element);
+    let message = said!(
+        "the tree `{}` has the name of a node that is built in",
+        name
+    );
+    let help = said!("version 4 refuses it: give the tree another name");
+    if is_refused {
+        nodes.sink.error(Code::BadName, at, message).with_help(help);
+    } else {
+        nodes
+            .sink
+            .warning(Code::BadName, at, message)
+            .with_help(help);
+    }
+}
+
 /// The trees of all files. Of two trees with one name in different files, the one that was found first counts.
 fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<syntax::Node> {
     let mut trees = Vec::new();
@@ -319,6 +339,9 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
                 let message = said!("a tree `{}` was read from another file", shortened(&name));
                 nodes.sink.warning(Code::Duplicate, tag(element), message);
                 continue;
+            }
+            if words::is_registered(&name) {
+                named_as_node(element, &name, nodes);
             }
             own.push(nodes.tree(element, &name, is_single));
         }

@@ -208,7 +208,9 @@ impl Nodes<'_> {
         let key = self.facts.key_in(&tree, raw);
         let number = match ty {
             "int" => key,
-            _ => format!("int({key})"),
+            "double" => format!("int({key})"),
+            // Whatever stands behind a whole number is ignored there.
+            _ => format!("leading_int({key})"),
         };
         let text = match is_time {
             true => format!("{number} / 1000.0"),
@@ -287,6 +289,10 @@ impl Nodes<'_> {
             return default;
         };
         let text = self.literal(given)?;
+        // What stands behind a number is ignored there.
+        if attribute.value().starts_with(char::is_whitespace) {
+            self.has_blanks(attribute);
+        }
         let span = attribute.range_value();
         let digits = whole_part(text);
         if !digits.is_empty() && digits.len() < text.len() && digits != "-" {
@@ -319,6 +325,21 @@ impl Nodes<'_> {
         None
     }
 
+    /// Reports blanks around a value, with which BehaviorTree.CPP cannot read it.
+    pub(super) fn has_blanks(&mut self, attribute: &Attribute<'_, '_>) {
+        let value = attribute.value();
+        let text = value.trim();
+        if text != value && !text.is_empty() {
+            let message = said!(
+                "`{}` has blanks around it, with which BehaviorTree.CPP does not read it",
+                shortened(text)
+            );
+            self.sink
+                .warning(Code::BadNumber, attribute.range_value(), message)
+                .with_help(said!("write `{}=\"{}\"`", attribute.name(), text));
+        }
+    }
+
     /// `true` or `false`.
     pub(super) fn flag(
         &mut self,
@@ -331,6 +352,7 @@ impl Nodes<'_> {
             return Some(default);
         };
         let text = self.literal(given)?;
+        self.has_blanks(attribute);
         match dialect::flag(text) {
             Some(flag) => Some(flag),
             None => {

@@ -61,6 +61,8 @@ pub(super) struct Names {
     pub(super) whole: BTreeSet<String>,
     /// Those that get anything else, but for the value of another name.
     pub(super) computed: BTreeSet<String>,
+    /// Those of them that may get a fraction.
+    pub(super) fractions: BTreeSet<String>,
 }
 
 /// Whether an expression is a whole number if the names in it are.
@@ -167,7 +169,21 @@ impl Names {
         match operator {
             None => self.copies(name, value),
             Some('+' | '-' | '*') => self.calculates(name, value),
-            Some(_) => drop(self.computed.insert(name.to_owned())),
+            Some(_) => self.computes(name, value),
+        }
+    }
+
+    fn computes(&mut self, to: &str, value: &Ast) {
+        self.computed.insert(to.to_owned());
+        let is_flag = matches!(
+            value,
+            Ast::Bool(_)
+                | Ast::Not(_)
+                | Ast::Compared(..)
+                | Ast::Binary(Operator::And | Operator::Or, ..)
+        );
+        if !is_flag && !is_text(value) {
+            self.fractions.insert(to.to_owned());
         }
     }
 
@@ -175,7 +191,7 @@ impl Names {
         let mut names = Vec::new();
         match is_whole(value, &mut names) {
             true => self.whole_if.push((to.to_owned(), names)),
-            false => drop(self.computed.insert(to.to_owned())),
+            false => self.computes(to, value),
         }
     }
 
@@ -190,7 +206,7 @@ impl Names {
             Ast::Number(_, true) => drop(self.whole.insert(to.to_owned())),
             // A double, although it may say how often something runs.
             Ast::Minus(inner) if matches!(**inner, Ast::Number(_, true)) => {}
-            _ => drop(self.computed.insert(to.to_owned())),
+            _ => self.computes(to, value),
         }
     }
 }
@@ -224,6 +240,43 @@ impl Ast {
                 change(name)?;
                 value.rename(change)
             }
+        }
+    }
+}
+
+/// An expression as scripts have it.
+pub(super) fn shown(ast: &Ast) -> String {
+    match ast {
+        Ast::Number(number, true) => format!("{number:.0}"),
+        Ast::Number(number, false) => format!("{number:?}"),
+        Ast::Text(text) => format!("'{text}'"),
+        Ast::Bool(value) => value.to_string(),
+        Ast::Name(name) => name.clone(),
+        Ast::Not(inner) => format!("!{}", shown(inner)),
+        Ast::Minus(inner) => format!("-{}", shown(inner)),
+        Ast::Binary(Operator::Bits('~'), _, right) => format!("~{}", shown(right)),
+        Ast::Binary(operator, left, right) => {
+            let sign = match operator {
+                Operator::Or => "||".to_owned(),
+                Operator::And => "&&".to_owned(),
+                Operator::Join => "..".to_owned(),
+                Operator::Arithmetic(sign) | Operator::Bits(sign) => sign.to_string(),
+            };
+            format!("{} {sign} {}", shown(left), shown(right))
+        }
+        Ast::Compared(first, rest) => {
+            let rest = rest
+                .iter()
+                .map(|(sign, side)| format!(" {sign} {}", shown(side)));
+            shown(first) + &rest.collect::<String>()
+        }
+        Ast::Choice(condition, then, other) => {
+            let (then, other) = (shown(then), shown(other));
+            format!("{} ? {then} : {other}", shown(condition))
+        }
+        Ast::Assign(name, operator, value) => {
+            let sign = operator.map_or(":=".to_owned(), |sign| format!("{sign}="));
+            format!("{name} {sign} {}", shown(value))
         }
     }
 }

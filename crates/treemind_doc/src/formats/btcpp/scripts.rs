@@ -28,9 +28,11 @@ pub(super) fn held(facts: &Facts, tree: &str, raw: &str) -> Held {
     match facts.type_of(tree, raw) {
         "double" => Held::Double,
         "int" => Held::Whole,
+        _ if facts.is_mixed(tree, raw) && facts.is_turned(tree, raw) => Held::Turned,
         _ if facts.is_mixed(tree, raw) => Held::Mixed,
         _ if facts.is_text(tree, raw) => Held::Text,
-        _ => Held::Any,
+        _ if facts.is_loose(tree, raw) => Held::Any,
+        _ => Held::Plain,
     }
 }
 

@@ -117,7 +117,10 @@ impl Nodes<'_> {
             .flatten()
             .any(|case| match (ty, Guess::of(case.value())) {
                 ("int", guess) => guess != Guess::Int,
-                ("double", guess) => !matches!(guess, Guess::Int | Guess::Double),
+                // Fractions are the same within a small difference.
+                ("double", guess) => guess != Guess::Int,
+                // A text that is spelled so is the same, too.
+                (_, Guess::Int | Guess::Double) => decimal(case.value()) != case.value(),
                 _ => false,
             })
     }
@@ -238,7 +241,11 @@ fn same(one: &Side, two: &Side) -> String {
                 let (sign, digits) = text
                     .strip_prefix('-')
                     .map_or(("", &text[..]), |rest| ("-", rest));
-                forms.push(format!("{key} == {sign}{}", decimal(digits)));
+                let number = format!("{sign}{}", decimal(digits));
+                forms.push(match *ty {
+                    "double" => format!("likeness({key}, {number}) == 0"),
+                    _ => format!("{key} == {number}"),
+                });
             }
             if *ty == "any" {
                 if matches!(&text[..], "true" | "false") {

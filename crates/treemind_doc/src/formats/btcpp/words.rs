@@ -288,6 +288,15 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
     known.chain(hosts).chain(ON_BLACKBOARD.iter().copied())
 }
 
+/// Whether BehaviorTree.CPP 4 knows a node of this name without being told.
+pub(super) fn is_registered(name: &str) -> bool {
+    let is_of_three = ["BlackboardCheck", "EntryUpdated"];
+    let is_of_three = is_of_three.iter().any(|word| name.starts_with(word));
+    let is_loop = name.starts_with("Loop");
+    let is_known = all().any(|known| known == name) || name == "SubTree";
+    is_known && !is_of_three && (is_loop || of_host(name).is_none())
+}
+
 /// Whether an attribute of a built-in node holds a script.
 pub(super) fn is_script(node: &str, port: &str) -> bool {
     matches!(

@@ -100,6 +100,7 @@ impl Facts {
         let mut counts = spread(counts);
         // A number that is only ever given whole numbers stays one.
         let (mut whole, mut computed, mut other) = (Vec::new(), Vec::new(), Vec::new());
+        let mut fractions: Vec<_> = self.fractions.iter().map(global).collect();
         whole.extend(self.whole.iter().map(global));
         computed.extend(self.computed.iter().map(global));
         other.extend(self.other.iter().map(global));
@@ -110,12 +111,25 @@ impl Facts {
             let calculated = calculated.filter(|to| !self.has_whole(tree, to));
             computed.extend(calculated.map(|to| self.place(name, to)));
             other.extend(tree.other.iter().map(|key| (name.clone(), key.clone())));
+            fractions.extend(tree.fractions.iter().map(|key| self.place(name, key)));
             for call in &tree.calls {
-                let literals = call.literals.iter();
-                other.extend(literals.map(|port| (call.tree.clone(), port.clone())));
+                let place = |port: &String| (call.tree.clone(), port.clone());
+                other.extend(call.literals.iter().map(place));
+                let is_fraction = |port: &&String| !call.texts.contains(port);
+                computed.extend(call.literals.iter().filter(is_fraction).map(place));
             }
         }
         let (mut whole, computed, other) = (spread(whole), spread(computed), spread(other));
+        let fractions = spread(fractions);
+        self.turned = whole.clone();
+        // What only ever gets numbers is one.
+        let is_mere = |place: &&(String, String)| {
+            let others = [&found, &mixed, &other, &whole, &counts];
+            !others.iter().any(|others| others.contains(*place))
+        };
+        numbers.extend(fractions.iter().filter(is_mere).cloned());
+        self.loose = fractions;
+        self.loose.extend(other.iter().cloned());
         let is_other = |place: &(String, String)| other.contains(place) || computed.contains(place);
         whole.retain(|place| numbers.contains(place) && !is_other(place));
         numbers.retain(|place| !whole.contains(place));
@@ -140,6 +154,20 @@ impl Facts {
         }
     }
 
+    /// All names that a key of a tree may say: its own, and those that others call `@name` if they are its own, too.
+    pub(in super::super) fn said_keys_of(&mut self, tree: &str) -> Vec<(String, String)> {
+        let mut keys = self.keys_of(tree);
+        if self.main.as_deref() == Some(tree) {
+            let globals: Vec<String> = self.globals.iter().cloned().collect();
+            let is_own = |raw: &&String| !self.trees[tree].ports.contains(*raw);
+            let globals: Vec<&String> = globals.iter().filter(is_own).collect();
+            for raw in globals {
+                keys.push((raw.clone(), self.names.of(&format!("@{raw}"))));
+            }
+        }
+        keys
+    }
+
     /// Where a name of a tree is declared.
     fn place(&self, tree: &str, key: &str) -> (String, String) {
         match key.strip_prefix('@') {
@@ -159,6 +187,16 @@ impl Facts {
     /// Whether a name of a tree holds texts, and scripts calculate with it.
     pub(in super::super) fn is_mixed(&self, tree: &str, raw: &str) -> bool {
         self.mixed.contains(&self.place(tree, raw))
+    }
+
+    /// Whether others write a name of a tree, or scripts give it fractions.
+    pub(in super::super) fn is_loose(&self, tree: &str, raw: &str) -> bool {
+        self.loose.contains(&self.place(tree, raw))
+    }
+
+    /// Whether scripts give a name of a tree whole numbers, so that a text that they give it becomes one.
+    pub(in super::super) fn is_turned(&self, tree: &str, raw: &str) -> bool {
+        self.turned.contains(&self.place(tree, raw))
     }
 
     /// The type of a name of a tree; without a tree, of one that is used as `@name`.

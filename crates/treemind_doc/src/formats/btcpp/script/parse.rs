@@ -19,14 +19,26 @@ pub(in super::super) fn parse(code: &str) -> Result<Vec<Ast>, Said> {
         operators: 0,
     };
     let mut statements = Vec::new();
-    loop {
-        // Since version 4.10, a statement may also end without it.
-        while parser.take(";") {}
-        if parser.at == parser.tokens.len() {
-            break;
-        }
+    while parser.at < parser.tokens.len() {
         parser.operators = 0;
         let statement = parser.statement()?;
+        // Since version 4.10, a statement may also end without `;`. A lonely name is no statement that anybody wants.
+        let mut ends = parser.at == parser.tokens.len();
+        while parser.take(";") {
+            ends = true;
+        }
+        if let (Ast::Name(name), false) = (&statement, ends) {
+            return Err(match &name[..] {
+                "and" => said!("`{}` is no operator: write `{}`", name, "&&"),
+                "or" => said!("`{}` is no operator: write `{}`", name, "||"),
+                "not" => said!("`{}` is no operator: write `{}`", name, "!"),
+                name => said!(
+                    "expected an operator behind `{}`, found {}",
+                    name,
+                    parser.said()
+                ),
+            });
+        }
         one_by_one(statement, &mut statements);
     }
     match statements.is_empty() {
@@ -87,6 +99,9 @@ fn tokens(code: &str) -> Result<Vec<Token>, Said> {
             let is_part = |(at, c): (usize, char)| at > 0 && !c.is_alphanumeric() && c != '_';
             let end = rest.char_indices().find(|one| is_part(*one));
             let end = end.map_or(rest.len(), |(at, _)| at);
+            if &rest[..end] == "@" {
+                return Err(said!("a name is missing behind `@`"));
+            }
             (Token::Word(rest[..end].to_owned()), end)
         } else {
             let sign = SIGNS.into_iter().find(|sign| rest.starts_with(sign));
@@ -104,8 +119,13 @@ fn number(text: &str) -> Result<(Token, usize), Said> {
         |text: &str, is_part: fn(char) -> bool| text.find(|c| !is_part(c)).unwrap_or(text.len());
     if let Some(hex) = text.strip_prefix("0x").or(text.strip_prefix("0X")) {
         let length = end(hex, |c| c.is_ascii_hexdigit());
+        let is_whole =
+            !hex[length..].starts_with(|c: char| c.is_alphanumeric() || "_.".contains(c));
         let value = i64::from_str_radix(&hex[..length], 16);
-        let value = value.map_err(|_| not_a_number(text))?;
+        let value = value
+            .ok()
+            .filter(|_| is_whole || hex[length..].starts_with(".."));
+        let value = value.ok_or_else(|| not_a_number(text))?;
         return Ok((Token::Number(value as f64, true), length + 2));
     }
     let mut length = end(text, |c| c.is_ascii_digit());
@@ -114,24 +134,35 @@ fn number(text: &str) -> Result<(Token, usize), Said> {
     // `1..2` joins texts.
     if rest.starts_with('.') && !rest.starts_with("..") {
         is_int = false;
-        length += 1 + end(&rest[1..], |c| c.is_ascii_digit());
+        let digits = end(&rest[1..], |c| c.is_ascii_digit());
+        if digits == 0 {
+            return Err(not_a_number(text));
+        }
+        length += 1 + digits;
     }
     if let Some(power) = text[length..].strip_prefix(['e', 'E']) {
         let sign = usize::from(power.starts_with(['+', '-']));
         let digits = end(&power[sign..], |c| c.is_ascii_digit());
-        if digits > 0 {
-            is_int = false;
-            length += 1 + sign + digits;
+        is_int = false;
+        length += 1 + sign + digits;
+        if digits == 0 {
+            return Err(not_a_number(text));
         }
     }
-    let value = dialect::double(&text[..length]);
+    if text[length..].starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '@')) {
+        return Err(not_a_number(text));
+    }
+    let value = match is_int {
+        // BehaviorTree.CPP reads what 64 bits cannot hold as 0.
+        true => text[..length].parse::<i64>().ok().map(|value| value as f64),
+        false => dialect::double(&text[..length]),
+    };
     let value = value.ok_or_else(|| not_a_number(text))?;
-    let is_int = is_int && text[..length].parse::<i64>().is_ok();
     Ok((Token::Number(value, is_int), length))
 }
 
 fn not_a_number(text: &str) -> Said {
-    let end = text.find(|c: char| !c.is_alphanumeric() && c != '.');
+    let end = text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '_'));
     let text = shortened(&text[..end.unwrap_or(text.len())]);
     said!("`{}` is not a number, or is too large", text)
 }

@@ -154,7 +154,9 @@ impl<'a> Script<'a> {
     /// The key of `key` and `int(key)`.
     fn counted(&self, id: AstId) -> Option<String> {
         match &self.ast.nodes[id].kind {
-            AstKind::Call(name, args) if &self.text[name.clone()] == "int" => {
+            AstKind::Call(name, args)
+                if matches!(&self.text[name.clone()], "int" | "leading_int") =>
+            {
                 args.first().and_then(|key| self.name(*key))
             }
             _ => self.name(id),
@@ -232,7 +234,7 @@ impl<'a> Script<'a> {
                     "bit_and" => "&",
                     "bit_or" => "|",
                     "bit_xor" => "^",
-                    "double" if args.len() == 1 => return self.part(args[0]),
+                    "double" | "number" if args.len() == 1 => return self.part(args[0]),
                     _ => return Err(format!("`{name}()`").into()),
                 };
                 match args[..] {
@@ -244,12 +246,13 @@ impl<'a> Script<'a> {
         }
     }
 
-    /// The texts of `text_order(a, b) < 0`.
+    /// The sides of `text_order(a, b) < 0` and `likeness(a, b) == 0`.
     fn ordered(&self, left: AstId, right: AstId) -> Option<(AstId, AstId)> {
         let AstKind::Call(name, args) = &self.ast.nodes[left].kind else {
             return None;
         };
-        let is_order = &self.text[name.clone()] == "text_order" && self.int(right) == Some(0);
+        let name = &self.text[name.clone()];
+        let is_order = matches!(name, "text_order" | "likeness") && self.int(right) == Some(0);
         match args[..] {
             [one, other] if is_order => Some((one, other)),
             _ => None,
@@ -282,7 +285,10 @@ impl<'a> Script<'a> {
     /// The sides of `key == …`.
     fn compared(&self, id: AstId) -> Option<(String, AstId)> {
         match self.ast.nodes[id].kind {
-            AstKind::Compare(Compare::Eq, left, right) => Some((self.name(left)?, right)),
+            AstKind::Compare(Compare::Eq, left, right) => {
+                let (left, right) = self.ordered(left, right).unwrap_or((left, right));
+                Some((self.name(left)?, right))
+            }
             _ => None,
         }
     }
