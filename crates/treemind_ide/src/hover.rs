@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use treemind_doc::edit::{At, Cursor, CursorPart, Editor, Known, SymbolKind};
-use treemind_doc::vocabulary::{Property, Word, functions};
+use treemind_doc::vocabulary::{Property, Usual, Word, functions};
 use treemind_doc::{Said, said};
 
 /// What there is to know of something.
@@ -129,7 +129,7 @@ fn of_function(editor: &Editor, cursor: &Cursor, at: At) -> Option<Hover> {
         .find(|one| one.name() == &text[span.clone()])?;
     is_called.then(|| Hover {
         title: format!("{}({})", function.name(), function.parameters().join(", ")),
-        text: vec![function.doc().into()],
+        text: vec![Said::plain(function.doc())],
         span,
     })
 }
@@ -176,17 +176,32 @@ fn about_word(word: &Word) -> Vec<Said> {
         Said::plain(word.purpose()),
         said!("Stands {}.", Said::plain(word.place())),
     ];
-    lines.extend(word.usual().map(|usual| usual.to_string().into()));
+    lines.extend(word.usual().map(usual));
     if word.is_node() {
         lines.push(format!("docs/nodes/{}.md", word.name()).into());
     }
     lines
 }
 
+/// What is more usual, in the words of [`Usual`] itself.
+fn usual(of: Usual) -> Said {
+    let how = Said::plain(of.how());
+    match of.words() {
+        [] => said!("Usually left out. {}", how),
+        [one] => said!("More usual is `{}`. {}", *one, how),
+        [rest @ .., last] => said!(
+            "More usual are {} and `{}`. {}",
+            format!("`{}`", rest.join("`, `")),
+            *last,
+            how
+        ),
+    }
+}
+
 fn about_property(property: &Property) -> Vec<Said> {
     let mut lines = vec![Said::plain(property.purpose())];
     let default = property.default();
     lines.extend(default.map(|default| said!("Without it: {}.", default)));
-    lines.extend(property.usual().map(|usual| usual.to_string().into()));
+    lines.extend(property.usual().map(usual));
     lines
 }

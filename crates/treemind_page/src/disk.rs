@@ -141,7 +141,14 @@ pub(crate) mod new_file {
     /// Writes a new file into a folder; returns where it is. Nothing is overwritten.
     pub(crate) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Said> {
         let shown = treemind_doc::visible_line(name);
-        if name.is_empty() || name.len() > LONGEST || name.contains(['\\', ':', '\0', '/']) {
+        if name.len() > LONGEST {
+            return Err(said!(
+                "the name of the file is too long: {} bytes, and {} are allowed",
+                name.len(),
+                LONGEST
+            ));
+        }
+        if name.is_empty() || name.contains(['\\', ':', '\0', '/']) {
             return Err(said!("`{}` is not a name of a file", &*shown));
         }
         if Path::new(name).extension().is_none_or(|end| end != "kdl") {

@@ -59,8 +59,7 @@ export function take(next: Sheet): void {
   const now = new Set(next.nodes.map((node) => node.id));
   const isMine = next.undo?.by === you.value && next.revision > (sheet.value?.revision ?? Infinity);
   const added = next.nodes.filter((node) => !before.has(node.id));
-  // What says where something begins may come with a state, and then it is not what was meant.
-  const fresh = added.find((node) => node.word !== "initial") ?? added[0];
+  const fresh = meant(added);
   // What is undone or done again chooses what was chosen there.
   const isNews = next.revision !== sheet.value?.revision;
   const again = isNews && next.selection?.by === you.value ? next.selection.ids : [];
@@ -77,11 +76,23 @@ export function take(next: Sheet): void {
   if (chosen.value.some((id) => !now.has(id))) chosen.value = chosen.value.filter((id) => now.has(id));
 }
 
-/** Where one goes on when a node is gone: with the peer behind it or before it, or with what it was in. */
+/**
+ * What was meant of all that has come: what says where something begins may come with a state, and keys and leaves with
+ * what needs them.
+ */
+export function meant(added: SheetNode[]): SheetNode | undefined {
+  const comesAlong = (of: SheetNode): boolean =>
+    of.word === "initial" || of.role === "other" || (of.depth === 0 && /^(blackboard|leaves|main|import)$/.test(of.word));
+  return added.find((node) => !comesAlong(node)) ?? added.find((node) => node.word !== "initial") ?? added[0];
+}
+
+/** Where one goes on when a node is gone: with what was in it, with the peer behind it or before it, or with what it was in. */
 function beyond(id: number, stays: ReadonlySet<number>): number | undefined {
   const nodes = sheet.value?.nodes ?? [];
   for (let nth = nodes.findIndex((one) => one.id === id); nth >= 0; nth = parents.value[nth]) {
     if (stays.has(nodes[nth].id)) return nodes[nth].id;
+    const inner = nodes.find((one, other) => parents.value[other] === nth && stays.has(one.id) && one.role === nodes[nth].role);
+    if (inner) return inner.id;
     const isPeer = (_: SheetNode, other: number): boolean => parents.value[other] === parents.value[nth] && stays.has(nodes[other].id);
     const peer =
       nodes.find((one, other) => other > nth && isPeer(one, other)) ?? nodes.findLast((one, other) => other < nth && isPeer(one, other));

@@ -6,6 +6,7 @@ import { openMenu } from "../edit/menu";
 import * as sheet from "../edit/sheet";
 import { type Colours, clear, colours, inFrame } from "../parts/canvas";
 import type { Said } from "../protocol";
+import { t } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
@@ -33,11 +34,16 @@ interface Drag {
   cards: Card[];
   /** Whether it chooses what it encloses. */
   isBand: boolean;
+  /** Whether it is a whole definition, which has no other place in the drawing. */
+  isWhole: boolean;
   hasMoved: boolean;
   /** A click without a drag chooses only what was hit. */
   hit: Hit | undefined;
   goal: Goal | null;
 }
+
+/** The height of the line with the name in a box. */
+const HEAD = 32;
 
 /** Why what is dragged cannot be dropped, and where that is said. */
 export const told = signal<{ x: number; y: number; text: string } | null>(null);
@@ -75,13 +81,15 @@ function ask(goal: Goal): void {
 }
 
 function tell(): void {
-  told.value = drag?.goal && verdict ? { x: pointer.x + 14, y: pointer.y + 18, text: said(verdict) } : null;
+  const why = drag?.isWhole ? t("wholeStays") : drag?.goal && verdict ? said(verdict) : "";
+  told.value = why ? { x: pointer.x + 14, y: pointer.y + 18, text: why } : null;
   repaint();
 }
 
 /** Says where what is dragged would go now. */
 function aim(): void {
   const layout = stage?.layout();
+  if (drag?.isWhole) tell();
   if (!drag?.load || !layout) return;
   const { x, y } = inDrawing(pointer.x, pointer.y);
   const goal = goalAt(layout, drag.load, x, y);
@@ -113,11 +121,15 @@ export function down(event: PointerEvent): boolean {
   }
   const load = hit && !event.shiftKey && !event.ctrlKey ? loadOf(hit) : null;
   // What cannot be moved pans the graph; a box is a large part of it.
-  if (hit && !load && !event.shiftKey && !event.ctrlKey) return false;
-  drag = { load, from: at, begun: { x, y }, cards: cardsOf(layout, load), isBand: !hit, hasMoved: false, hit, goal: null };
+  const isWhole = !!hit && !load && !event.shiftKey && !event.ctrlKey && isHead(hit, y);
+  if (hit && !load && !isWhole && !event.shiftKey && !event.ctrlKey) return false;
+  drag = { load, from: at, begun: { x, y }, cards: cardsOf(layout, load), isBand: !hit, isWhole, hasMoved: false, hit, goal: null };
   [verdict, waiting] = [undefined, null];
   return true;
 }
+
+/** Whether it is the line with the name of a definition. */
+const isHead = (hit: Hit, y: number): boolean => hit.on === "card" && (!hit.card.isBox || y < hit.card.y + HEAD);
 
 /** Chooses what was hit; something of several that are chosen stays so, because they may be dragged together. */
 function chooseHit(hit: Hit, event: PointerEvent): void {
@@ -174,7 +186,8 @@ export function up(event: PointerEvent): boolean {
       acts.choose(nodeOf(done.hit.nth).id, event);
     return true;
   }
-  if (done.isBand) choosesBand(done);
+  if (done.isWhole) model.refused.value = t("wholeStays");
+  else if (done.isBand) choosesBand(done);
   else if (done.goal && refusal) model.refused.value = refusal;
   else if (done.goal?.drop) done.goal.drop(pointer.x, pointer.y);
   else if (done.goal) sheet.edit(done.goal.edit);

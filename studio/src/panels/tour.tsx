@@ -2,9 +2,11 @@
 
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { Behaviour } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { open } from "../wire/wire";
+import * as home from "./home";
 
 /** The part of the page that each step is about; the style draws a line around it. */
 const STEPS = ["graph", "why", "time", "keys", "edit"] as const;
@@ -12,8 +14,22 @@ const STEPS = ["graph", "why", "time", "keys", "edit"] as const;
 /** The step that is shown; none when nobody takes the tour. */
 export const step = signal<number | null>(null);
 
-/** The example that the tour goes through, if it can be opened. */
-export const guard = computed(() => model.files.value.find((file) => /(^|\/)guard\.kdl$/.test(file)));
+/** What the tour speaks of: the guard flees when it is weak and sees somebody. */
+const NEEDS = ["see-enemy", "run-away", "attack", "patrol"];
+
+/** Whether something is the guard that the tour goes through, whatever its file is called. */
+export function isGuard(of: Behaviour): boolean {
+  const labels = new Set(of.lines.map((line) => line.label));
+  return of.word === "tree" && NEEDS.every((one) => labels.has(one)) && of.lines.some((line) => /\bhealth\b/.test(line.text));
+}
+
+/** The file of the guard, if it can be opened. */
+export const guard = computed(() =>
+  model.files.value.find((file) => {
+    const known = home.previews.value.get(file)?.behaviour;
+    return known && isGuard(known);
+  }),
+);
 
 export function begin(): void {
   if (!guard.value) return;

@@ -10,6 +10,10 @@ export const drawing = {
   cutOut: ["Cut", "剪切"],
   paste: ["Paste", "粘贴"],
   pasteByKey: ["The browser does not give the page what was copied: press Ctrl V.", "浏览器不允许页面读取剪贴板：请按 Ctrl V。"],
+  wholeStays: [
+    "A whole definition has no other place in the drawing. Alt ↑ and Alt ↓ move it among the definitions of the text.",
+    "整个定义在图中没有别的位置。Alt ↑ 和 Alt ↓ 可调整它在文本各定义中的顺序。",
+  ],
   notInARow: ["Only nodes that stand one after the other are moved together.", "只有相邻的节点才能一起移动。"],
   kindLike: ["A kind of node; or with its value, such as repeat 3", "节点种类；也可以写上值，例如 repeat 3"],
   waitsForWhat: ["What it waits for", "等待什么"],

@@ -141,8 +141,20 @@ impl Editor {
             .checked_add_signed(by)
             .filter(|target| *target < peers.len())
         else {
-            return refuse(match own {
-                _ if peers.len() == 1 => {
+            return refuse(match group {
+                _ if peers.len() > 1 && by == -1 => {
+                    said!("this `{}` is already the first of its kind here", word)
+                }
+                _ if peers.len() > 1 && by == 1 => {
+                    said!("this `{}` is already the last of its kind here", word)
+                }
+                None if peers.len() == 1 => {
+                    said!(
+                        "nothing stands beside this `{}` to change places with",
+                        word
+                    )
+                }
+                Some(_) if peers.len() == 1 => {
                     said!("there is no other `{}` to change places with", word)
                 }
                 _ if by < 0 => said!(

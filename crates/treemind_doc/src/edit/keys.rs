@@ -310,7 +310,7 @@ impl Editor {
     }
 
     /// The place behind the last key of a blackboard with a scope: in this file, if it has one.
-    fn blackboard(&self, scope: Scope, first: usize) -> Option<Among<'_>> {
+    pub(super) fn blackboard(&self, scope: Scope, first: usize) -> Option<Among<'_>> {
         let others = (0..self.files.len()).filter(|file| *file != first);
         let mut files = std::iter::once(first).chain(others);
         files.find_map(|file| {
@@ -328,7 +328,7 @@ impl Editor {
     }
 
     /// A blackboard with a first key, behind the others of the file, and before everything else but imports.
-    fn new_blackboard(
+    pub(super) fn new_blackboard(
         &self,
         scope: Scope,
         number: usize,

@@ -61,6 +61,7 @@ mod merge;
 mod occurrences;
 mod outline;
 mod outlined;
+mod paste;
 mod place;
 mod planned;
 mod regions;

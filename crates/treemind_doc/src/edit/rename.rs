@@ -4,6 +4,7 @@ use super::change::{Change, Splice};
 use super::error::EditError;
 use super::place::At;
 use super::{Editor, called};
+use crate::code::Code;
 use crate::symbols::{Home, Names, Symbol, SymbolKind, Use};
 use crate::syntax::{Node, Value, is_word, write};
 use crate::{Said, said};
@@ -75,7 +76,56 @@ impl Editor {
         if is_value {
             self.values_stay(&change, (id, new))?;
         }
-        Ok(change)
+        let unread = self.unread(kind, old);
+        Ok(change.noting(unread))
+    }
+
+    /// Where expressions with mistakes have a name: nobody knows what it stands for there, so it is not renamed.
+    fn unread(&self, kind: SymbolKind, old: &str) -> Vec<Said> {
+        let in_expressions = [
+            SymbolKind::Key,
+            SymbolKind::Port,
+            SymbolKind::Item,
+            SymbolKind::Param,
+            SymbolKind::EnumValue,
+        ];
+        if !in_expressions.contains(&kind) {
+            return Vec::new();
+        }
+        let mistakes = self.document().diagnostics().iter();
+        let mistakes = mistakes
+            .filter(|found| matches!(found.code(), Code::ExpressionSyntax | Code::ScriptSyntax));
+        let mut lines: Vec<(usize, usize)> = Vec::new();
+        for mistake in mistakes {
+            let (source, offset) = (mistake.source(), mistake.span().start);
+            let Some(file) = self.file_named(source.name()) else {
+                continue;
+            };
+            let Ok(found) = self.find(At { file, offset }) else {
+                continue;
+            };
+            let has_it = found.node().entries.iter().any(|entry| {
+                let text = entry.value.text();
+                let is_here = entry.value_span.start <= offset && offset <= entry.value_span.end;
+                is_here && text.is_some_and(|text| names_it(&text.value, old))
+            });
+            let line = (file, source.line_column(offset).0);
+            if has_it && !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        let said = lines.into_iter().map(|(file, line)| {
+            let place = match self.files.len() {
+                1 => said!("line {}", line),
+                _ => said!("line {} of `{}`", line, self.name(file)),
+            };
+            said!(
+                "the expression in {} has a mistake, so `{}` was not renamed in it",
+                place,
+                called(old)
+            )
+        });
+        said.collect()
     }
 
     /// Adds the bytes that change where a name is used.
@@ -279,6 +329,15 @@ impl Editor {
         ))
         .at(file, undone))
     }
+}
+
+/// Whether a text has a name as a whole word.
+fn names_it(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + name.len()..]);
+        !before.ends_with(is_part) && !behind.starts_with(is_part)
+    })
 }
 
 /// Refuses a name that is not valid for that kind.

@@ -56,7 +56,8 @@ impl Room<'_> {
     pub(super) fn why_not(&self, word: &str, is_disabled: bool) -> Option<Said> {
         let parent = self.parent_word();
         let Some(spot) = spot_of(self.spots, word) else {
-            return Some(self.elsewhere(word));
+            let parent = self.parent().map(|parent| parent.name.value.as_str());
+            return Some(elsewhere(parent, word));
         };
         if is_disabled {
             return None;
@@ -240,20 +241,20 @@ impl Room<'_> {
             && matches!(holder, Some("entry" | "exit" | "transition"))
             && !self.spots.contains(&Place::When)
     }
+}
 
-    /// Where a word belongs that cannot stand here.
-    fn elsewhere(&self, word: &str) -> Said {
-        let shown = called(word);
-        let here = match self.parent() {
-            None => said!("at the top of a document"),
-            Some(parent) => said!("in `{}`", called(&parent.name.value)),
-        };
-        let all = Place::ALL
-            .into_iter()
-            .filter(|spot| *spot != Place::Imported);
-        match all.into_iter().find(|spot| spot.has(word)) {
-            Some(spot) => said!("`{}` cannot stand {}; it stands {}", shown, here, spot),
-            None => said!("unknown word `{}`", shown),
-        }
+/// Where a word belongs that cannot stand in the block of another one, or at the top.
+pub(super) fn elsewhere(parent: Option<&str>, word: &str) -> Said {
+    let shown = called(word);
+    let here = match parent {
+        None => said!("at the top of a document"),
+        Some(parent) => said!("in `{}`", called(parent)),
+    };
+    let all = Place::ALL
+        .into_iter()
+        .filter(|spot| *spot != Place::Imported);
+    match all.into_iter().find(|spot| spot.has(word)) {
+        Some(spot) => said!("`{}` cannot stand {}; it stands {}", shown, here, spot),
+        None => said!("unknown word `{}`", shown),
     }
 }

@@ -74,7 +74,12 @@ impl Editor {
         }
     }
 
-    fn may_stand(&self, room: &Room<'_>, node: &Node, file: usize) -> Result<(), EditError> {
+    pub(super) fn may_stand(
+        &self,
+        room: &Room<'_>,
+        node: &Node,
+        file: usize,
+    ) -> Result<(), EditError> {
         let name = node.first_text().map(|name| name.value.as_str());
         let why = room.why_not(&node.name.value, is_true(node, "disabled"));
         let why = why.or_else(|| self.why_not_named(room, &node.name.value, name));

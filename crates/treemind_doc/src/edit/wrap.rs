@@ -175,10 +175,21 @@ impl Editor {
         let node = found.node();
         let word = called(found.word());
         let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
-        let takes_children = language::node_word(found.word())
-            .is_some_and(|word| !matches!(word.children(), Children::None | Children::Cases));
-        if !takes_children || !is_task(&found) {
-            return refuse(said!("`{}` does not contain other nodes", word));
+        if !is_task(&found) {
+            return refuse(said!(
+                "`{}` is not a task, and only tasks can be unwrapped",
+                word
+            ));
+        }
+        let children = language::node_word(found.word()).map(language::Word::children);
+        match children.unwrap_or(Children::None) {
+            Children::None => {
+                return refuse(said!("there is no node in `{}` to unwrap", word));
+            }
+            Children::Cases => {
+                return refuse(said!("the nodes in this `{}` belong to its cases", word));
+            }
+            _ => {}
         }
         let tasks: Vec<usize> = (0..node.children().len())
             .filter(|index| is_child(&node.children()[*index]))
@@ -275,18 +286,25 @@ impl Editor {
             end.tail.end
         };
         let mut inner = text[from..to].to_owned();
-        let mut added = String::new();
+        // What says how much it counts among its siblings comes before its other properties, and all else behind them.
+        let mut added = [String::new(), String::new()];
         for entry in placed {
             let name = entry.name.as_ref().map_or("", |name| name.value.as_str());
             if children[first].entry(name).is_none() {
+                let added = &mut added[usize::from(!["weight", "score"].contains(&name))];
                 added.push(' ');
                 added.push_str(&text[entry.span.clone()]);
             }
         }
+        let values = children[first].entries.iter();
+        let values = values.take_while(|entry| entry.name.is_none());
+        let head = values.map(|entry| entry.span.end).last();
+        let head = head.unwrap_or(children[first].name.span.end);
         if let Some(semicolon) = end.tail.semicolon {
             inner.remove(semicolon - from);
         }
-        inner.insert_str(children[first].span.end - from, &added);
+        inner.insert_str(children[first].span.end - from, &added[1]);
+        inner.insert_str(head - from, &added[0]);
         let line_end = file.line_end();
         let own = indent(text, slot.start);
         let is_one_line = !inner.contains(is_newline);

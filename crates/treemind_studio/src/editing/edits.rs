@@ -61,11 +61,9 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
             .and_then(at)
     };
     let change = match edit {
-        Edit::Add { text, spot, .. } if is_empty_document(editor, *spot) => {
-            editor.insert(END, text)
-        }
+        Edit::Add { text, spot, .. } if is_empty_document(editor, *spot) => editor.paste(END, text),
         Edit::Add { text, spot, .. } => match place(at(&spot.id)?, spot.side) {
-            Some(place) => editor.insert(place, text),
+            Some(place) => editor.paste(place, text),
             None => editor.wrap(at(&spot.id)?, text),
         },
         Edit::Remove { ids } => editor.remove(first(ids)?),
@@ -232,10 +230,17 @@ fn name_of(editor: &Editor, at: At) -> Result<At, Said> {
     let mut entries = node.entries.iter();
     let name = entries.find(|entry| entry.name.is_none());
     let name = name.ok_or_else(|| said!("`{}` has no name", &node.word))?;
-    Ok(At {
+    let place = At {
         file: at.file,
         offset: name.value.start,
-    })
+    };
+    match editor.occurrences(place).is_empty() {
+        true => Err(said!(
+            "`{}` has no name that the document defines",
+            &node.word
+        )),
+        false => Ok(place),
+    }
 }
 
 /// Where the name of a node is that something else names, too: of a step of a planner.

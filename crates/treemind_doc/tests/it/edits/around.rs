@@ -172,8 +172,11 @@ fn nodes_are_unwrapped() {
         assert_eq!(after.as_deref(), Ok(expected), "{text:?}");
     }
     for (text, reason) in [
-        ("tree t { §fail; }", "`fail` does not contain other nodes"),
-        ("tree §t { fail; }", "`tree` does not contain other nodes"),
+        ("tree t { §fail; }", "there is no node in `fail` to unwrap"),
+        (
+            "tree §t { fail; }",
+            "`tree` is not a task, and only tasks can be unwrapped",
+        ),
         (
             "tree t { §sequence { fail; run; }; }",
             "there are 2 nodes in this `sequence`, but its parent `tree` takes only one",
@@ -185,7 +188,7 @@ fn nodes_are_unwrapped() {
         ),
         (
             "tree t { §switch \"a\" { case 1 { fail; }; }; }",
-            "`switch` does not contain other nodes",
+            "the nodes in this `switch` belong to its cases",
         ),
     ] {
         let refusal = edited(text, |editor, marks| editor.unwrap(marks[0]));

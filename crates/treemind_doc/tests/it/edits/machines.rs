@@ -271,7 +271,7 @@ fn nodes_change_places_with_their_peers() {
     );
     assert_eq!(
         reorder(text, 1).unwrap_err(),
-        "there are not so many nodes of its kind after this `transition`"
+        "this `transition` is already the last of its kind here"
     );
     assert_eq!(
         reorder(
@@ -291,6 +291,6 @@ fn nodes_change_places_with_their_peers() {
     );
     assert_eq!(
         reorder("tree t { §run; }", -1).unwrap_err(),
-        "there is no other `run` to change places with"
+        "nothing stands beside this `run` to change places with"
     );
 }

@@ -13,6 +13,7 @@ mod kinds;
 mod machines;
 mod merge;
 mod merge_edits;
+mod paste;
 mod regions;
 mod renames;
 mod repeated;

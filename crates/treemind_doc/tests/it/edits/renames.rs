@@ -534,3 +534,23 @@ test "three" archetype=veteran { tick; expect running; }
         assert_eq!(editor.document().tests().len(), 3, "{old}");
     }
 }
+
+/// Of an expression with a mistake nobody knows what it means: it stays, and the change says so.
+#[test]
+fn expressions_with_mistakes_are_told() {
+    let text = "blackboard { key ammo type=int; }\nleaves { action go; }\ntree t {\n    sequence {\n        \
+        action go when=\"ammo > 1\"\n        action go when=\"ammo > > 1\"\n        \
+        action go when=\"1 + + ammo_2\"\n    }\n}\n";
+    let editor = editor(text);
+    let change = editor.rename(text.find("ammo").expect("it is there"), "shots");
+    let change = change.expect("it can be renamed");
+    assert_eq!(
+        change.notes(),
+        ["the expression in line 6 has a mistake, so `ammo` was not renamed in it"]
+    );
+    let after = change.apply_to(0, text).expect("made for this text");
+    assert!(
+        after.contains("\"shots > 1\"") && after.contains("\"ammo > > 1\""),
+        "{after}"
+    );
+}

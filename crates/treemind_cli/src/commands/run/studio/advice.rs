@@ -168,7 +168,7 @@ fn joined(mut editor: Editor, text: &str) -> Result<String, Said> {
         let home = tops.find(|one| one.word == node.word && node.word != "decide");
         let Some(home) = home else {
             let end = Spot::Top(0, usize::MAX);
-            let change = editor.insert(end, &text[node.span.clone()])?;
+            let change = editor.paste(end, &text[node.span.clone()])?;
             editor.apply(&change)?;
             continue;
         };

@@ -63,6 +63,11 @@ fn imported(from: &str, text: &str) -> Result<(String, Vec<Said>), Said> {
     let converted = converted.map_err(|diagnostics| {
         let first = diagnostics.iter().next();
         match first {
+            Some(first) if format == Format::Table => said!(
+                "{}: {}. A table that is imported has a row for each node of a tree; to learn a decision tree from examples, open a document and choose “Learn from a table” for one of its definitions",
+                from,
+                first.said()
+            ),
             Some(first) => said!("{}: {}", from, first.said()),
             None => said!("{}: it cannot be read", from),
         }

@@ -14,8 +14,14 @@ const LONGEST: usize = 120;
 pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Said> {
     let path = Path::new(name);
     let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
-    if name.len() > LONGEST || name.contains(['\\', ':', '\0']) || !path.components().all(is_plain)
-    {
+    if name.len() > LONGEST {
+        return Err(said!(
+            "the name of the file is too long: {} bytes, and {} are allowed",
+            name.len(),
+            LONGEST
+        ));
+    }
+    if name.contains(['\\', ':', '\0']) || !path.components().all(is_plain) {
         return Err(said!(
             "`{}` is not a name of a file in the opened folder",
             &*treemind_doc::visible_line(name)

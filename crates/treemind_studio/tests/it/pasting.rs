@@ -1,0 +1,75 @@
+//! What is pasted, and what is put around nodes and taken away again.
+
+use crate::editing::Desk;
+use treemind_replay::view::protocol::{Beside, Edit, Where};
+
+/// What is pasted goes where its kind may stand, in one step; what may stand nowhere changes nothing.
+#[test]
+fn what_is_pasted_goes_where_it_may_stand() {
+    let text = "blackboard { key health type=float; }\ntree guard {\n    sequence {\n        run\n    }\n}\n";
+    let mut desk = Desk::new(text);
+    let spot = Beside {
+        id: desk.node("run").id,
+        side: Where::After,
+    };
+    let paste = |desk: &mut Desk, text: &str| {
+        let (text, others) = (text.to_owned(), Vec::new());
+        desk.edit(&Edit::Add { text, spot, others })
+    };
+    for (new, why) in [
+        ("Please look at the guard", "unknown word `Please`"),
+        (
+            "wait 1\nstate x { do { run; }; }",
+            "`state` cannot stand in `sequence`; it stands in a machine or state",
+        ),
+        ("key health type=int", "another key is named `health`"),
+    ] {
+        assert_eq!(paste(&mut desk, new), Err(why.to_owned()));
+        assert_eq!(desk.text(), text);
+        assert!(desk.sheet().undo.is_none());
+    }
+    paste(&mut desk, "key ammo type=int\nwait 2\ntree guard { run; }").expect("it may stand");
+    assert_eq!(
+        desk.text(),
+        "blackboard { key health type=float; key ammo type=int; }\ntree guard {\n    sequence {\n        run\n        \
+         wait 2\n    }\n}\n\ntree guard-2 { run; }\n"
+    );
+    assert_eq!(
+        desk.sheet().told,
+        ["`guard` is taken, so this one is called `guard-2`"]
+    );
+    desk.edit(&Edit::Undo).expect("it can be undone");
+    assert_eq!(desk.text(), text);
+}
+
+/// What is put around a node and taken away again leaves the bytes as they were.
+#[test]
+fn wrapping_and_unwrapping_gives_the_same_text() {
+    let text = "tree t {\n    utility-selector {\n        action rest score=\"1 / 2\" when=\"true\"\n        \
+                wait 1 weight=2 name=w\n    }\n}\n";
+    for node in ["action rest", "wait 1"] {
+        let mut desk = Desk::new(text);
+        let sheet = desk.sheet();
+        let (word, value) = node.split_once(' ').expect("a value");
+        let mut nodes = sheet.nodes.iter();
+        let found = nodes.find(|one| one.word == word && one.values[0] == value);
+        let spot = Beside {
+            id: found.expect("it is there").id,
+            side: Where::Around,
+        };
+        let (text_of, others) = ("invert".to_owned(), Vec::new());
+        desk.edit(&Edit::Add {
+            text: text_of,
+            spot,
+            others,
+        })
+        .expect("it can be wrapped");
+        assert_ne!(desk.text(), text);
+        let sheet = desk.sheet();
+        let outer = sheet.nodes.iter().find(|one| one.word == "invert");
+        let id = outer.expect("it is there").id;
+        desk.edit(&Edit::Unwrap { id })
+            .expect("it can be unwrapped");
+        assert_eq!(desk.text(), text);
+    }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import * as sheet from "../src/edit/sheet";
+import { isGuard } from "../src/panels/tour";
+import type { Behaviour, Sheet, SheetNode } from "../src/protocol";
+import * as wire from "../src/wire/model";
+
+let last = 0;
+const node = (depth: number, role: string, word: string): SheetNode =>
+  ({ id: ++last, depth, role, word, values: [], properties: [], at: [1, 0, 1, 1], file: 0 }) as unknown as SheetNode;
+
+test("of what has come, that is chosen for which the rest came", () => {
+  const board = node(0, "definition", "blackboard");
+  const key = node(1, "other", "key");
+  const decide = node(0, "definition", "decide");
+  const state = node(1, "state", "state");
+  expect(sheet.meant([key, decide])).toBe(decide);
+  expect(sheet.meant([board, key, decide])).toBe(decide);
+  expect(sheet.meant([node(2, "state-part", "initial"), state])).toBe(state);
+  expect(sheet.meant([key])).toBe(key);
+  expect(sheet.meant([])).toBe(undefined);
+});
+
+test("what was in a node that is gone is chosen, and else its neighbour", () => {
+  const tree = node(0, "definition", "tree");
+  const [outer, inner, other] = [node(1, "task", "invert"), node(2, "task", "run"), node(1, "task", "wait")];
+  const of = (revision: number, nodes: SheetNode[]): Sheet =>
+    ({ revision, nodes, files: [], undo: { by: "1" }, selection: null }) as unknown as Sheet;
+  sheet.take(of(1, [tree, outer, inner, other]));
+  sheet.chosen.value = [outer.id];
+  sheet.take(of(2, [tree, { ...inner, depth: 1 }, other]));
+  expect(sheet.chosen.value).toEqual([inner.id]);
+  sheet.take(of(3, [tree, other]));
+  expect(sheet.chosen.value).toEqual([other.id]);
+  wire.selected.value = null;
+});
+
+test("the guard of the tour is known by what it does", () => {
+  const lines = ["see-enemy", "run-away", "attack", "patrol", "weak"].map((label) => ({
+    label,
+    text: label === "weak" ? 'check "health < 20"' : label,
+  }));
+  const guard = { word: "tree", name: "whoever", lines } as unknown as Behaviour;
+  expect(isGuard(guard)).toBe(true);
+  expect(isGuard({ ...guard, lines: guard.lines.slice(1) })).toBe(false);
+  expect(isGuard({ ...guard, lines: guard.lines.slice(0, 4) })).toBe(false);
+  expect(isGuard({ ...guard, word: "machine" })).toBe(false);
+});
