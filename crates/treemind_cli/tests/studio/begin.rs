@@ -70,6 +70,14 @@ fn new_documents_stay_in_the_opened_folder() {
     ] {
         assert_eq!(ask(name, origin)["kind"], "refused", "{name}");
     }
+    // What cannot be done says what can.
+    let long = format!("{}.kdl", "x".repeat(300));
+    let why = ask(&long, json!({"of": "tree"})).to_string();
+    assert!(why.contains("the name of the file is too long"), "{why}");
+    let rows = "health,enemy,action\n90,1,attack\n10,1,flee\n";
+    let table = json!({"of": "import", "from": "rows.csv", "text": rows});
+    let why = ask("rows.kdl", table).to_string();
+    assert!(why.contains("Learn from a table"), "{why}");
     assert!(!opened.join("x.kdl").exists() && !folder.path().join("x.kdl").exists());
     let mut guest = studio.talk_without_token();
     guest.say(r#"{"say": "make", "name": "x.kdl", "origin": {"of": "tree"}}"#);
@@ -133,6 +141,7 @@ fn a_document_is_made_read_about_and_compared() {
 fn a_tour_leads_through_the_guard_and_can_be_left() {
     let studio = Studio::start(&[]);
     let mut page = Browser::open(&studio.url);
+    page.resize(1280, 720);
     page.until("document.querySelector('.take-tour')");
     page.click_on(".take-tour");
     page.until("window.treemind.model.view.value?.file.endsWith('guard.kdl')");
@@ -149,6 +158,13 @@ fn a_tour_leads_through_the_guard_and_can_be_left() {
             "getComputedStyle(document.querySelector('{part}')).outlineWidth === '3px'"
         ));
         page.until("document.activeElement.matches('.tour button')");
+        // What it is about is in view.
+        page.until(&format!(
+            "(() => {{ const part = document.querySelector('{part}').getBoundingClientRect(); return part.top >= 0 && part.top + Math.min(part.height, 60) <= innerHeight; }})()"
+        ));
+        if *part == ".keys" {
+            page.until("(() => { const pane = document.querySelector('aside').getBoundingClientRect(), part = document.querySelector('.keys').getBoundingClientRect(); return part.top >= pane.top - 1 && part.top + 60 <= pane.bottom; })()");
+        }
         if nth == 0 {
             in_both_themes(&mut page, "the tour");
             page.value("document.querySelector('.tour button').focus()");
@@ -204,4 +220,25 @@ fn one_file_is_shown_at_once() {
     let studio = Studio::start(&[path.to_str().expect("a path")]);
     let mut page = edited(&studio);
     page.until("!document.querySelector('.home')");
+}
+
+/// The guard of the tour is known by what it does: one's own file may be called so, and the guard otherwise.
+#[test]
+#[ignore = "needs Chromium"]
+fn the_tour_takes_the_guard_whatever_its_file_is_called() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let guard = crate::program::root().join("examples/01-guard/guard.kdl");
+    let own = "leaves { action nap; }\ntree guard { action nap; }\n";
+    std::fs::write(folder.path().join("guard.kdl"), own).expect("it is written");
+    std::fs::write(folder.path().join("other.kdl"), own).expect("it is written");
+    let studio = Studio::start(&[folder.path().to_str().expect("a path")]);
+    let mut page = Browser::open(&studio.url);
+    page.until("document.querySelectorAll('.home li small').length > 3 && ![...document.querySelectorAll('.home li small')].some((one) => one.textContent === '…')");
+    assert!(page.value("document.querySelector('.take-tour') === null") == true);
+    std::fs::copy(guard, folder.path().join("watchman.kdl")).expect("it is copied");
+    let studio = Studio::start(&[folder.path().to_str().expect("a path")]);
+    let mut page = Browser::open(&studio.url);
+    page.until("document.querySelector('.take-tour')");
+    page.click_on(".take-tour");
+    page.until("window.treemind.model.view.value?.file.endsWith('watchman.kdl')");
 }
