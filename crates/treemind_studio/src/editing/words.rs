@@ -143,7 +143,10 @@ mod tests {
             .iter()
             .map(|code| code.title().to_owned())
             .collect();
+        let functions = vocabulary::functions().iter();
+        let functions: Vec<_> = functions.map(|one| one.doc().to_owned()).collect();
         let english = of_words.chain(properties).chain(&said).chain(&titles);
+        let english = english.chain(&functions);
         let english: BTreeSet<&String> = english.collect();
         let missing: Vec<_> = english
             .iter()
