@@ -303,3 +303,35 @@ fn a_crowd_keeps_what_is_shown_of_it() {
     assert_eq!(count(is, 100, "aside"), 0);
     assert_eq!(before["film"]["does"], after["film"]["does"]);
 }
+
+/// Of a document that did not play and still does not, a page says only why; it says when it plays at last.
+#[test]
+fn edits_of_what_does_not_play_are_not_told() {
+    let (_folder, path) = crate::editing::folder();
+    std::fs::write(&path, "tree guard { action patrol; }\n").expect("it is written");
+    let studio = studio(&path);
+    let talk = studio.talk();
+    let text = "tree guard { action patrol; }\n".to_owned();
+    let mut page = Looks { talk, text };
+    let typed = |page: &mut Looks, text: &str| {
+        let all = page.text.encode_utf16().count();
+        edit(
+            &mut page.talk,
+            &json!({"do": "type", "file": 0, "from": 0, "to": all, "text": text}),
+        );
+        text.clone_into(&mut page.text);
+        until(&mut page.talk, r#""mind": 0"#, |view| {
+            view["definition"]["texts"][0]["text"] == text
+        })
+    };
+    let view = typed(&mut page, "tree guard { action walk; }\n");
+    assert!(!view["definition"]["refusal"].is_null(), "{view}");
+    assert_eq!(view["reloaded"], Value::Null);
+    let view = typed(
+        &mut page,
+        "leaves { action walk; }\ntree guard { action walk; }\n",
+    );
+    assert_eq!(view["definition"]["refusal"], Value::Null);
+    let line = view["reloaded"]["lines"][0].to_string();
+    assert!(line.contains("plays from its beginning"), "{line}");
+}
