@@ -113,6 +113,18 @@ impl Explainer {
         self
     }
 
+    /// Goes on after the population got a program that differs at most in texts for people, as after a change of a comment:
+    /// everything that is known stays known. Returns whether it is such a program; otherwise nothing has changed.
+    pub fn go_on_with(&mut self, population: &Population) -> bool {
+        let program = population.program();
+        if program.fingerprint() != self.program.fingerprint() {
+            return false;
+        }
+        self.names = names(program.behaviour()).into();
+        self.program = Arc::clone(program);
+        true
+    }
+
     /// Looks at the agent before each tick: what was written since the last one. If the population has got another
     /// program, it forgets what happened with the old one.
     ///

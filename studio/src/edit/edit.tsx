@@ -10,6 +10,7 @@ import { purpose, said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { addFirst, addTo, choose, copied, fold, ids, isEmpty, paste, press, redo, remove, undo } from "./actions";
 import { Compared, Learn } from "./advice";
+import { Gone } from "./gone";
 import { Ask, Kinds, Menu, openMenu } from "./menu";
 import * as sheet from "./sheet";
 import { Sides } from "./sides";
@@ -48,6 +49,7 @@ export function Editing() {
     <div class="editing">
       <Bar />
       <Unsaved />
+      <Gone />
       {isEmpty() && <p class="told">{t("emptyDocument")}</p>}
       {!sheet.isWhole.value && <p class="told bad">{t("openBlock")}</p>}
       <div

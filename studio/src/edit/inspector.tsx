@@ -9,6 +9,7 @@ import { balance, learns } from "./advice";
 import { Candidates, CurveOf } from "./curve";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
+import * as unsent from "./unsent";
 import { Around, keyNames, Ways, wayOf } from "./value";
 import { Page } from "./word";
 import { isComputed as isComputedIn, known, wordOf } from "./worth";
@@ -104,17 +105,25 @@ export function Inspector() {
 const mayBeNamed = (of: SheetNode): boolean =>
   of.role === "task" && known(of).some((one) => one.name === "name") && sheet.property(of, "name") === undefined;
 
+/** What a node is called where it is gone. */
+const called = (of: SheetNode): string => `${of.word} ${sheet.said(of).name}`.trim();
+
 /** The comment above a node. */
 function Comment({ of }: { of: SheetNode }) {
   const text = of.comment ?? "";
+  const label = t("comment");
   return (
     <label class="field" title={t("commentHow")}>
-      <span>{t("comment")}</span>
+      <span>{label}</span>
       <textarea
         class="comment"
         rows={Math.max(1, text.split("\n").length)}
-        defaultValue={text}
+        defaultValue={unsent.textOf(of.id, label) ?? text}
         placeholder="//"
+        onInput={(event) => {
+          const now = event.currentTarget.value;
+          unsent.types(now === text ? null : { id: of.id, node: called(of), field: label, text: now });
+        }}
         onKeyDown={(event) => {
           event.stopPropagation();
           if (event.key === "Escape") event.currentTarget.value = text;
@@ -125,6 +134,9 @@ function Comment({ of }: { of: SheetNode }) {
         }}
         onBlur={(event) => {
           const now = event.currentTarget.value;
+          unsent.types(null);
+          if (!sheet.sheet.value?.nodes.some((one) => one.id === of.id)) return;
+          unsent.drop(of.id, label);
           if (now.trimEnd() !== text.trimEnd()) sheet.edit({ do: "comment", id: of.id, text: now });
         }}
       />
@@ -143,15 +155,19 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
   const keys = keyNames();
   const [wanted, want] = useState<ReturnType<typeof wayOf> | null>(null);
   const way = wanted ?? wayOf(value, keys);
+  const is = (name === "0" && wordOf(of)?.value) || "value";
+  // A name stands behind its word, and `name=` is another one.
+  const label = isProperty ? name : is === "name" ? of.word : t(`is_${is}`);
   const write = (text: string): void => {
     want(null);
+    unsent.types(null);
+    // A field is also left when its node is gone: then what was typed is kept.
+    if (!sheet.sheet.value?.nodes.some((one) => one.id === of.id)) return;
+    unsent.drop(of.id, label);
     // A node without a name has no `name=`.
     if (name === "name" && text === "" && value !== "") sheet.edit({ do: "unset", id: of.id, name });
     else if (text !== value) sheet.edit({ do: "set", id: of.id, name, value: text });
   };
-  const is = (name === "0" && wordOf(of)?.value) || "value";
-  // A name stands behind its word, and `name=` is another one.
-  const label = isProperty ? name : is === "name" ? of.word : t(`is_${is}`);
   return (
     <>
       <label class="field" title={about?.purpose}>
@@ -172,8 +188,10 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
             name={name}
             // What is typed stays, whatever else changes meanwhile.
             value={value}
+            draft={unsent.textOf(of.id, label)}
             label={label}
             placeholder={about?.default ?? ""}
+            typed={(text) => unsent.types(text === value ? null : { id: of.id, node: called(of), field: label, text })}
             done={(text, how) => {
               if (how === "leave") write(text);
               else leave();

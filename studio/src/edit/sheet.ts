@@ -6,6 +6,7 @@ import { inLanguage } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say, trySay } from "../wire/wire";
 import { changed } from "./change";
+import * as unsent from "./unsent";
 
 /** Whether this page may edit, and what others call it. */
 export const mayEdit = signal(false);
@@ -65,6 +66,7 @@ export function take(next: Sheet): void {
   const again = isNews && next.selection?.by === you.value ? next.selection.ids : [];
   const isGone = chosen.value.length > 0 && !chosen.value.some((id) => now.has(id));
   const left = isGone ? beyond(chosen.value.at(-1) as number, now) : undefined;
+  unsent.keep(now);
   sheet.value = next;
   if (again.length > 0) {
     chosen.value = again;
@@ -131,7 +133,10 @@ export function chooseLine(nth: number): void {
 /** Forgets the document: another file is shown. Of a program that was started again, the same text is typed on. */
 export function forget(then: "turn" | "type on" = "turn"): void {
   [sheet.value, chosen.value, folded.value, adding.value] = [null, [], new Set(), null];
-  if (then === "turn") writes.value = false;
+  if (then === "turn") {
+    writes.value = false;
+    unsent.forget();
+  }
 }
 
 /** For each node, the position of the one that it is in; -1 for none. */

@@ -12,16 +12,20 @@ interface Props {
   id: number;
   name: string;
   value: string;
+  /** What is in the field at first, if it is not the value. */
+  draft?: string;
   label?: string;
   placeholder?: string;
   isFocused?: boolean;
+  /** Something was typed. */
+  typed?: (text: string) => void;
   /** The field is left, or Enter was pressed: the value counts. */
   done: (value: string, how: "enter" | "leave") => void;
   /** Escape was pressed. */
   dropped: () => void;
 }
 
-export function Suggest({ id, name, value, label, placeholder, isFocused, done, dropped }: Props) {
+export function Suggest({ id, name, value, draft, label, placeholder, isFocused, typed, done, dropped }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [found, show] = useState<Completions | null>(null);
   const [nth, choose] = useState(0);
@@ -43,6 +47,7 @@ export function Suggest({ id, name, value, label, placeholder, isFocused, done, 
     if (!box || !found) return;
     const [, from, , to] = found.replaces;
     box.setRangeText(one.insert, from, Math.max(to, from), "end");
+    typed?.(box.value);
     show(null);
     box.focus();
   };
@@ -78,8 +83,11 @@ export function Suggest({ id, name, value, label, placeholder, isFocused, done, 
         autocomplete="off"
         spellcheck={false}
         placeholder={placeholder}
-        defaultValue={value}
-        onInput={() => void ask()}
+        defaultValue={draft ?? value}
+        onInput={(event) => {
+          typed?.(event.currentTarget.value);
+          void ask();
+        }}
         onBlur={(event) => {
           show(null);
           done(event.currentTarget.value, "leave");

@@ -20,4 +20,7 @@ export const together = {
   past: ["Who did what", "谁做了什么"],
   byYou: ["you", "你"],
   alsoHere: ["also chosen by", "也被选中："],
+  typedIsGone: ["This node is gone. What you were typing is kept:", "此节点已不存在。你正在输入的内容已保留："],
+  typedIsBack: ["This node is there again, and what you were typing is in its field:", "此节点已恢复，你正在输入的内容在其字段中："],
+  toTheField: ["Go to the field", "转到该字段"],
 } satisfies Texts;

@@ -30,6 +30,7 @@ mod maps;
 mod mishaps;
 mod mouse;
 mod page;
+mod paused;
 mod planners;
 mod program;
 mod random;

@@ -217,6 +217,15 @@ impl Program {
         short.filter(|_| asks.is_none_or(|asks| asks.is_empty()))
     }
 
+    /// For each node the one of another program that continues in its place, if a population gets that program: see
+    /// [`Population::change_program`](crate::Population::change_program).
+    pub fn nodes_in(&self, next: &Program) -> Vec<Option<NodeId>> {
+        match matching::Matching::new(self, next) {
+            Some(matching) => matching.nodes,
+            None => self.behaviour.node_ids().map(Some).collect(),
+        }
+    }
+
     /// How many instructions a tick passes through, not counting loops.
     pub fn instructions(&self) -> usize {
         self.code.ops.len()

@@ -108,3 +108,25 @@ fn what_begins_after_a_change_of_the_document_says_so() {
     let found = play(&mut dogs, &mut new, &mut explainer, None);
     says(&found, &["the document had changed in tick 2"]);
 }
+
+#[test]
+fn what_is_known_stays_known_with_a_program_that_says_the_same_to_machines() {
+    let mut host = host(&behaviour(DOG));
+    let mut dogs = Population::new(Arc::new(Program::new(behaviour(DOG))), 1);
+    let mut explainer = Explainer::new(&dogs, 0);
+    play(&mut dogs, &mut host, &mut explainer, None);
+    let before = explainer.explain(&dogs).to_string();
+    let noted = DOG.replace("check \"noise > 0.5\"", "check \"noise > 0.5\" name=loud");
+    dogs.change_program(Arc::new(Program::new(behaviour(&noted))), &mut host);
+    assert!(explainer.go_on_with(&dogs));
+    let after = explainer.explain(&dogs).to_string();
+    assert!(
+        before.contains("`nap`") && !before.contains("loud"),
+        "{before}"
+    );
+    says(&after, &["`nap`", "`loud`"]);
+    // With another program, it begins anew, as ever.
+    let other = DOG.replace("0.5", "0.7");
+    dogs.change_program(Arc::new(Program::new(behaviour(&other))), &mut host);
+    assert!(!explainer.go_on_with(&dogs));
+}

@@ -1,5 +1,6 @@
 //! What everybody does: for each node, who runs it, and what it answered in the last tick.
 
+use super::Replaced;
 use super::troupe::{Agents, Tick};
 use crate::view::protocol::LineCounts;
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,6 +70,18 @@ impl Activity {
             }
             doing.settle(population);
             doing.note_deeds(population, tick.number);
+        }
+    }
+
+    /// Goes on after a population got another program, between two ticks.
+    pub(crate) fn change(
+        &mut self,
+        population: &Population,
+        (id, replaced): (PopulationId, &Replaced<'_>),
+    ) {
+        let doing = self.populations.get_mut(&id.number());
+        if let Some(doing) = doing.filter(|_| !replaced.is_same()) {
+            *doing = doing.carried(population, replaced);
         }
     }
 
@@ -225,6 +238,49 @@ fn is_action(behaviour: &Behaviour, node: NodeId) -> bool {
 }
 
 impl Doing {
+    /// The same with the nodes of another program. What the ways and transitions were that were gone is not known there.
+    fn carried(&self, population: &Population, replaced: &Replaced<'_>) -> Self {
+        let nodes = || population.program().behaviour().node_ids();
+        let words = population.len().div_ceil(64);
+        let went_on = |new: &NodeId| {
+            let old = replaced.was(*new)?;
+            replaced.goes_on(old).map(|_| old)
+        };
+        let said = nodes().map(|new| {
+            let said = went_on(&new).and_then(|old| self.said.get(old.index()));
+            said.cloned().unwrap_or_else(|| vec![0; words])
+        });
+        let answers = nodes().map(|new| {
+            let old = replaced.was(new);
+            let known = old.and_then(|old| self.answers.get(old.index()));
+            known.copied().unwrap_or_default()
+        });
+        let placed = |all: &BTreeMap<usize, Bits>| {
+            let all = all.iter();
+            let all = all.filter_map(|(old, bits)| {
+                let new = replaced.place(NodeId::new(*old))?;
+                Some((new.index(), bits.clone()))
+            });
+            all.collect()
+        };
+        let does = self.does.iter().map(|(action, since)| {
+            let action = action.and_then(|action| replaced.goes_on(action));
+            (action, *since)
+        });
+        let mut doing = Self {
+            said: said.collect(),
+            answers: answers.collect(),
+            failed: placed(&self.failed),
+            tried: placed(&self.tried),
+            does: does.collect(),
+            begin: self.begin,
+            ..Self::default()
+        };
+        doing.settle(population);
+        doing.note_deeds(population, population.ticks());
+        doing
+    }
+
     /// What was answered in the tick before no longer counts, and of whoever was ticked counts what is recorded now.
     fn begin(&mut self, population: &Population, records: &[Record]) {
         let nodes = population.program().behaviour().node_ids().count();

@@ -1,5 +1,6 @@
 //! What the `find`s of an agent have looked at.
 
+use super::replaced::Replaced;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population};
 use treemind_explain::Search;
@@ -33,6 +34,23 @@ impl Finds {
             goes_on: false,
         };
         Self(finds.map(sought).collect())
+    }
+
+    /// The same after the population got another program. A search that looked for something else is forgotten.
+    pub(super) fn carried(&self, replaced: &Replaced<'_>) -> Self {
+        let mut finds = Self::new(replaced.now);
+        for one in &mut finds.0 {
+            let old = replaced.was_alike(one.node);
+            let known = self.0.iter().find(|known| Some(known.node) == old);
+            if let (Some(known), Some(old)) = (known, old) {
+                *one = Sought {
+                    node: one.node,
+                    goes_on: known.goes_on && replaced.goes_on(old).is_some(),
+                    ..known.clone()
+                };
+            }
+        }
+        finds
     }
 
     /// Adds the trace of a tick.

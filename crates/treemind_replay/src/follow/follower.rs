@@ -1,5 +1,7 @@
 //! An agent that is followed: what there is to see of it.
 
+mod carried;
+
 use super::finds::{Finds, Sought};
 use super::marks::Marks;
 use super::plans::{Followed, Plans};
@@ -48,6 +50,8 @@ pub struct Shown {
 struct Memory {
     /// The last tick before it begins.
     begin: u64,
+    /// The last tick before that from which on reasons are known.
+    explained_since: u64,
     marks: Marks,
     plans: Plans,
     finds: Finds,
@@ -62,6 +66,7 @@ impl Memory {
     fn new(behaviour: &Behaviour, begin: u64) -> Self {
         Self {
             begin,
+            explained_since: 0,
             marks: Marks::new(behaviour),
             plans: Plans::new(behaviour),
             finds: Finds::new(behaviour),
@@ -238,7 +243,8 @@ impl Follower {
 
     /// The tick from which on everything is known of it; `None` if it has not been followed for a tick so far.
     pub fn known_since(&self) -> Option<u64> {
-        Some(self.own.begin).filter(|begin| *begin < u64::MAX)
+        let begin = Some(self.own.begin).filter(|begin| *begin < u64::MAX);
+        begin.map(|begin| begin.max(self.own.explained_since))
     }
 
     /// Forgets whoever was there before, if there is another agent now.

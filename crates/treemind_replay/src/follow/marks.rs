@@ -1,5 +1,7 @@
 //! The last thing that each node did, for the outline.
 
+mod carried;
+
 use std::collections::{HashMap, VecDeque};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Outcome, Population, Status};

@@ -1,5 +1,6 @@
 //! What the planners of an agent follow.
 
+use super::replaced::Replaced;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, PlanState, Population, Status, Value};
 
@@ -40,6 +41,29 @@ impl Plans {
         for one in &mut self.0 {
             one.state = population.plan(agent, one.node).unwrap_or_default();
         }
+    }
+
+    /// The same after the population got another program.
+    pub(super) fn carried(
+        &self,
+        replaced: &Replaced<'_>,
+        (population, agent): (&Population, Option<usize>),
+    ) -> Self {
+        let mut plans = Self::new(replaced.now);
+        for one in &mut plans.0 {
+            let state = agent.and_then(|agent| population.plan(agent, one.node));
+            one.state = state.unwrap_or_default();
+            let old = replaced.was(one.node);
+            let Some(old) = self.0.iter().find(|known| Some(known.node) == old) else {
+                continue;
+            };
+            let is_cut = !old.state.steps.is_empty() && one.state.steps.is_empty();
+            one.has_dropped = old.has_dropped || is_cut;
+            if replaced.was_alike(one.node).is_some() {
+                one.scores.clone_from(&old.scores);
+            }
+        }
+        plans
     }
 
     /// Adds the trace of a tick. The population is as it was after it.

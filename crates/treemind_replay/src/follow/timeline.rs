@@ -1,7 +1,10 @@
 //! What each mind has done so far, for the timeline.
 
+mod shares;
+
 use super::{Follower, Mark, Marks, Tone};
 use crate::view::protocol::{self, Film, Happened, Lanes, Past};
+use shares::Shares;
 use std::collections::BTreeMap;
 use treemind_core::{Behaviour, PopulationId};
 use treemind_explain::{Language, Words};
@@ -14,8 +17,6 @@ const TIMELINE_BYTES: usize = 32 << 20;
 const EVENT_BYTES: usize = 200;
 /// The past is not filled in any further when a lane has so many.
 const MOST_FILLED: usize = MOST_KEPT / 2;
-/// At how many ticks it is kept how many agents do what.
-const MOST_SHARES: usize = 1_024;
 /// Of how many stretches that were filled in is known when that was.
 const MOST_FILLS: usize = 256;
 
@@ -49,7 +50,8 @@ struct Reel {
     states: Vec<Bar>,
     /// The plans of its planners; empty if it has none.
     plans: Vec<Bar>,
-    /// For each key its values, each as a stretch.
+    /// The names of all keys that it has had, and for each its values, each as a stretch.
+    names: Vec<String>,
     keys: Vec<Vec<Bar>>,
     /// What happened to it, with the tick and the tone.
     events: Vec<(u64, Tone, Words)>,
@@ -108,8 +110,9 @@ impl Reel {
         splice(&mut self.does, fresh.does);
         splice(&mut self.states, fresh.states);
         splice(&mut self.plans, fresh.plans);
-        let lanes = self.keys.iter_mut().zip(fresh.keys);
-        lanes.for_each(|(lane, fresh)| splice(lane, fresh));
+        for (name, lane) in fresh.names.iter().zip(fresh.keys) {
+            splice(self.key(name), lane);
+        }
         let at = self.events.partition_point(|(tick, ..)| *tick < from);
         self.events.splice(at..at, fresh.events);
         self.fills += 1;
@@ -125,6 +128,17 @@ impl Reel {
         let first = self.filled.len().checked_sub(fresh)?;
         let hull = |one: (u64, u64), other: (u64, u64)| (one.0.min(other.0), one.1.max(other.1));
         self.filled[first..].iter().copied().reduce(hull)
+    }
+
+    /// The lane of a key.
+    fn key(&mut self, name: &str) -> &mut Vec<Bar> {
+        let place = self.names.iter().position(|known| known == name);
+        let place = place.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.keys.push(Vec::new());
+            self.names.len() - 1
+        });
+        &mut self.keys[place]
     }
 
     /// How many bytes the lanes take.
@@ -147,13 +161,20 @@ impl Reel {
         self.events.shrink_to_fit();
     }
 
-    /// The lanes from a tick on, up to another.
-    fn lanes(&self, from: u64, to: u64, language: Language) -> Lanes {
+    /// The lanes from a tick on, up to another; of keys those with these names.
+    fn lanes(&self, (from, to): (u64, u64), names: &[&str], language: Language) -> Lanes {
         let bars = |bars: &[Bar]| -> Vec<protocol::Bar> {
             let first = bars.partition_point(|bar| bar.to < from);
             let bars = bars[first..].iter().take_while(|bar| bar.from <= to);
             bars.map(Bar::shown).collect()
         };
+        let keys = names.iter().enumerate().map(|(nth, name)| {
+            // Unless the document has changed, each is in its place.
+            let is_here = self.names.get(nth).is_some_and(|known| known == name);
+            let place = is_here.then_some(nth);
+            let place = place.or_else(|| self.names.iter().position(|known| known == name));
+            self.keys.get(place?)
+        });
         let first = self.events.partition_point(|(at, ..)| *at < from);
         let events = self.events[first..].iter();
         let events = events.take_while(|(at, ..)| *at <= to);
@@ -161,7 +182,9 @@ impl Reel {
             does: bars(&self.does),
             states: bars(&self.states),
             plans: bars(&self.plans),
-            keys: self.keys.iter().map(|lane| bars(lane)).collect(),
+            keys: keys
+                .map(|lane| lane.map_or_else(Vec::new, |lane| bars(lane)))
+                .collect(),
             events: events
                 .map(|(at, tone, words)| Happened(*at, *tone, words.written(language)))
                 .collect(),
@@ -195,13 +218,6 @@ pub struct Timeline {
     shares: BTreeMap<usize, Shares>,
 }
 
-/// How many of a population do what, at ticks that are the further apart the longer it plays.
-#[derive(Clone, Debug)]
-struct Shares {
-    ticks: Vec<(u64, Vec<u32>)>,
-    spacing_ticks: u64,
-}
-
 impl Timeline {
     /// A timeline that begins with a tick: what was before is not noted.
     pub fn beginning_with(tick: u64) -> Self {
@@ -228,19 +244,24 @@ impl Timeline {
         let marks = note.mind.marks();
         let does = marks.doing(note.behaviour).unwrap_or("");
         if let Some(before) = reel.does.last_mut().filter(|bar| bar.to + 1 == tick) {
-            before.is_cut = before.text != does && is_cut_off(note.behaviour, marks, &before.text);
+            before.is_cut |= before.text != does && is_cut_off(note.behaviour, marks, &before.text);
         }
         *bytes += extend(&mut reel.does, at, does);
         *bytes += extend(&mut reel.states, at, &marks.active_states(note.behaviour));
         if let Some((plans, has_dropped)) = note.mind.plans_said(note.behaviour) {
             if let Some(before) = reel.plans.last_mut().filter(|bar| bar.to + 1 == tick) {
-                before.is_cut = before.text != plans && has_dropped;
+                before.is_cut |= before.text != plans && has_dropped;
             }
             *bytes += extend(&mut reel.plans, at, &plans);
         }
-        reel.keys.resize_with(note.mind.keys().len(), Vec::new);
-        for (lane, key) in reel.keys.iter_mut().zip(note.mind.keys()) {
-            *bytes += extend(lane, at, &key.value);
+        let keys = note.behaviour.keys().iter().zip(note.mind.keys());
+        for (nth, (key, shown)) in keys.enumerate() {
+            let is_here = reel.names.get(nth).is_some_and(|known| *known == key.name);
+            let lane = match is_here {
+                true => &mut reel.keys[nth],
+                false => reel.key(&key.name),
+            };
+            *bytes += extend(lane, at, &shown.value);
         }
         for (tone, words) in note.events {
             *bytes += EVENT_BYTES;
@@ -249,6 +270,33 @@ impl Timeline {
         trim(&mut reel.events);
         trim(&mut reel.known);
         self.limit(TIMELINE_BYTES);
+    }
+
+    /// Notes that a mind got another program after a tick: what it did then and does not go on with was cut off.
+    pub fn note_change(
+        &mut self,
+        tick: u64,
+        (nth, mind): (usize, &Follower),
+        behaviour: &Behaviour,
+    ) {
+        let Some(reel) = self.minds.get_mut(&nth) else {
+            return;
+        };
+        let marks = mind.marks();
+        let does = marks.doing(behaviour).unwrap_or("");
+        let of = |lane: &mut Vec<Bar>, now: &str, is_cut: &dyn Fn(&str) -> bool| {
+            if let Some(bar) = lane
+                .last_mut()
+                .filter(|bar| bar.to == tick && bar.text != now)
+            {
+                bar.is_cut |= !bar.text.is_empty() && (now.is_empty() || is_cut(&bar.text));
+            }
+        };
+        of(&mut reel.does, does, &|label| {
+            is_cut_off(behaviour, marks, label)
+        });
+        let plans = mind.plans_said(behaviour).map(|(plans, _)| plans);
+        of(&mut reel.plans, plans.as_deref().unwrap_or(""), &|_| false);
     }
 
     /// Forgets the oldest half of each lane if all take more than so many bytes.
@@ -262,35 +310,23 @@ impl Timeline {
         }
     }
 
-    /// Notes how many of a population did what in a tick.
-    pub fn note_shares(&mut self, tick: u64, id: PopulationId, counts: Vec<u32>) {
-        let number = usize::from(id.number());
-        let shares = self.shares.entry(number).or_insert(Shares {
-            ticks: Vec::new(),
-            spacing_ticks: 1,
-        });
-        let Err(at) = shares.ticks.binary_search_by_key(&tick, |(tick, _)| *tick) else {
-            return;
-        };
-        if tick < self.begin || !tick.is_multiple_of(shares.spacing_ticks) {
-            return;
-        }
-        shares.ticks.insert(at, (tick, counts));
-        if shares.ticks.len() > MOST_SHARES {
-            shares.spacing_ticks *= 2;
-            let spacing = shares.spacing_ticks;
-            shares
-                .ticks
-                .retain(|(tick, _)| tick.is_multiple_of(spacing));
+    /// Notes how many of a population did what in a tick: nothing, and each of these actions.
+    pub fn note_shares(&mut self, tick: u64, id: PopulationId, told: (&[&str], &[u32])) {
+        if tick >= self.begin {
+            let shares = self.shares.entry(usize::from(id.number())).or_default();
+            shares.note(tick, told);
         }
     }
 
-    /// How many of the population with this number did what at the ticks from this one on that are kept; `None` if it has only
-    /// few agents.
-    pub fn shares(&self, number: usize, since: u64) -> Option<Vec<(u64, Vec<u32>)>> {
-        let ticks = &self.shares.get(&number)?.ticks;
-        let first = ticks.partition_point(|(tick, _)| *tick < since);
-        Some(ticks[first..].to_vec())
+    /// How many of the population with this number did nothing, and each of these actions, at the ticks from this one on that
+    /// are kept; `None` if it has only few agents. Who did what is no action any more counts as one that does nothing.
+    pub fn shares(
+        &self,
+        number: usize,
+        since: u64,
+        actions: &[&str],
+    ) -> Option<Vec<(u64, Vec<u32>)>> {
+        Some(self.shares.get(&number)?.since(since, actions))
     }
 
     /// The last stretch behind the tick `first` of which nothing is known of a mind, though later ticks are known: what
@@ -320,7 +356,7 @@ impl Timeline {
     pub fn turn(&mut self, tick: u64) {
         self.last = tick;
         for shares in self.shares.values_mut() {
-            shares.ticks.retain(|(at, _)| *at <= tick);
+            shares.turn(tick);
         }
         for reel in self.minds.values_mut() {
             reel.known.retain(|(begin, _)| *begin <= tick);
@@ -338,11 +374,22 @@ impl Timeline {
         self.last
     }
 
-    /// What a mind did from a tick on, and, in `past`, what was filled in before that after so many times.
+    /// The names of all keys that a mind has had, also with other documents.
+    pub fn key_names(&self, mind: usize) -> Vec<&str> {
+        let names = self.minds.get(&mind).into_iter();
+        names
+            .flat_map(|reel| &reel.names)
+            .map(String::as_str)
+            .collect()
+    }
+
+    /// What a mind did from a tick on, and, in `past`, what was filled in before that after so many times. It has the lanes of
+    /// the keys with these names.
     pub fn since(
         &self,
         mind: usize,
         (tick, fills): (u64, u64),
+        keys: &[&str],
         language: Language,
     ) -> Option<Film> {
         let reel = self.minds.get(&mind)?;
@@ -352,11 +399,11 @@ impl Timeline {
             since: tick,
             to: self.last,
             fills: reel.fills,
-            lanes: reel.lanes(tick, u64::MAX, language),
+            lanes: reel.lanes((tick, u64::MAX), keys, language),
             past: past.map(|(from, to)| Past {
                 from,
                 to,
-                lanes: reel.lanes(from, to, language),
+                lanes: reel.lanes((from, to), keys, language),
             }),
             shares: None,
         })
@@ -376,7 +423,10 @@ fn bar_bytes(text: &str) -> usize {
 
 /// Goes on with a lane; `follows` says whether the tick before is known. Returns how many bytes that takes.
 fn extend(bars: &mut Vec<Bar>, (tick, follows): (u64, bool), text: &str) -> usize {
-    if let Some(bar) = bars.last_mut().filter(|bar| follows && bar.text == text) {
+    if let Some(bar) = bars
+        .last_mut()
+        .filter(|bar| follows && bar.text == text && !bar.is_cut)
+    {
         bar.to = tick;
         return 0;
     }
@@ -428,107 +478,4 @@ fn trim<T>(kept: &mut Vec<T>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn bar(from: u64, to: u64, text: &str) -> protocol::Bar {
-        protocol::Bar {
-            from,
-            to,
-            text: text.to_owned(),
-            is_cut: false,
-        }
-    }
-
-    fn lane(bars: &[(u64, u64, &str)]) -> Vec<Bar> {
-        let bars = bars.iter().map(|(from, to, text)| Bar {
-            from: *from,
-            to: *to,
-            text: (*text).to_owned(),
-            is_cut: false,
-        });
-        bars.collect()
-    }
-
-    fn timeline(known: &[(u64, u64)], does: &[(u64, u64, &str)]) -> Timeline {
-        let reel = Reel {
-            known: known.to_vec(),
-            does: lane(does),
-            ..Reel::default()
-        };
-        Timeline {
-            minds: BTreeMap::from([(0, reel)]),
-            ..Timeline::default()
-        }
-    }
-
-    fn since(timeline: &Timeline, known: (u64, u64)) -> Film {
-        timeline.since(0, known, Language::English).unwrap()
-    }
-
-    #[test]
-    fn the_last_gap_is_filled_first_and_what_goes_on_becomes_one_bar() {
-        let mut timeline = timeline(
-            &[(11, 20), (31, 40)],
-            &[(11, 20, "rest"), (31, 35, "rest"), (36, 40, "graze")],
-        );
-        assert_eq!(timeline.gap(0, 0), Some((21, 30)));
-        timeline.fill(
-            0,
-            (21, 30),
-            self::timeline(&[(21, 30)], &[(21, 30, "rest")]),
-        );
-        let whole = vec![bar(11, 35, "rest"), bar(36, 40, "graze")];
-        assert_eq!(since(&timeline, (0, 0)).lanes.does, whole);
-        // Whoever knows the end gets only what is new.
-        let told = since(&timeline, (40, 0));
-        let past = told.past.unwrap();
-        assert_eq!(told.lanes.does, [bar(36, 40, "graze")]);
-        assert_eq!(past.lanes.does, [bar(11, 35, "rest")]);
-        assert_eq!((past.from, past.to), (21, 30));
-        assert_eq!(since(&timeline, (40, 1)).past, None);
-        assert_eq!(timeline.gap(0, 4), Some((5, 10)));
-        // There was nobody then: that is known, too.
-        timeline.fill(0, (5, 10), Timeline::default());
-        assert_eq!(timeline.gap(0, 4), None);
-        assert_eq!(timeline.gap(0, 0), Some((1, 4)));
-        assert_eq!(since(&timeline, (0, 0)).lanes.does, whole);
-    }
-
-    #[test]
-    fn a_stretch_of_which_something_is_known_is_not_filled_in() {
-        let mut timeline = timeline(&[(5, 9)], &[(5, 9, "rest")]);
-        timeline.fill(0, (1, 5), self::timeline(&[(1, 5)], &[(1, 5, "graze")]));
-        assert_eq!(since(&timeline, (0, 0)).lanes.does, [bar(5, 9, "rest")]);
-    }
-
-    #[test]
-    fn lanes_take_no_more_bytes_than_they_may() {
-        let mut timeline = Timeline::default();
-        let mut most = 0;
-        for nth in (0..8).rev() {
-            let reel = timeline.minds.entry(nth).or_default();
-            for tick in 1..=2_000 {
-                let text = format!("value {tick}");
-                timeline.bytes += extend(&mut reel.does, (tick, true), &text);
-            }
-            timeline.limit(500_000);
-            let bytes: usize = timeline.minds.values().map(Reel::bytes).sum();
-            assert_eq!(timeline.bytes, bytes);
-            most = most.max(bytes);
-        }
-        assert!((250_000..=500_000).contains(&most), "{most}");
-        // The last ticks are the ones that stay.
-        let does = since(&timeline, (0, 0)).lanes.does;
-        assert_eq!(does.last(), Some(&bar(2_000, 2_000, "value 2000")));
-    }
-
-    #[test]
-    fn a_change_of_course_forgets_what_was_after_it() {
-        let mut timeline = timeline(&[(1, 4), (8, 20)], &[(1, 4, "rest"), (8, 20, "rest")]);
-        timeline.turn(6);
-        assert_eq!(since(&timeline, (0, 0)).lanes.does, [bar(1, 4, "rest")]);
-        assert_eq!(timeline.gap(0, 0), None);
-        assert_eq!(timeline.last(), 6);
-    }
-}
+mod tests;

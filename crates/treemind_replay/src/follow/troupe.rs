@@ -2,7 +2,7 @@
 
 use super::activity::{Activity, deeds};
 use super::timeline::{Note, Timeline};
-use super::{FEW, Fellows, Follower, Tone, changes};
+use super::{FEW, Fellows, Follower, Replaced, Tone, changes};
 use std::collections::BTreeMap;
 use treemind_core::behaviour::Scope;
 use treemind_core::host::Message;
@@ -195,9 +195,7 @@ impl Troupe {
             return;
         }
         if let Some(population) = agents.population(id) {
-            let (name, behaviour) = (roster.name(agents, nth), population.program().behaviour());
-            let mut mind = Follower::new(&name, usize::from(id.number()), behaviour)
-                .among(Fellows::numbered(&agents.name(id)));
+            let mut mind = fresh(agents, roster, (nth, id), population);
             let agent = roster.place(nth).map(|(_, agent)| agent);
             let agent = agent.filter(|agent| *agent < population.len());
             mind.read_keys(population, agent, population.ticks());
@@ -213,10 +211,29 @@ impl Troupe {
         *self = Self::default();
     }
 
-    /// Begins again because the programs have changed: what the agents begin next may begin because of that.
-    pub fn change(&mut self) {
-        self.recast();
-        self.is_changed = true;
+    /// Goes on after a population got another program: what is known of what is still there stays known, and what its agents
+    /// begin next may begin because of the change.
+    pub fn change(
+        &mut self,
+        agents: &dyn Agents,
+        roster: &Roster,
+        (id, replaced): (PopulationId, &Replaced<'_>),
+    ) {
+        let Some(population) = agents.population(id) else {
+            return;
+        };
+        self.is_changed |= !replaced.is_same();
+        for (nth, mind) in &mut self.minds {
+            let Some((_, agent)) = roster.place(*nth).filter(|(of, _)| *of == id) else {
+                continue;
+            };
+            let is_there = agent < population.len() && population.is_alive(agent);
+            let agent = is_there.then_some(agent);
+            let next = fresh(agents, roster, (*nth, id), population);
+            *mind = next.after(mind, replaced, (population, agent));
+            mind.read_keys(population, agent, population.ticks());
+        }
+        self.activity.change(population, (id, replaced));
     }
 
     /// How many bytes a clone takes, about.
@@ -257,6 +274,23 @@ impl Troupe {
         }
     }
 
+    /// Notes in a timeline that they got another program after this tick.
+    pub fn note_change(
+        &self,
+        agents: &dyn Agents,
+        roster: &Roster,
+        tick: u64,
+        timeline: &mut Timeline,
+    ) {
+        for (nth, mind) in &self.minds {
+            let population = roster.place(*nth);
+            let population = population.and_then(|(id, _)| agents.population(id));
+            if let Some(population) = population {
+                timeline.note_change(tick, (*nth, mind), population.program().behaviour());
+            }
+        }
+    }
+
     /// Notes in a timeline what they did in the last tick, which has this number.
     pub fn note(&self, agents: &dyn Agents, roster: &Roster, tick: u64, timeline: &mut Timeline) {
         for (nth, events) in &self.events {
@@ -277,11 +311,24 @@ impl Troupe {
                 && population.len() >= MANY
             {
                 let behaviour = population.program().behaviour();
-                let mut counts = vec![0; deeds(behaviour).len() + 1];
+                let actions = deeds(behaviour);
+                let mut counts = vec![0; actions.len() + 1];
                 let does = self.activity.does(id, behaviour).into_iter();
                 does.for_each(|deed| counts[deed] += 1);
-                timeline.note_shares(tick, id, counts);
+                timeline.note_shares(tick, id, (&actions, &counts));
             }
         }
     }
+}
+
+/// Somebody who has not been followed so far.
+fn fresh(
+    agents: &dyn Agents,
+    roster: &Roster,
+    (nth, id): (usize, PopulationId),
+    population: &Population,
+) -> Follower {
+    let (name, behaviour) = (roster.name(agents, nth), population.program().behaviour());
+    let fellows = Fellows::numbered(&agents.name(id));
+    Follower::new(&name, usize::from(id.number()), behaviour).among(fellows)
 }

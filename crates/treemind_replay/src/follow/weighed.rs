@@ -1,5 +1,6 @@
 //! What the networks of an agent have read, and which of its rules have fired.
 
+use super::replaced::Replaced;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population};
 use treemind_explain::Explainer;
@@ -50,6 +51,24 @@ impl Weighed {
                     fired: vec![None; rules.len()],
                 }),
                 _ => {}
+            }
+        }
+        all
+    }
+
+    /// The same after the population got another program. What networks and rules did that are others now is forgotten.
+    pub(super) fn carried(&self, replaced: &Replaced<'_>) -> Self {
+        let mut all = Self::new(replaced.now);
+        for one in &mut all.ran {
+            let old = replaced.was_alike(one.node);
+            if let Some(known) = self.ran.iter().find(|known| Some(known.node) == old) {
+                (one.tick, one.inputs) = (known.tick, known.inputs.clone());
+            }
+        }
+        for one in &mut all.ruled {
+            let old = replaced.was_alike(one.node);
+            if let Some(known) = self.ruled.iter().find(|known| Some(known.node) == old) {
+                (one.tick, one.fired) = (known.tick, known.fired.clone());
             }
         }
         all

@@ -57,8 +57,11 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
         let own = behaviour.node(id).doc.clone();
         own.or_else(|| behaviour.leaf(leaf).doc.clone())
     });
-    let shares = film.shares(mind.behaviour(), wish.since);
-    let actions = deeds(behaviour).into_iter().map(str::to_owned).collect();
+    let actions = deeds(behaviour);
+    let shares = film.shares(mind.behaviour(), wish.since, &actions);
+    let actions = actions.into_iter().map(str::to_owned).collect();
+    let names = behaviour.keys().iter().map(|key| key.name.as_str());
+    let names: Vec<&str> = names.collect();
     Agent {
         does: action.map(|(id, _)| behaviour.label(id).to_owned()),
         doc,
@@ -82,7 +85,7 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
             .as_ref()
             .and_then(|asked| foreseen((population, mind.agent()), asked, wish.language)),
         film: film
-            .since(wish.mind, (wish.since, wish.fills), wish.language)
+            .since(wish.mind, (wish.since, wish.fills), &names, wish.language)
             .map(|known| Film {
                 shares: shares.map(|ticks| Shares { actions, ticks }),
                 ..known

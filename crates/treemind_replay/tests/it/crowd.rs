@@ -108,11 +108,12 @@ fn who_cannot_is_counted_and_who_has_done_something_longest_is_first() {
             .all(|one| (one.1, one.2) == (Some(3), true))
     );
     // Nobody, `find`, `rest`; noted once, whoever looks.
-    let shares = timeline.shares(0, 2).expect("they are many");
+    let actions = ["find", "rest"];
+    let shares = timeline.shares(0, 2, &actions).expect("they are many");
     assert_eq!(shares, [2, 3, 4].map(|tick| (tick, vec![0, 1, 13])));
     for tick in 5..=5_000 {
-        timeline.note_shares(tick, PopulationId::FIRST, vec![0, 1, 13]);
+        timeline.note_shares(tick, PopulationId::FIRST, (&actions, &[0, 1, 13]));
     }
-    let shares = timeline.shares(0, 0).expect("they are many");
+    let shares = timeline.shares(0, 0, &actions).expect("they are many");
     assert!((512..=1_024).contains(&shares.len()), "{}", shares.len());
 }

@@ -159,7 +159,7 @@ fn the_timeline_has_a_bar_for_each_plan() {
     soldier.tick();
     soldier.set("enemy_seen", Value::Bool(false));
     soldier.tick();
-    let film = soldier.film.since(0, (0, 0), Default::default());
+    let film = soldier.film.since(0, (0, 0), &[], Default::default());
     let bar = |from, to, text: &str, is_cut| Bar {
         from,
         to,

@@ -193,6 +193,10 @@ impl Playback {
                 self.goal = None;
             }
         }
+        if change.lines.is_empty() {
+            self.turn();
+            return;
+        }
         let nth = self.reloaded.as_ref().map_or(0, |last| last.nth) + 1;
         self.reloaded = Some(Reloaded {
             nth,

@@ -36,7 +36,7 @@ pub struct Course {
 pub struct Change {
     /// Whether it is played, or has errors.
     pub is_done: bool,
-    /// What it did, or why nothing has changed.
+    /// What it did, or why nothing has changed; nothing if there is nothing to say.
     pub lines: Vec<Said>,
 }
 

@@ -2,8 +2,8 @@
 
 use std::ops::{Deref, DerefMut};
 use treemind_arena::BodyId;
-use treemind_core::Behaviour;
-use treemind_replay::follow::Fellows;
+use treemind_core::{Behaviour, Population};
+use treemind_replay::follow::{Fellows, Replaced};
 
 /// An agent that decides.
 #[derive(Clone, Debug)]
@@ -32,9 +32,15 @@ impl Mind {
         self
     }
 
-    /// The same, of an agent whose program has just changed.
-    pub(super) fn after_change(mut self) -> Self {
-        self.watched = self.watched.after_change();
+    /// The same, of an agent that was followed as `known` until its population got another program. Without an agent, it is
+    /// absent.
+    pub(super) fn after(
+        mut self,
+        known: &Self,
+        replaced: &Replaced<'_>,
+        of: (&Population, Option<usize>),
+    ) -> Self {
+        self.watched = self.watched.after(&known.watched, replaced, of);
         self
     }
 

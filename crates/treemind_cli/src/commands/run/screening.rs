@@ -77,14 +77,17 @@ impl Screening {
         self.is_broken
     }
 
-    /// Continues with another document, if it replaced that of the last tick. Returns whether it did: the
-    /// [minds](Self::minds) are others then.
-    pub(super) fn recast(&mut self) -> bool {
-        let is_recast = matches!(self.head.enter(&self.tape), Ok(true));
-        if is_recast {
-            self.populations = self.head.stage().populations();
+    /// Continues with another document, if it replaced that of the last tick: the [minds](Self::minds) are others then.
+    /// Returns whether they are those of before, who go on; `None` if it is the same document.
+    pub(super) fn recast(&mut self) -> Option<bool> {
+        let tick = self.head.tick();
+        if !matches!(self.head.enter(&self.tape), Ok(true)) {
+            return None;
         }
-        is_recast
+        let populations = self.head.stage().populations();
+        let goes_on = self.head.tick() == tick && populations == self.populations;
+        self.populations = populations;
+        Some(goes_on)
     }
 
     /// The agents.

@@ -16,7 +16,7 @@ use treemind_core::{
 };
 use treemind_doc::Document;
 use treemind_recording::Recorder;
-use treemind_replay::follow::{Agents, Roster, Tick, Troupe, memory_begin};
+use treemind_replay::follow::{Agents, Replaced, Roster, Tick, Troupe, memory_begin};
 use treemind_studio::clock::Instant;
 
 /// How many lines of what has happened are kept.
@@ -319,10 +319,16 @@ impl Plays for Town {
 
     fn change(&mut self, turn: &Turn) -> Result<Vec<(String, Migration)>, SessionError> {
         let name = turn.main.name().to_owned();
+        let before = Arc::clone(self.crowd.population().program());
         let migration = self.crowd.reload(turn.main.clone(), &turn.document)?;
         if let Some(looked) = &mut self.looked {
-            looked.troupe.change();
-            looked.traced = u64::MAX;
+            let people = People(self.crowd.population());
+            let replaced = Replaced::new(&before, people.0.program());
+            let change = (PopulationId::FIRST, &replaced);
+            looked.troupe.change(&people, &looked.roster, change);
+            if !replaced.is_same() {
+                looked.traced = u64::MAX;
+            }
         }
         let changed = Some((name, migration)).filter(|(_, one)| !one.is_empty());
         Ok(changed.into_iter().collect())

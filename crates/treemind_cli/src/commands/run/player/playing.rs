@@ -2,7 +2,7 @@
 
 use super::super::course::{Course, Plays, Turn};
 use super::super::mind::Mind;
-use super::{Player, Source, minds_of, population};
+use super::{Player, Source, agent_of, minds_of, population};
 use std::sync::Arc;
 use treemind_arena::{LoadError, SessionError};
 use treemind_core::behaviour::LeafKind;
@@ -10,7 +10,7 @@ use treemind_core::host::Stub;
 use treemind_core::{KeyId, Migration, Program, Value};
 use treemind_explain::Words;
 use treemind_recording::Recorder;
-use treemind_replay::follow::Tone;
+use treemind_replay::follow::{Replaced, Tone};
 
 impl Plays for Player {
     fn tick(&self) -> u64 {
@@ -89,30 +89,27 @@ impl Plays for Player {
 
     fn change(&mut self, turn: &Turn) -> Result<Vec<(String, Migration)>, SessionError> {
         let main = turn.main.clone();
-        let migrations = match &mut self.source {
+        let before = self.every_program();
+        let (minds, migrations) = match &mut self.source {
             Source::Arena(session) => {
                 let migrations = session.reload(main, Some(&turn.document))?;
-                let minds = minds_of(session).into_iter();
-                self.minds = minds.map(Mind::after_change).collect();
-                migrations
+                (minds_of(session), migrations)
             }
             Source::Scripted(both) => {
                 let (population, host) = &mut **both;
-                let mind = Mind::new(main.name(), None, 0, &main).after_change();
+                let mind = Mind::new(main.name(), None, 0, &main);
                 let name = main.name().to_owned();
                 let migration = population.change_program(Arc::new(Program::new(main)), host);
                 if let Some(mut next) = turn.script.clone() {
                     next.go_on_from(host);
                     *host = next.listening();
                 }
-                self.minds = vec![mind];
                 let changed = Some((name, migration)).filter(|(_, one)| !one.is_empty());
-                changed.into_iter().collect()
+                (vec![mind], changed.into_iter().collect())
             }
-            Source::Recorded(_) => Vec::new(),
+            Source::Recorded(_) => return Ok(Vec::new()),
         };
-        self.traces.clear();
-        self.read_keys();
+        self.go_on(&before, minds);
         Ok(migrations)
     }
 
@@ -137,14 +134,57 @@ impl Plays for Player {
 }
 
 impl Player {
+    /// The programs that the minds run, by the positions of their behaviours.
+    fn every_program(&self) -> Vec<Arc<Program>> {
+        let places = self.minds.iter().map(|mind| mind.behaviour() + 1);
+        let places = 0..places.max().unwrap_or(0);
+        let programs = places.map(|place| population(&self.source, place).program());
+        programs.cloned().collect()
+    }
+
+    /// Goes on with other programs: what is known of the minds stays known, as far as it is still there.
+    fn go_on(&mut self, before: &[Arc<Program>], minds: Vec<Mind>) {
+        let places = before.iter().enumerate();
+        let replaced = places.map(|(place, before)| {
+            Replaced::new(before, population(&self.source, place).program())
+        });
+        let replaced: Vec<Replaced<'_>> = replaced.collect();
+        let minds = minds.into_iter().map(|mind| {
+            let is_same =
+                |known: &&Mind| (known.who(), known.behaviour()) == (mind.who(), mind.behaviour());
+            let known = self.minds.iter().find(is_same);
+            let Some((known, replaced)) = known.zip(replaced.get(mind.behaviour())) else {
+                return mind;
+            };
+            let agent = agent_of(&self.source, &mind);
+            let of = (population(&self.source, mind.behaviour()), agent);
+            mind.after(known, replaced, of)
+        });
+        let minds = minds.collect();
+        if !replaced.iter().all(Replaced::is_same) {
+            self.traces.clear();
+        }
+        self.minds = minds;
+        self.read_keys();
+    }
+
     /// Continues with the document that replaced another one in the recording after the last tick.
     pub(super) fn recast(&mut self) {
+        let before = match &self.source {
+            Source::Recorded(_) => self.every_program(),
+            Source::Arena(_) | Source::Scripted(_) => Vec::new(),
+        };
         if let Source::Recorded(screening) = &mut self.source
-            && screening.recast()
+            && let Some(goes_on) = screening.recast()
         {
-            self.minds = screening.minds();
-            self.traces.clear();
-            self.read_keys();
+            let minds = screening.minds();
+            if goes_on {
+                self.go_on(&before, minds);
+            } else {
+                self.minds = minds;
+                self.traces.clear();
+                self.read_keys();
+            }
         }
         if let Err(error) = self.follow_recording() {
             self.note(error);

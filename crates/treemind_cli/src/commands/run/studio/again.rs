@@ -1,18 +1,9 @@
 //! A game that is played again from an earlier tick with the document as it is now, beside the run that was.
 
 use super::game::{Playthrough, Shown};
-use std::collections::BTreeMap;
-use treemind_explain::Language;
 use treemind_replay::follow::Timeline;
 use treemind_replay::view::protocol::{EarlierRun, Lanes};
 use treemind_replay::view::{Run, Wish, differences};
-
-/// The timelines of a run, by how often its document was replaced, with the names of the keys of each agent then.
-#[derive(Clone, Default)]
-pub(super) struct Reels {
-    pub(super) timelines: BTreeMap<usize, Timeline>,
-    pub(super) keys: BTreeMap<usize, Vec<Vec<String>>>,
-}
 
 /// The run that was played before.
 pub(super) struct Earlier {
@@ -20,42 +11,15 @@ pub(super) struct Earlier {
     /// The tick from which it was played again, and the last one of the earlier run.
     from: u64,
     to: u64,
-    reels: Reels,
+    timeline: Timeline,
 }
 
-impl Reels {
-    /// What a mind did after a tick, and the names of its keys: whatever documents it had in the meantime.
-    fn after(&self, mind: usize, tick: u64, language: Language) -> (Lanes, Vec<String>) {
-        let (mut all, mut names) = (Lanes::default(), Vec::<String>::new());
-        for (revision, timeline) in &self.timelines {
-            let Some(film) = timeline.since(mind, (tick + 1, 0), language) else {
-                continue;
-            };
-            all.does.extend(film.lanes.does);
-            all.states.extend(film.lanes.states);
-            all.events.extend(film.lanes.events);
-            let keys = self.keys.get(revision);
-            let keys = keys.and_then(|keys| keys.get(mind).or(keys.first()));
-            for (name, lane) in keys.into_iter().flatten().zip(film.lanes.keys) {
-                let place = names.iter().position(|known| known == name);
-                let place = place.unwrap_or_else(|| {
-                    names.push(name.clone());
-                    all.keys.push(Vec::new());
-                    names.len() - 1
-                });
-                all.keys[place].extend(lane);
-            }
-        }
-        (all, names)
-    }
-
-    fn last(&self) -> u64 {
-        self.timelines
-            .values()
-            .map(Timeline::last)
-            .max()
-            .unwrap_or(0)
-    }
+/// What a mind did after a tick, and the names of its keys: whatever documents it had in the meantime.
+fn after(timeline: &Timeline, wish: &Wish, tick: u64) -> (Lanes, Vec<String>) {
+    let names = timeline.key_names(wish.mind);
+    let film = timeline.since(wish.mind, (tick + 1, 0), &names, wish.language);
+    let lanes = film.map(|film| film.lanes).unwrap_or_default();
+    (lanes, names.into_iter().map(str::to_owned).collect())
 }
 
 impl<G: Shown> Playthrough<G> {
@@ -66,7 +30,7 @@ impl<G: Shown> Playthrough<G> {
             nth: self.earlier.as_ref().map_or(0, |last| last.nth) + 1,
             from,
             to,
-            reels: self.reels.clone(),
+            timeline: self.timeline.clone(),
         })
     }
 
@@ -76,11 +40,11 @@ impl<G: Shown> Playthrough<G> {
             nth,
             from,
             to,
-            reels,
+            timeline,
         } = self.earlier.as_ref()?;
-        let (was, were) = reels.after(wish.mind, *from, wish.language);
-        let (is, are) = self.reels.after(wish.mind, *from, wish.language);
-        let compared = self.reels.last().min(*to);
+        let (was, were) = after(timeline, wish, *from);
+        let (is, are) = after(&self.timeline, wish, *from);
+        let compared = self.timeline.last().min(*to);
         let (earlier, now) = (
             Run {
                 lanes: &was,

@@ -2,7 +2,7 @@
 
 use super::super::course::Plays as _;
 use super::super::crowd::{Looked, People, Town};
-use super::game::{Playthrough, Shown, names_of};
+use super::game::{Playthrough, Shown};
 use super::world;
 use treemind_core::PopulationId;
 use treemind_replay::follow::{Follower, Seen, Timeline, deeds};
@@ -15,15 +15,19 @@ const MOST_DRAWN: usize = 4_000;
 const UNIT_MM: i32 = 200;
 
 impl Shown for Town {
-    fn key_names(&self) -> Vec<Vec<String>> {
-        vec![names_of(self.behaviour())]
-    }
-
     fn note_in(&self, timeline: &mut Timeline) {
         if let Some(looked) = self.looked() {
             let people = People(self.crowd().population());
             let (roster, troupe) = (&looked.roster, &looked.troupe);
             troupe.note(&people, roster, self.tick(), timeline);
+        }
+    }
+
+    fn note_change_in(&self, timeline: &mut Timeline) {
+        if let Some(looked) = self.looked() {
+            let people = People(self.crowd().population());
+            let (roster, troupe) = (&looked.roster, &looked.troupe);
+            troupe.note_change(&people, roster, self.tick(), timeline);
         }
     }
 }
@@ -88,12 +92,10 @@ impl Playthrough<Town> {
         self.look_at(wish.mind);
         let Looked { roster, troupe, .. } = self.looked();
         let people = self.people();
-        let nothing = Timeline::default();
-        let timeline = self.timeline().unwrap_or(&nothing);
         let agent = troupe.mind(wish.mind);
         Moment {
             agent: agent
-                .map(|mind| view_of(mind, people.0, wish, timeline))
+                .map(|mind| view_of(mind, people.0, wish, &self.timeline))
                 .unwrap_or_default(),
             agents: Vec::new(),
             crowd: Some(crowd_of(&people, (roster, troupe), wish, None)),

@@ -6,7 +6,7 @@ use super::super::player::Player;
 use super::super::reel::Reel;
 use super::super::reloading::Reloaded;
 use super::super::{named_mind, notes};
-use super::again::{Earlier, Reels};
+use super::again::Earlier;
 use super::library::Entry;
 use super::making::nothing;
 use super::world;
@@ -78,8 +78,8 @@ pub(super) trait Shown: Plays {
     /// Notes what the agents did in the last tick.
     fn note_in(&self, timeline: &mut Timeline);
 
-    /// The names of the keys of each mind; only those of the first if all have the same.
-    fn key_names(&self) -> Vec<Vec<String>>;
+    /// Notes that they got other programs after the last tick.
+    fn note_change_in(&self, timeline: &mut Timeline);
 
     /// Whether nothing more can be played.
     fn is_over(&self) -> bool {
@@ -102,9 +102,10 @@ impl Shown for Player {
         }
     }
 
-    fn key_names(&self) -> Vec<Vec<String>> {
-        let minds = 0..self.minds().len();
-        minds.map(|nth| names_of(self.behaviour(nth))).collect()
+    fn note_change_in(&self, timeline: &mut Timeline) {
+        for (nth, mind) in self.minds().iter().enumerate() {
+            timeline.note_change(self.tick(), (nth, mind), self.behaviour(nth));
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -112,17 +113,11 @@ impl Shown for Player {
     }
 }
 
-/// The names of the keys of a behaviour.
-pub(super) fn names_of(behaviour: &Behaviour) -> Vec<String> {
-    let keys = behaviour.keys().iter();
-    keys.map(|key| key.name.clone()).collect()
-}
-
 /// A game that plays.
 pub(super) struct Playthrough<G> {
     pub(super) reel: Reel<G>,
-    /// By how often a document was replaced: the keys may be others.
-    pub(super) reels: Reels,
+    /// What the agents did, whatever documents they had then.
+    pub(super) timeline: Timeline,
     /// The run before it was played again from an earlier tick.
     pub(super) earlier: Option<Earlier>,
     /// The last tick, if it is a recording.
@@ -133,7 +128,7 @@ impl<G: Shown> Playthrough<G> {
     fn new(game: G, end: Option<u64>) -> Self {
         Self {
             reel: Reel::new(game),
-            reels: Reels::default(),
+            timeline: Timeline::default(),
             earlier: None,
             end,
         }
@@ -141,11 +136,6 @@ impl<G: Shown> Playthrough<G> {
 
     pub(super) fn player(&self) -> &G {
         self.reel.now()
-    }
-
-    /// What the agents did, as far as it is known of the documents that they run.
-    pub(super) fn timeline(&self) -> Option<&Timeline> {
-        self.reels.timelines.get(&self.revision())
     }
 
     /// How many documents have replaced others before the tick that is shown.
@@ -173,7 +163,7 @@ impl<G: Shown> Playthrough<G> {
             return Err(said!("this is a recording: what is over cannot be changed"));
         }
         change(&mut self.reel)?;
-        self.leave_course(self.revision());
+        self.leave_course();
         Ok(())
     }
 
@@ -183,29 +173,22 @@ impl<G: Shown> Playthrough<G> {
         behaviour: Behaviour,
         document: &Document,
     ) -> Result<Vec<(String, Migration)>, SessionError> {
-        let (before, earlier) = (self.revision(), self.kept_run());
+        let earlier = self.kept_run();
         let migrations = self.reel.reload(behaviour, document)?;
         self.earlier = earlier.or(self.earlier.take());
-        self.leave_course(before);
-        let fresh = Timeline::beginning_with(self.reel.tick() + 1);
-        self.reels.timelines.insert(self.revision(), fresh);
+        self.leave_course();
+        self.reel.now().note_change_in(&mut self.timeline);
         Ok(migrations)
     }
 
     /// What was played after this tick is another course now.
-    fn leave_course(&mut self, revision: usize) {
-        let tick = self.reel.tick();
-        self.reels.timelines.retain(|known, _| *known <= revision);
-        self.reels.keys.retain(|known, _| *known <= revision);
-        if let Some(timeline) = self.reels.timelines.get_mut(&revision) {
-            timeline.turn(tick);
-        }
+    fn leave_course(&mut self) {
+        self.timeline.turn(self.reel.tick());
     }
 
     /// The last tick that was played.
     pub(super) fn last(&self) -> u64 {
-        let lasts = self.reels.timelines.values().map(Timeline::last);
-        lasts.max().unwrap_or(0).max(self.reel.tick())
+        self.timeline.last().max(self.reel.tick())
     }
 
     /// Plays a tick; returns whether there was one.
@@ -214,11 +197,7 @@ impl<G: Shown> Playthrough<G> {
             return false;
         }
         self.reel.step();
-        let game = self.reel.now();
-        let revision = game.course().revision();
-        game.note_in(self.reels.timelines.entry(revision).or_default());
-        let names = self.reels.keys.entry(revision);
-        names.or_insert_with(|| game.key_names());
+        self.reel.now().note_in(&mut self.timeline);
         true
     }
 }
@@ -490,15 +469,13 @@ impl Game {
         };
         let player = stage.player();
         let one = &player.minds()[mind];
-        let nothing = Timeline::default();
-        let timeline = stage.timeline().unwrap_or(&nothing);
         let minds = player.minds().iter().enumerate();
         let agents = minds.map(|(nth, mind)| Listed {
             name: mind.name().to_owned(),
             does: player.doing(nth).map(str::to_owned),
         });
         Moment {
-            agent: view_of(one, player.population(mind), wish, timeline),
+            agent: view_of(one, player.population(mind), wish, &stage.timeline),
             agents: agents.collect(),
             crowd: None,
             scene: player.world().map(|all| world::scene(player, all, mind)),

@@ -314,13 +314,15 @@ impl Show for Opened {
             self.reloading = follow(&self.entry, &self.game);
             self.look_at_disk();
             let name = self.file();
-            let line = match &self.game.refusal {
-                None => said!("{} was read again, and plays from its beginning", name),
-                Some(why) => said!("{} was read again, and does not play: {}", name, why),
-            };
+            // Why it still does not play is shown beside it.
+            let line = self
+                .game
+                .refusal
+                .is_none()
+                .then(|| said!("{} was read again, and plays from its beginning", name));
             return Some(Change {
                 is_done: true,
-                lines: vec![line],
+                lines: line.into_iter().collect(),
             });
         }
         let before = self.game.reloads;

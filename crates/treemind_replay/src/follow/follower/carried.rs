@@ -1,0 +1,80 @@
+//! An agent that is followed on although its program was replaced.
+
+use super::super::replaced::Replaced;
+use super::{Follower, Memory, Shown};
+use treemind_core::trace::Event;
+use treemind_core::{NodeId, Population};
+use treemind_explain::{Explainer, Fellows};
+
+impl Memory {
+    fn carried(
+        &self,
+        replaced: &Replaced<'_>,
+        (population, agent): (&Population, Option<usize>),
+        events: &[(NodeId, Event)],
+        (name, fellows): (&str, &Fellows),
+    ) -> Self {
+        let of = (population, agent);
+        let mut explainer = self.explainer.clone();
+        let has_stayed = explainer
+            .as_mut()
+            .is_none_or(|it| it.go_on_with(population));
+        let mut explained_since = self.explained_since;
+        if !has_stayed {
+            explained_since = population.ticks();
+            let follow = |agent| {
+                let follow = Explainer::new(population, agent).named(name);
+                follow.among(fellows.clone()).after_change()
+            };
+            explainer = agent.map(follow);
+        }
+        let keys = replaced.now.keys().iter().map(|key| {
+            let mut known = replaced.before.keys().iter().zip(&self.keys);
+            let known = known.find(|(known, _)| known.name == key.name);
+            let fresh = || Shown {
+                value: replaced.now.display_value(key.default),
+                changed: None,
+            };
+            known.map_or_else(fresh, |(_, shown)| shown.clone())
+        });
+        Self {
+            begin: self.begin,
+            explained_since,
+            marks: self.marks.carried(replaced, of, events),
+            plans: self.plans.carried(replaced, of),
+            finds: self.finds.carried(replaced),
+            weighed: self.weighed.carried(replaced),
+            explainer,
+            keys: keys.collect(),
+        }
+    }
+}
+
+impl Follower {
+    /// The same, of an agent that was followed as `known` until its population got another program, between two ticks: what
+    /// is known of nodes and keys that are still there stays known. Without an agent, it is absent.
+    #[must_use]
+    pub fn after(
+        self,
+        known: &Self,
+        replaced: &Replaced<'_>,
+        (population, agent): (&Population, Option<usize>),
+    ) -> Self {
+        let called = (self.name.as_str(), &self.fellows);
+        let of = (population, agent);
+        let carry = |memory: &Memory| memory.carried(replaced, of, &known.events, called);
+        let (own, next) = (carry(&known.own), known.next.as_ref().map(carry));
+        let events = known.events.iter();
+        Self {
+            agent: known.agent,
+            id: known.id,
+            agents: known.agents,
+            is_changed: known.is_changed || !replaced.is_same(),
+            own,
+            next,
+            root: known.root,
+            events: events.filter_map(|one| replaced.event(*one)).collect(),
+            ..self
+        }
+    }
+}
