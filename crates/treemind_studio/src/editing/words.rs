@@ -146,7 +146,13 @@ mod tests {
         let functions = vocabulary::functions().iter();
         let functions: Vec<_> = functions.map(|one| one.doc().to_owned()).collect();
         let english = of_words.chain(properties).chain(&said).chain(&titles);
-        let english = english.chain(&functions);
+        let words = vocabulary::words();
+        let properties = words.iter().flat_map(|word| word.properties());
+        let properties = properties.chain(vocabulary::properties_of_nodes());
+        let usual = words.iter().filter_map(|word| word.usual());
+        let usual = usual.chain(properties.filter_map(|one| one.usual()));
+        let usual: Vec<_> = usual.map(|one| one.how().to_owned()).collect();
+        let english = english.chain(&functions).chain(&usual);
         let english: BTreeSet<&String> = english.collect();
         let missing: Vec<_> = english
             .iter()
