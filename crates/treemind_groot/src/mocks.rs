@@ -460,7 +460,7 @@ mod tests {
             ),
             (
                 "x + 1",
-                r#"answers="R" fail-if="((x + 1.0) == 3.0)" succeed-if="((x + 1.0) == 2.0)" skip-if="((x + 1.0) == 4.0)""#,
+                r#"answers="R" fail-if="(likeness((x + 1.0), 3.0) == 0)" succeed-if="(likeness((x + 1.0), 2.0) == 0)" skip-if="(likeness((x + 1.0), 4.0) == 0)""#,
             ),
         ] {
             assert_eq!(line(script).as_deref(), Ok(expected), "{script}");

@@ -339,7 +339,7 @@ export function Reloaded() {
       </b>
       <span>
         {view && first?.replace(view.file, brief(view.file))}
-        {last.is_done && last.tick === view?.tick && ` · ${t("fromNextTick")}`}
+        {last.is_done && last.tick === view?.tick && !model.marks.value.some(Boolean) && ` · ${t("fromNextTick")}`}
       </span>
       <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.closed.value = last.nth)}>
         ×

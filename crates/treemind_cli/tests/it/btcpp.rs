@@ -414,7 +414,7 @@ fn mocks_become_a_test() {
     let always = "    tick\n    // Add what you expect.\n    always \"true\"\n}\n";
     let test = format!(
         "test \"with mocks.json\" tree=\"Main\" {{\n    leaf \"IsOpen\" answers=\"F\"\n    \
-         leaf \"Open\" answers=\"F\" succeed-if=\"(tries > 1.0)\" on-success=\"is_open = (if true {{ 1.0 }} else {{ 0.0 }})\" on-failure=\"tries = tries + 1.0\"\n    \
+         leaf \"Open\" answers=\"F\" succeed-if=\"(tries > 1.0)\" on-success=\"is_open = 1\" on-failure=\"tries = tries + 1.0\"\n    \
          leaf \"say it\" answers=\"R R S\" each-run=#true on-success=\"text = 'said'\"\n{always}"
     );
     assert!(kdl.ends_with(&test), "{kdl}");

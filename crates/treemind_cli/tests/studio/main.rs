@@ -45,4 +45,5 @@ mod together;
 mod trials;
 mod typing;
 mod weighed;
+mod windows;
 mod writing;
