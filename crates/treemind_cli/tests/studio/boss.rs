@@ -11,6 +11,12 @@ use std::time::Duration;
 /// What is made, a node on each line.
 pub(crate) const BOSS: &str = include_str!("boss.kdl");
 
+/// The lines behind the first three, without those that are empty: these come by themselves.
+pub(crate) fn more_lines() -> impl Iterator<Item = &'static str> {
+    let lines = BOSS.lines().skip(3).map(str::trim);
+    lines.filter(|line| !line.is_empty())
+}
+
 /// Where the next node goes: behind the last one of a block, or into a block without any.
 pub(crate) struct Block {
     pub(crate) id: String,
@@ -139,7 +145,7 @@ fn a_boss_is_made_from_nothing() {
     let placeholder = row(&mut page, "wait");
     let mut blocks = open_blocks(root_id, first, &placeholder);
     // The comment, the tree and its first node are there.
-    for (nth, line) in BOSS.lines().skip(3).map(str::trim).enumerate() {
+    for (nth, line) in more_lines().enumerate() {
         if line == "}" {
             blocks.pop();
             continue;

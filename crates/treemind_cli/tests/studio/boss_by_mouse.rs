@@ -1,7 +1,7 @@
 //! The boss of `examples/03-boss`, made in the page by the mouse alone: the keyboard only types names and values into fields.
 
 use crate::boss::{
-    BOSS, Block, choose, chosen_after, does_what_the_example_does, open_blocks, row,
+    BOSS, Block, choose, chosen_after, does_what_the_example_does, more_lines, open_blocks, row,
 };
 use crate::browser::Browser;
 use crate::hands::{begin_tree, until_file};
@@ -128,7 +128,7 @@ fn a_boss_is_made_by_the_mouse_alone() {
     // Transitions are drawn when all states are there.
     let mut waiting: Vec<(String, String, Vec<&str>)> = Vec::new();
     let mut is_placeholder = true;
-    let mut lines = BOSS.lines().skip(3).map(str::trim);
+    let mut lines = more_lines();
     while let Some(line) = lines.next() {
         if line.starts_with("transition") {
             let (id, name, all) = waiting.last_mut().expect("a state");

@@ -182,6 +182,9 @@ fn a_tree_is_changed_with_the_mouse() {
         .until("!document.querySelector('.editing .bar button').disabled");
     desk.page.click_on(".editing .bar button");
     desk.until(GUARD);
+    // The page chooses what was chosen before, as soon as it hears that this is undone.
+    desk.page
+        .until("document.querySelectorAll('.editing .bar button')[1].textContent.includes('move')");
     // A property by its field, another kind by the list.
     desk.choose("action", "run-away");
     let when = "document.querySelector('.inspector input[aria-label=when]')";
