@@ -378,8 +378,7 @@ fn a_run_goes_on_when_its_document_changes_and_the_page_when_it_is_started_again
     page.until("document.querySelector('.told.ok').textContent.includes('reloaded')");
     page.until("document.querySelector('nav').textContent.includes('range=2.5')");
     // What it does at this tick is still shown, so nothing has to be said about marks.
-    page.until("document.querySelector('.now h1').textContent === 'run-away'");
-    page.until("!document.querySelector('.told.ok').textContent.includes('from the next tick on')");
+    page.until("document.querySelector('.now h1').textContent === 'run-away' && !document.querySelector('.told.ok').textContent.includes('from the next tick on')");
     assert_eq!(
         page.value("document.querySelector('[data-id=n6]') === null && document.querySelector('[data-id=n4]').ariaSelected"),
         "true"
