@@ -25,8 +25,9 @@ const LOADS: [Load; 4] = [
             "studio.css",
             "editor.js",
         ],
-        // The goal is 1.200; it had 1.198 when this was set.
-        budget: 1_205_000,
+        // The goal is 1.200. It had 1.198 before what is shown of a tick stayed after a change of the document, and 1.205
+        // with it.
+        budget: 1_208_000,
         is_always: false,
     },
     Load {
@@ -39,8 +40,8 @@ const LOADS: [Load; 4] = [
             "studio.css",
             "editor.js",
         ],
-        // 1.951 MB when this was set.
-        budget: 1_970_000,
+        // It had 1.951 MB before machines in SCXML became documents and pasting was checked, and 1.983 with both.
+        budget: 1_995_000,
         is_always: false,
     },
     Load {
