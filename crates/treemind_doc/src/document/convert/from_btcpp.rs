@@ -1,15 +1,14 @@
 //! Converts trees of BehaviorTree.CPP to Treemind's own nodes.
 
 use super::Read;
+use crate::Said;
 use crate::check;
-use crate::code::Code;
-use crate::diagnostic::{Severity, Sink};
+use crate::diagnostic::Sink;
 use crate::document::import::{Gathered, Load, gather};
 use crate::formats::btcpp;
 use crate::language;
-use crate::syntax::{Node, Value, shortened};
+use crate::syntax::{Node, Value};
 use crate::text::{Format, with_room};
-use crate::{Said, said};
 use std::sync::Arc;
 
 /// The note on `SequenceWithMemory`, which differs in a rare case that does not justify an option.
@@ -82,26 +81,7 @@ pub(super) fn read(
     let observed = observed(&nodes, text, sink);
     super::plain_names::plain(&mut nodes);
     leave_out(&mut nodes, &mut lost);
-    // The rest must be valid in a native document.
-    let mut own = Sink::new(Arc::clone(sink.source()));
-    with_room(usize::MAX, || check::check(&nodes, &mut own));
-    for problem in own.finish() {
-        if problem.severity() == Severity::Error {
-            let written = shortened(problem.source().slice(&problem.span()));
-            let message = match written.is_empty() {
-                // The file has nothing that could be written.
-                true => problem.said().clone(),
-                false => said!(
-                    "`{}` cannot be written in a document of Treemind: {}",
-                    written,
-                    problem.said()
-                ),
-            };
-            let help = problem.said_help().cloned();
-            sink.error(Code::NoForm, problem.span(), message)
-                .with_perhaps(help);
-        }
-    }
+    super::must_be_native(&nodes, sink);
     Some(Read {
         notes: btcpp::notes(sink.sources(), (&nodes, &observed)),
         nodes,

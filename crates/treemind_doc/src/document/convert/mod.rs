@@ -13,13 +13,21 @@ mod to_btcpp;
 
 #[cfg(feature = "table")]
 use super::import;
+#[cfg(any(feature = "btcpp", feature = "scxml"))]
+use crate::check;
 use crate::code::Code;
+#[cfg(any(feature = "btcpp", feature = "scxml"))]
+use crate::diagnostic::Severity;
 use crate::diagnostic::{Diagnostics, Sink};
 use crate::formats::json;
 use crate::formats::kdl::print;
 use crate::source::Source;
 use crate::syntax::pieces::{PieceKind, pieces};
+#[cfg(any(feature = "btcpp", feature = "scxml"))]
+use crate::syntax::shortened;
 use crate::syntax::{self, Parsed};
+#[cfg(any(feature = "btcpp", feature = "scxml"))]
+use crate::text::with_room;
 use crate::text::{Format, Notes};
 use crate::{Said, said};
 use std::sync::Arc;
@@ -192,6 +200,30 @@ struct Read {
     notes: Notes,
     comments: usize,
     lost: Vec<Said>,
+}
+
+/// Reports what is not valid in a native document.
+#[cfg(any(feature = "btcpp", feature = "scxml"))]
+fn must_be_native(nodes: &[syntax::Node], sink: &mut Sink) {
+    let mut own = Sink::new(Arc::clone(sink.source()));
+    with_room(usize::MAX, || check::check(nodes, &mut own));
+    for problem in own.finish() {
+        if problem.severity() == Severity::Error {
+            let written = shortened(problem.source().slice(&problem.span()));
+            let message = match written.is_empty() {
+                // The file has nothing that could be written.
+                true => problem.said().clone(),
+                false => said!(
+                    "`{}` cannot be written in a document of Treemind: {}",
+                    written,
+                    problem.said()
+                ),
+            };
+            let help = problem.said_help().cloned();
+            sink.error(Code::NoForm, problem.span(), message)
+                .with_perhaps(help);
+        }
+    }
 }
 
 fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {

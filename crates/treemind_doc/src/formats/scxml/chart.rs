@@ -147,3 +147,20 @@ pub(super) struct Logged {
 
 /// The data of an event: values by the names of the parts of `_event`.
 pub(super) type Load = Vec<(String, Script)>;
+
+/// Calls `each` with the actions of a block, also those in branches.
+pub(super) fn for_all_actions<'c>(block: &'c Block, each: &mut impl FnMut(&'c Action)) {
+    for action in block {
+        each(action);
+        if let Action::If {
+            branches,
+            otherwise,
+        } = action
+        {
+            let blocks = branches.iter().map(|(_, block)| block);
+            for block in blocks.chain([otherwise]) {
+                for_all_actions(block, each);
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! The events of a machine. Every name that is raised, sent or waited for by a transition is an event. An event from
 //! outside becomes the one with the longest beginning of its name, so all events are known beforehand.
 
-use super::chart::{Action, Block, Chart, KindOf, Said};
+use super::chart::{Action, Block, Chart, KindOf, Said, for_all_actions};
 use super::reader::can_name_an_event;
 use super::script::Script;
 use super::texts::Texts;
@@ -122,29 +122,16 @@ fn beginnings(name: &str) -> impl Iterator<Item = &str> {
 }
 
 fn note_told<'c>(block: &'c Block, texts: &Texts<'c>, names: &mut BTreeSet<String>) {
-    for action in block {
-        match action {
-            Action::Raise { event, .. } | Action::Send { event, .. } => match event {
+    for_all_actions(block, &mut |action| {
+        if let Action::Raise { event, .. } | Action::Send { event, .. } = action {
+            match event {
                 Said::Plainly(event) => {
                     names.insert(event.clone());
                 }
                 Said::By(script) => names.extend(names_given_by(script, texts).map(str::to_owned)),
-            },
-            Action::If {
-                branches,
-                otherwise,
-            } => {
-                let blocks = branches.iter().map(|(_, block)| block);
-                blocks
-                    .chain([otherwise])
-                    .for_each(|block| note_told(block, texts, names));
             }
-            Action::Cancel { .. }
-            | Action::Assign { .. }
-            | Action::Fail { .. }
-            | Action::Log(_) => {}
         }
-    }
+    });
 }
 
 /// The names of events that a script may give.

@@ -28,7 +28,7 @@ use crate::diagnostic::Sink;
 use crate::formats::xml;
 use crate::syntax::{Span, shortened};
 use crate::{Said, said};
-use chart::{Action, Block, Chart, Id};
+use chart::{Action, Chart, Id, for_all_actions};
 use events::Events;
 use machine::Builder;
 use reader::{NAMESPACE, Reader, tag};
@@ -225,7 +225,11 @@ fn scope_of(chart: &Chart, assignments: &[(&str, &Script)]) -> Scope {
         scope.declare(&data.name, data.value.is_none() || data.of > 0);
     }
     scope.learn(assignments);
-    events::for_all_blocks(chart, &mut |block| scope.logs |= logs(block));
+    events::for_all_blocks(chart, &mut |block| {
+        for_all_actions(block, &mut |action| {
+            scope.logs |= matches!(action, Action::Log(said) if said.value.is_some());
+        });
+    });
     scope
 }
 
@@ -237,40 +241,11 @@ fn assignments(chart: &Chart) -> Vec<(&str, &Script)> {
     });
     let mut assignments: Vec<(&str, &Script)> = at_start.collect();
     events::for_all_blocks(chart, &mut |block| {
-        note_assignments(block, &mut assignments)
+        for_all_actions(block, &mut |action| {
+            if let Action::Assign { name, value, .. } = action {
+                assignments.push((name, value));
+            }
+        });
     });
     assignments
-}
-
-fn logs(block: &Block) -> bool {
-    block.iter().any(|action| match action {
-        Action::Log(said) => said.value.is_some(),
-        Action::If {
-            branches,
-            otherwise,
-        } => branches.iter().any(|(_, block)| logs(block)) || logs(otherwise),
-        _ => false,
-    })
-}
-
-fn note_assignments<'c>(block: &'c Block, found: &mut Vec<(&'c str, &'c Script)>) {
-    for action in block {
-        match action {
-            Action::Assign { name, value, .. } => found.push((name, value)),
-            Action::If {
-                branches,
-                otherwise,
-            } => {
-                let blocks = branches.iter().map(|(_, block)| block);
-                for block in blocks.chain([otherwise]) {
-                    note_assignments(block, found);
-                }
-            }
-            Action::Raise { .. }
-            | Action::Send { .. }
-            | Action::Cancel { .. }
-            | Action::Fail { .. }
-            | Action::Log(_) => {}
-        }
-    }
 }

@@ -198,43 +198,55 @@ impl Scope {
 
     /// The type of a script, as far as it is known.
     pub(super) fn type_of(&self, script: &Script) -> Option<Type> {
-        Some(match &script.what {
-            ExprKind::Int(_) => Type::Int,
-            ExprKind::Double(_) => Type::Double,
-            ExprKind::Text(_) | ExprKind::Typeof(_) => Type::Text,
-            ExprKind::Bool(_) | ExprKind::In(_) | ExprKind::IsThere(_) | ExprKind::Not(_) => {
-                Type::Bool
-            }
-            ExprKind::Nothing => return None,
-            ExprKind::Name(name) if name == "_name" => Type::Text,
-            ExprKind::Name(name) => return self.variables[*self.by_name.get(name)?].ty,
-            ExprKind::Event(field) => field_type(field),
-            ExprKind::Neg(inner) => self.type_of(inner)?,
-            ExprKind::Binary(Binary::Rem, _, right) if !is_whole_divisor(right) => Type::Double,
-            ExprKind::Binary(
-                Binary::Add | Binary::Sub | Binary::Mul | Binary::Rem,
-                left,
-                right,
-            ) => match (self.type_of(left), self.type_of(right)) {
-                (Some(left), Some(right)) => join(left, right),
-                (one, other) => one.or(other)?,
-            },
-            ExprKind::Binary(Binary::Div, ..) => Type::Double,
-            ExprKind::Binary(..) => Type::Bool,
-            ExprKind::Choice(_, then, other) => match (self.type_of(then), self.type_of(other)) {
-                (Some(then), Some(other)) => join(then, other),
-                (one, other) => one.or(other)?,
-            },
-            ExprKind::Math(name, args) => match name.as_str() {
-                "pow" | "abs" | "min" | "max" => {
-                    let mut types = args.iter().filter_map(|arg| self.type_of(arg));
-                    let first = types.next()?;
-                    types.fold(first, join)
-                }
-                _ => Type::Double,
-            },
+        type_of(script, &|read| match read {
+            Read::Variable(name) => self.variables[*self.by_name.get(name)?].ty,
+            Read::Field(field) => Some(field_type(field)),
         })
     }
+}
+
+/// What a script reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Read<'c> {
+    Variable(&'c str),
+    /// A part of the event, by the names after `_event.`.
+    Field(&'c str),
+}
+
+/// The type of a script, as far as it is known, from the types of what it reads.
+pub(super) fn type_of(script: &Script, known: &impl Fn(Read<'_>) -> Option<Type>) -> Option<Type> {
+    Some(match &script.what {
+        ExprKind::Int(_) => Type::Int,
+        ExprKind::Double(_) => Type::Double,
+        ExprKind::Text(_) | ExprKind::Typeof(_) => Type::Text,
+        ExprKind::Bool(_) | ExprKind::In(_) | ExprKind::IsThere(_) | ExprKind::Not(_) => Type::Bool,
+        ExprKind::Nothing => return None,
+        ExprKind::Name(name) if name == "_name" => Type::Text,
+        ExprKind::Name(name) => return known(Read::Variable(name)),
+        ExprKind::Event(field) => return known(Read::Field(field)),
+        ExprKind::Neg(inner) => type_of(inner, known)?,
+        ExprKind::Binary(Binary::Rem, _, right) if !is_whole_divisor(right) => Type::Double,
+        ExprKind::Binary(Binary::Add | Binary::Sub | Binary::Mul | Binary::Rem, left, right) => {
+            match (type_of(left, known), type_of(right, known)) {
+                (Some(left), Some(right)) => join(left, right),
+                (one, other) => one.or(other)?,
+            }
+        }
+        ExprKind::Binary(Binary::Div, ..) => Type::Double,
+        ExprKind::Binary(..) => Type::Bool,
+        ExprKind::Choice(_, then, other) => match (type_of(then, known), type_of(other, known)) {
+            (Some(then), Some(other)) => join(then, other),
+            (one, other) => one.or(other)?,
+        },
+        ExprKind::Math(name, args) => match name.as_str() {
+            "pow" | "abs" | "min" | "max" => {
+                let mut types = args.iter().filter_map(|arg| type_of(arg, known));
+                let first = types.next()?;
+                types.fold(first, join)
+            }
+            _ => Type::Double,
+        },
+    })
 }
 
 /// Whether the remainder of a division by this number is whole and set, whatever whole number is divided. A division

@@ -21,24 +21,21 @@ impl Writer<'_> {
 
     pub(super) fn block(&mut self, block: &Block, span: &Span) -> Vec<Node> {
         let mut nodes = Vec::with_capacity(block.len());
-        let mut is_flat = true;
         for action in block {
-            // A task that cannot fail needs nothing around it that stops at a fault.
-            is_flat &= nodes.is_empty() || self.is_safe;
-            self.is_safe = true;
             match self.action(action, span) {
                 Ok(node) => nodes.extend(node),
                 Err(trouble) => self.troubles.push(trouble),
             }
         }
-        let is_safe = std::mem::replace(&mut self.is_safe, true);
-        if self.tasks.events.id(ERROR).is_some() && !(is_safe && is_flat) {
+        let fails = block.iter().position(|action| !self.is_safe(action));
+        if fails.is_some() && self.tasks.events.id(ERROR).is_some() {
             nodes.push(made("emit", span, vec![word(ERROR, span)]));
             return vec![made("try-catch", span, Vec::new()).block(nodes)];
         }
-        match is_flat {
-            true => nodes,
-            false => vec![made("sequence", span, Vec::new()).block(nodes)],
+        // Where nothing follows what can fail, nothing has to be stopped.
+        match fails.is_some_and(|at| at + 1 < block.len()) {
+            true => vec![made("sequence", span, Vec::new()).block(nodes)],
+            false => nodes,
         }
     }
 
@@ -78,21 +75,14 @@ impl Writer<'_> {
             },
             // What is cancelled is a timer, which ends with its state; anything else has been reported.
             Action::Cancel { .. } => return Ok(None),
-            Action::Fail { .. } => {
-                self.is_safe = false;
-                made("fail", span, Vec::new())
-            }
+            Action::Fail { .. } => made("fail", span, Vec::new()),
             Action::Log(logged) => self.log(logged, span),
             Action::Assign { name, value, .. } => match self.keys.get(name.as_str()) {
-                None => {
-                    self.is_safe = false;
-                    made("fail", span, Vec::new())
-                }
+                None => made("fail", span, Vec::new()),
                 Some((key, _)) if value.what == ExprKind::Nothing => {
                     made("unset", span, vec![word(key, span)])
                 }
                 Some((key, _)) => {
-                    self.is_safe &= self.is_sure(value);
                     let text = format!("{key} = {}", self.expr(value)?);
                     made("set", span, vec![word(&text, span)])
                 }
@@ -126,7 +116,6 @@ impl Writer<'_> {
             let Some((_, value)) = load.iter().rev().find(|(given, _)| *given == field) else {
                 continue;
             };
-            self.is_safe &= self.is_sure(value);
             let key = match &value.what {
                 ExprKind::Name(name) => self.keys.get(name.as_str()),
                 _ => None,
@@ -201,12 +190,46 @@ impl Writer<'_> {
     ) -> Result<Node, Trouble> {
         let mut last = self.branch(otherwise, span)?;
         for (test, block) in branches.iter().rev() {
-            self.is_safe &= self.is_sure_test(test);
             let test = made("check", span, vec![word(&self.test(test)?, span)]);
             let then = self.branch(block, span)?;
             last = made("if", span, Vec::new()).block(vec![test, then, last]);
         }
         Ok(last)
+    }
+
+    /// Whether an action certainly has no fault.
+    fn is_safe(&self, action: &Action) -> bool {
+        match action {
+            Action::Raise {
+                event: Name::Plainly(event),
+                load,
+            }
+            | Action::Send {
+                event: Name::Plainly(event),
+                load,
+                ..
+            } => {
+                let params = self.events.params(event);
+                let is_read = |field: &str| params.iter().any(|(known, _)| known == field);
+                load.iter()
+                    .all(|(field, value)| !is_read(field) || self.is_sure(value))
+            }
+            Action::Raise { .. } | Action::Send { .. } | Action::Fail { .. } => false,
+            Action::Cancel { .. } | Action::Log(_) => true,
+            Action::Assign { name, value, .. } => {
+                let is_known = self.keys.contains_key(name.as_str());
+                is_known && (value.what == ExprKind::Nothing || self.is_sure(value))
+            }
+            Action::If {
+                branches,
+                otherwise,
+            } => {
+                let are_safe = |block: &Block| block.iter().all(|action| self.is_safe(action));
+                let mut branches = branches.iter();
+                branches.all(|(test, block)| self.is_sure_test(test) && are_safe(block))
+                    && are_safe(otherwise)
+            }
+        }
     }
 
     /// Whether a condition certainly has a value, in which it is asked first whether a variable is set.

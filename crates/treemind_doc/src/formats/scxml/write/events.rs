@@ -1,8 +1,11 @@
 //! The events of a document of ours: their names, what they carry, and those that are timers.
 
-use super::super::chart::{Action, Block, Chart, Delay, KindOf, Load, Said, StateOf, TransitionOf};
+use super::super::chart::{
+    Action, Block, Chart, Delay, KindOf, Load, Said, StateOf, TransitionOf, for_all_actions,
+};
 use super::super::events::{ANY, Events, done, for_all_blocks};
 use super::super::script::{ExprKind, Script};
+use crate::names::is_meant;
 use crate::syntax::Span;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use treemind_core::behaviour::StateIndex;
@@ -88,32 +91,23 @@ pub(super) fn the_only<'e>(transition: &TransitionOf, events: &'e Events) -> Opt
 }
 
 fn in_block<'c>(block: &'c Block, fields: &mut BTreeSet<&'c str>) {
-    for action in block {
-        match action {
-            Action::Raise { load, .. } | Action::Send { load, .. } => {
-                for (_, script) in load {
-                    fields_in(script, fields);
-                }
-            }
-            Action::Log(logged) => {
-                if let Some(value) = &logged.value {
-                    fields_in(value, fields);
-                }
-            }
-            Action::Assign { value, .. } => fields_in(value, fields),
-            Action::If {
-                branches,
-                otherwise,
-            } => {
-                for (test, block) in branches {
-                    fields_in(test, fields);
-                    in_block(block, fields);
-                }
-                in_block(otherwise, fields);
-            }
-            Action::Cancel { .. } | Action::Fail { .. } => {}
+    for_all_actions(block, &mut |action| match action {
+        Action::Raise { load, .. } | Action::Send { load, .. } => {
+            load.iter()
+                .for_each(|(_, script)| fields_in(script, fields));
         }
-    }
+        Action::Log(logged) => {
+            let value = logged.value.iter();
+            value.for_each(|value| fields_in(value, fields));
+        }
+        Action::Assign { value, .. } => fields_in(value, fields),
+        Action::If { branches, .. } => {
+            branches
+                .iter()
+                .for_each(|(test, _)| fields_in(test, fields));
+        }
+        Action::Cancel { .. } | Action::Fail { .. } => {}
+    });
 }
 
 fn fields_in<'c>(script: &'c Script, fields: &mut BTreeSet<&'c str>) {
@@ -146,30 +140,13 @@ struct Told<'c> {
 }
 
 fn for_all_told<'c>(chart: &'c Chart, each: &mut impl FnMut(Told<'c>)) {
-    for_all_actions(chart, &mut |action| {
-        if let Action::Raise { event, load } | Action::Send { event, load, .. } = action {
-            each(Told { event, load });
-        }
-    });
-}
-
-fn for_all_actions<'c>(chart: &'c Chart, each: &mut impl FnMut(&'c Action)) {
-    fn visit<'c>(block: &'c Block, each: &mut impl FnMut(&'c Action)) {
-        for action in block {
-            each(action);
-            if let Action::If {
-                branches,
-                otherwise,
-            } = action
-            {
-                for (_, block) in branches {
-                    visit(block, each);
-                }
-                visit(otherwise, each);
+    for_all_blocks(chart, &mut |block| {
+        for_all_actions(block, &mut |action| {
+            if let Action::Raise { event, load } | Action::Send { event, load, .. } = action {
+                each(Told { event, load });
             }
-        }
-    }
-    for_all_blocks(chart, &mut |block| visit(block, each));
+        });
+    });
 }
 
 /// Delayed events that are the timer of a state: it sends the event when it is entered, nothing else does, and only
@@ -254,8 +231,10 @@ fn ends_with(state: &StateOf, id: Option<&Script>, chart: &Chart) -> bool {
         _ => false,
     };
     let mut everywhere = 0;
-    for_all_actions(chart, &mut |action| {
-        everywhere += usize::from(cancels(action))
+    for_all_blocks(chart, &mut |block| {
+        for_all_actions(block, &mut |action| {
+            everywhere += usize::from(cancels(action))
+        });
     });
     let here = state
         .exit
@@ -268,12 +247,8 @@ fn ends_with(state: &StateOf, id: Option<&Script>, chart: &Chart) -> bool {
 
 /// Whether a transition waits for an event of this name.
 pub(super) fn waits(transition: &TransitionOf, event: &str) -> bool {
-    transition.events.iter().flatten().any(|name| {
-        name.is_empty()
-            || event
-                .strip_prefix(name.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    })
+    let mut names = transition.events.iter().flatten();
+    names.any(|name| name.is_empty() || is_meant(name, event))
 }
 
 /// Whether a transition does what one with `after=` or `done=` does: it is of that state, and leaves it.

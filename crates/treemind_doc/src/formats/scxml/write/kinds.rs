@@ -3,24 +3,16 @@
 //! Machines in SCXML take what an event carries as a value of any type. A document declares it, so its type is found
 //! from what it is compared with, calculated with and assigned to.
 
-use super::super::chart::{Action, Block, Chart, Delay, Load, Said};
+use super::super::chart::{Action, Chart, Delay, Load, Said, for_all_actions};
 use super::super::events::for_all_blocks;
 use super::super::script::{Binary, ExprKind, Script};
-use super::super::types::{is_whole_divisor, join};
+use super::super::types::{Read, join, type_of};
 use std::collections::HashMap;
 use treemind_core::Type;
 
-/// What has a type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Slot<'c> {
-    Variable(&'c str),
-    /// A part of events, by the names after `_event.`.
-    Field(&'c str),
-}
-
 #[derive(Debug, Default)]
 pub(super) struct Kinds<'c> {
-    of: HashMap<Slot<'c>, Type>,
+    of: HashMap<Read<'c>, Type>,
     /// Some type was learned since this was last asked.
     has_learned: bool,
 }
@@ -39,19 +31,19 @@ impl<'c> Kinds<'c> {
     }
 
     pub(super) fn variable(&self, name: &str) -> Type {
-        let known = self.of.get(&Slot::Variable(name));
+        let known = self.of.get(&Read::Variable(name));
         known.copied().unwrap_or(Type::Int)
     }
 
     pub(super) fn field(&self, field: &str) -> Type {
-        let known = self.of.get(&Slot::Field(field));
+        let known = self.of.get(&Read::Field(field));
         known.copied().unwrap_or(Type::Any)
     }
 
     fn round(&mut self, chart: &'c Chart) {
         for data in &chart.data {
             if let Some(value) = &data.value {
-                self.assigned(Slot::Variable(&data.name), value);
+                self.assigned(Read::Variable(&data.name), value);
             }
         }
         for transition in &chart.transitions {
@@ -62,45 +54,38 @@ impl<'c> Kinds<'c> {
         for state in &chart.states {
             self.loaded(state.done.as_ref());
         }
-        for_all_blocks(chart, &mut |block| self.block(block));
+        for_all_blocks(chart, &mut |block| {
+            for_all_actions(block, &mut |action| self.action(action));
+        });
     }
 
-    fn block(&mut self, block: &'c Block) {
-        for action in block {
-            match action {
-                Action::Raise { event, load } => {
-                    self.said(event);
-                    self.loaded(Some(load));
-                }
-                Action::Send {
-                    event, load, delay, ..
-                } => {
-                    self.said(event);
-                    self.loaded(Some(load));
-                    if let Delay::By(script) = delay {
-                        self.read(script);
-                    }
-                }
-                Action::Log(logged) => {
-                    if let Some(value) = &logged.value {
-                        self.read(value);
-                    }
-                }
-                Action::Assign { name, value, .. } => {
-                    self.assigned(Slot::Variable(name), value);
-                }
-                Action::If {
-                    branches,
-                    otherwise,
-                } => {
-                    for (test, block) in branches {
-                        self.tested(test);
-                        self.block(block);
-                    }
-                    self.block(otherwise);
-                }
-                Action::Cancel { .. } | Action::Fail { .. } => {}
+    fn action(&mut self, action: &'c Action) {
+        match action {
+            Action::Raise { event, load } => {
+                self.said(event);
+                self.loaded(Some(load));
             }
+            Action::Send {
+                event, load, delay, ..
+            } => {
+                self.said(event);
+                self.loaded(Some(load));
+                if let Delay::By(script) = delay {
+                    self.read(script);
+                }
+            }
+            Action::Log(logged) => {
+                if let Some(value) = &logged.value {
+                    self.read(value);
+                }
+            }
+            Action::Assign { name, value, .. } => {
+                self.assigned(Read::Variable(name), value);
+            }
+            Action::If { branches, .. } => {
+                branches.iter().for_each(|(test, _)| self.tested(test));
+            }
+            Action::Cancel { .. } | Action::Fail { .. } => {}
         }
     }
 
@@ -112,11 +97,11 @@ impl<'c> Kinds<'c> {
 
     fn loaded(&mut self, load: Option<&'c Load>) {
         for (field, script) in load.into_iter().flatten() {
-            self.assigned(Slot::Field(field), script);
+            self.assigned(Read::Field(field), script);
         }
     }
 
-    fn assigned(&mut self, slot: Slot<'c>, value: &'c Script) {
+    fn assigned(&mut self, slot: Read<'c>, value: &'c Script) {
         self.read(value);
         match (self.type_of(value), self.of.get(&slot).copied()) {
             (Some(ty), known) => self.learn(slot, known.map_or(ty, |known| join(known, ty))),
@@ -130,7 +115,7 @@ impl<'c> Kinds<'c> {
         self.hint(script, Type::Bool);
     }
 
-    fn learn(&mut self, slot: Slot<'c>, ty: Type) {
+    fn learn(&mut self, slot: Read<'c>, ty: Type) {
         if self.of.insert(slot, ty) != Some(ty) {
             self.has_learned = true;
         }
@@ -139,13 +124,13 @@ impl<'c> Kinds<'c> {
     /// Gives a variable or part of an event the type that the place where it stands asks for.
     fn hint(&mut self, script: &'c Script, ty: Type) {
         let slot = match &script.what {
-            ExprKind::Name(name) if name != "_name" => Slot::Variable(name),
-            ExprKind::Event(field) => Slot::Field(field),
+            ExprKind::Name(name) if name != "_name" => Read::Variable(name),
+            ExprKind::Event(field) => Read::Field(field),
             _ => return,
         };
         match (slot, self.of.get(&slot).copied()) {
             (_, None) => self.learn(slot, ty),
-            (Slot::Field(_), Some(known)) if known.is_number() && ty.is_number() => {
+            (Read::Field(_), Some(known)) if known.is_number() && ty.is_number() => {
                 self.learn(slot, join(known, ty));
             }
             _ => {}
@@ -190,38 +175,6 @@ impl<'c> Kinds<'c> {
 
     /// The type of a script, as far as it is known.
     pub(super) fn type_of(&self, script: &Script) -> Option<Type> {
-        Some(match &script.what {
-            ExprKind::Int(_) => Type::Int,
-            ExprKind::Double(_) => Type::Double,
-            ExprKind::Text(_) | ExprKind::Typeof(_) => Type::Text,
-            ExprKind::Bool(_) | ExprKind::In(_) | ExprKind::IsThere(_) | ExprKind::Not(_) => {
-                Type::Bool
-            }
-            ExprKind::Nothing => return None,
-            ExprKind::Name(name) if name == "_name" => Type::Text,
-            ExprKind::Name(name) => *self.of.get(&Slot::Variable(name))?,
-            ExprKind::Event(field) => *self.of.get(&Slot::Field(field))?,
-            ExprKind::Neg(inner) => self.type_of(inner)?,
-            ExprKind::Binary(Binary::Div, ..) => Type::Double,
-            ExprKind::Binary(Binary::Rem, _, right) if !is_whole_divisor(right) => Type::Double,
-            ExprKind::Binary(
-                Binary::Add | Binary::Sub | Binary::Mul | Binary::Rem,
-                left,
-                right,
-            )
-            | ExprKind::Choice(_, left, right) => match (self.type_of(left), self.type_of(right)) {
-                (Some(left), Some(right)) => join(left, right),
-                (one, other) => one.or(other)?,
-            },
-            ExprKind::Binary(..) => Type::Bool,
-            ExprKind::Math(name, args) => match name.as_str() {
-                "pow" | "abs" | "min" | "max" => {
-                    let mut types = args.iter().filter_map(|arg| self.type_of(arg));
-                    let first = types.next()?;
-                    types.fold(first, join)
-                }
-                _ => Type::Double,
-            },
-        })
+        type_of(script, &|read| self.of.get(&read).copied())
     }
 }

@@ -62,7 +62,6 @@ pub(super) fn own(tasks: &Tasks<'_>, root: roxmltree::Node<'_, '_>) -> (Own, Vec
         done: Done::of(chart),
         names,
         heard: None,
-        is_safe: true,
         troubles: Vec::new(),
     };
     let mut nodes = vec![writer.machine_node()];
@@ -101,8 +100,6 @@ struct Writer<'c> {
     names: Vec<String>,
     /// The event whose data can be read.
     heard: Option<String>,
-    /// The last task that was written cannot fail.
-    is_safe: bool,
     troubles: Vec<Trouble>,
 }
 
@@ -295,21 +292,11 @@ impl<'c> Writer<'c> {
 
     /// The states that a history of the state itself begins with.
     fn plain_default(&mut self, history: &HistoryOf, at: &Span) -> Option<Vec<StateIndex>> {
-        let chart = self.tasks.chart;
-        let states = history.default.as_ref().and_then(|default| {
-            let found = default
-                .targets
-                .iter()
-                .map(|(id, _)| match chart.ids.get(id) {
-                    Some(Id::State(state)) => Some(*state),
-                    _ => None,
-                });
-            found.collect::<Option<Vec<_>>>()
-        });
-        let is_plain = |way: &Way| way.block.is_empty();
-        if states.is_none() || !history.default.as_ref().is_some_and(is_plain) {
+        let default = history.default.as_ref();
+        let plain = default.filter(|way| way.block.is_empty());
+        let states = plain.and_then(|way| states_of(self.tasks.chart, way));
+        if states.is_none() {
             self.no_default(at);
-            return None;
         }
         states
     }
@@ -366,14 +353,6 @@ impl<'c> Writer<'c> {
         let source = transition.source;
         let mut entries = Vec::new();
         if !transition.way.targets.is_empty() {
-            if source > 0
-                && let [(id, at)] = &transition.way.targets[..]
-                && chart.ids.get(id) == Some(&Id::State(0))
-            {
-                let what = said!("a transition to the machine itself");
-                let help = said!("name the state that it begins with");
-                self.troubles.push(no_form(at, what, help));
-            }
             let (targets, history) = self.targets(&transition.way)?;
             entries.push(word(&self.joined(&targets), span).named("to"));
             entries.extend(history.map(|depth| word(depth, span).named("history")));
