@@ -1,9 +1,9 @@
 // The tests of a document as the server says them, and what they reached.
 
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type { Test, TestAsk, Tests } from "../protocol";
 import * as model from "../wire/model";
-import { open, say } from "../wire/wire";
+import { lookAgain, open, say } from "../wire/wire";
 
 /** The tests as they were said last; `null` if there are none here, or they are not known yet. */
 export const tests = signal<Tests | null>(null);
@@ -30,12 +30,26 @@ export function watch(id: string): void {
   ask({ do: "open", id });
 }
 
-/** Turns to a test that the address names, and has it played as soon as the tests are known. */
-export function show(id: string): void {
+/** Turns to a test that the address names, has it played as soon as the tests are known, and goes to a tick and a node of its recording. */
+export function show(id: string, tick: number | null, node: string | null): void {
   model.panel.value = "tests";
-  wanted = id;
+  [wanted, isAsked] = [{ id, tick, node }, false];
+  askForWanted();
+  // The tests were not asked for yet.
+  lookAgain();
 }
-let wanted: string | null = null;
+
+/** Asks for the recording that the address wants, once the tests are known. */
+function askForWanted(): void {
+  const test = tests.value?.tests.find((one) => one.id === wanted?.id);
+  if (!test || isAsked) return;
+  [chosen.value, isAsked] = [test.id, true];
+  queueMicrotask(() => watch(test.id));
+}
+
+let wanted: { id: string; tick: number | null; node: string | null } | null = null;
+/** Whether the recording that the address wants was asked for. */
+let isAsked = false;
 
 /** The recording of a test that is shown, and the name of the test. */
 export const recording = computed(() => {
@@ -43,6 +57,16 @@ export const recording = computed(() => {
   if (!opened || model.view.value?.file !== opened.file) return null;
   return tests.value?.tests.find((one) => one.id === opened.id) ?? null;
 });
+
+/** Chooses the node that the address names as soon as the recording is shown: another file begins without one. */
+effect(() => {
+  if (!recording.value || wanted?.id !== recording.value.id) return;
+  model.selected.value = wanted.node;
+  wanted = null;
+});
+
+/** The document and the test whose recording is shown. */
+export const shown = (): { file: string; test: string } | null => recording.value && { file: owner.value, test: recording.value.id };
 
 /** From the recording of a test back to its document. */
 export const leave = (): void => open(owner.value);
@@ -56,11 +80,7 @@ export function take(next: Tests, file: string): void {
   const last = tests.value?.tests.length ?? 0;
   [tests.value, owner.value] = [next, file];
   if (choosesLast && next.tests.length > last) [chosen.value, choosesLast] = [next.tests.at(-1)?.id ?? null, false];
-  const test = next.tests.find((one) => one.id === wanted);
-  if (test) {
-    [chosen.value, wanted] = [test.id, null];
-    queueMicrotask(() => watch(test.id));
-  }
+  askForWanted();
   if (!next.tests.some((one) => one.id === chosen.value))
     chosen.value = (next.tests.find((one) => one.failure) ?? next.tests[0])?.id ?? null;
   const opened = next.opened;
@@ -68,7 +88,7 @@ export function take(next: Tests, file: string): void {
     waits = false;
     queueMicrotask(() => {
       open(opened.file);
-      say({ say: "go", tick: opened.tick });
+      say({ say: "go", tick: wanted?.tick ?? opened.tick });
     });
   }
 }

@@ -217,7 +217,8 @@ function hear(message: Message): void {
     beginning.canMake.value = message.can_make;
     folders.isEmpty.value = message.is_folder_empty;
     if (file && model.files.value.includes(file)) model.file.value = file;
-    else if (!model.files.value.includes(model.file.value)) model.file.value = "";
+    // Without a name one would be shown what others look at, and that may be the recording of a test.
+    else if (!model.files.value.includes(model.file.value)) model.file.value = model.files.value.length === 1 ? model.files.value[0] : "";
     // Nobody has chosen a file yet.
     if (!model.file.value && model.files.value.length > 1) home.show(true);
     wanted.delete("file");
@@ -371,15 +372,20 @@ function follow(): void {
   const tick = wanted.get("tick");
   const test = wanted.get("test");
   for (const key of PLACES) wanted.delete(key);
-  if (node) model.selected.value = node;
   if (agent > 0) model.mind.value = agent - 1;
+  if (test) {
+    tests.show(test, tick ? Number(tick) : null, node);
+    return;
+  }
+  if (node) model.selected.value = node;
   if (tick) say({ say: "go", tick: Number(tick) });
-  if (test) tests.show(test);
 }
 
 /** The address of what is seen now. While time passes, it has no tick. */
 export function address(view: View): string {
-  const parts = new URLSearchParams({ file: view.file, agent: String(view.mind + 1) });
+  const test = tests.shown();
+  const parts = new URLSearchParams({ file: test?.file ?? view.file, agent: String(view.mind + 1) });
+  if (test) parts.set("test", test.test);
   if (view.is_paused) parts.set("tick", String(view.goal ?? view.tick));
   if (model.selected.value) parts.set("node", model.selected.value);
   if (token) parts.set("token", token);
