@@ -3,6 +3,7 @@
 use super::change::{Change, Splice};
 use super::error::EditError;
 use super::layout::is_blank;
+use super::outline::spot_of;
 use super::place::{Among, At, LocatedNode};
 use super::snippet::Snippet;
 use super::{Editor, called};
@@ -129,7 +130,7 @@ fn is_number(text: &str) -> bool {
 
 impl Editor {
     /// Sets a property of a node. If the property exists, only the bytes of its value change. Otherwise ` NAME=VALUE`
-    /// is added after the last value or property of the line. This also disables a node: `set(at, "disabled", true)`.
+    /// is added after the last value or property of the line.
     ///
     /// # Errors
     /// When there is no such node, or the value cannot be written.
@@ -145,6 +146,51 @@ impl Editor {
             said!("set {} of {}", called(name), called(found.word())),
             vec![splice],
         )
+    }
+
+    /// Disables a node, as if it were not there, or no longer.
+    ///
+    /// # Errors
+    /// When there is no such node, and when one of its kind cannot be disabled, such as a key.
+    ///
+    /// ```
+    /// use treemind_doc::Document;
+    /// use treemind_doc::edit::Editor;
+    ///
+    /// let text = "leaves { action go; }\ntree t { selector { action go; }; }";
+    /// let editor = Editor::new(Document::parse(text, "t.kdl"))?;
+    /// let change = editor.disable(text.rfind("action").unwrap(), true)?;
+    /// assert!(change.apply_to(0, text)?.contains("selector { action go disabled=#true; }"));
+    /// assert!(editor.disable(text.find("action").unwrap(), true).is_err());
+    /// # Ok::<(), treemind_doc::edit::EditError>(())
+    /// ```
+    pub fn disable(&self, at: impl Into<At>, is_on: bool) -> Result<Change, EditError> {
+        let found = self.find(at.into())?;
+        let word = called(found.word());
+        let splices = match found.node().entry("disabled") {
+            Some(entry) if !is_on => {
+                let range = self.entry_with_blank(found.file, entry)?;
+                vec![self.splice(found.file, range, String::new())?]
+            }
+            _ if !is_on => Vec::new(),
+            _ if !self.may_be_disabled(&found) => {
+                let why = said!("`{}` cannot be switched off here", word);
+                return Err(EditError::new(why).at(found.file, found.node().span.start));
+            }
+            _ => vec![self.set_property(&found, "disabled", &true.into())?],
+        };
+        let label = match is_on {
+            true => said!("switch off {}", word),
+            false => said!("switch on {}", word),
+        };
+        Change::new(label, splices)
+    }
+
+    /// Whether a word has `disabled=` where it stands. Of an unknown word it is not known.
+    fn may_be_disabled(&self, found: &LocatedNode<'_>) -> bool {
+        let spots = self.room(&found.among(found.index, false), None).spots;
+        let row = spot_of(spots, found.word()).and_then(|spot| spot.word(found.word()));
+        row.is_none_or(|row| row.task.is_some() || row.property("disabled").is_some())
     }
 
     pub(super) fn set_property(

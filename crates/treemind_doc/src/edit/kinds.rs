@@ -67,6 +67,9 @@ impl Editor {
                 notes.push(said!("`{}` has no `{}`, which is dropped", word, written));
             }
         }
+        let (more, lost) = self.without_lost(&found, word)?;
+        splices.extend(more);
+        notes.extend(lost);
         let label = said!("change {} to {}", called(found.word()), called(word));
         Ok(Change::new(label, splices)?.noting(notes))
     }
@@ -103,12 +106,79 @@ impl Editor {
         found.node().entries.iter().partition(stays)
     }
 
+    /// Takes away what the children of a node say of their place that means nothing below another parent, and says so.
+    pub(super) fn without_lost(
+        &self,
+        found: &LocatedNode<'_>,
+        parent: &str,
+    ) -> Result<(Vec<Splice>, Vec<Said>), EditError> {
+        let text = self.file(found.file)?.text();
+        let (mut splices, mut notes) = (Vec::new(), Vec::new());
+        for (child, what) in lost_below(found.node(), parent) {
+            let written = match what {
+                Below::Property(entry) => {
+                    let range = self.entry_with_blank(found.file, entry)?;
+                    splices.push(self.splice(found.file, range, String::new())?);
+                    &text[entry.span.clone()]
+                }
+                Below::Score(offset) => {
+                    splices.push(self.taken_away(&self.find((found.file, offset).into())?)?);
+                    "score"
+                }
+            };
+            notes.push(said!(
+                "`{}` of `{}` means nothing below `{}`, and is dropped",
+                written,
+                called(&child.name.value),
+                called(parent)
+            ));
+        }
+        Ok((splices, notes))
+    }
+
     fn without_entry(&self, found: &LocatedNode<'_>, entry: &Entry) -> Result<Splice, EditError> {
         let mut range: Range<usize> = self.entry_with_blank(found.file, entry)?;
         // The blank before the first entry is beside the word, which is replaced as a whole.
         range.start = range.start.max(found.node().name.span.end);
         self.splice(found.file, range, String::new())
     }
+}
+
+/// What a child says of its place among its siblings, and only below some parents.
+enum Below<'n> {
+    Property(&'n Entry),
+    /// The bytes at which a `score` in its block begins.
+    Score(usize),
+}
+
+/// What the children of a node say of their place that means nothing below another parent.
+fn lost_below<'n>(node: &'n Node, parent: &str) -> Vec<(&'n Node, Below<'n>)> {
+    // Below a parent that is not known, it is not known what means something.
+    if language::node_word(parent).is_none() {
+        return Vec::new();
+    }
+    let names = |parent: &str| match parent {
+        "utility-selector" => &["weight", "score"][..],
+        "weighted-selector" => &["weight"][..],
+        "selector" => &["aborts"][..],
+        _ => &[],
+    };
+    let [before, then] = [names(&node.name.value), names(parent)];
+    let is_lost = |name: &str| before.contains(&name) && !then.contains(&name);
+    let mut lost = Vec::new();
+    for child in node.children().iter().filter(|child| is_child(child)) {
+        for entry in &child.entries {
+            let name = entry.name.as_ref().map(|name| name.value.as_str());
+            if name.is_some_and(is_lost) {
+                lost.push((child, Below::Property(entry)));
+            }
+        }
+        let scores = child.children().iter();
+        for score in scores.filter(|one| one.name.value == "score" && is_lost("score")) {
+            lost.push((child, Below::Score(score.span.start)));
+        }
+    }
+    lost
 }
 
 fn one_line(head: &str) -> Result<Node, EditError> {

@@ -165,17 +165,39 @@ impl Editor {
     }
 
     /// Replaces a node by the contents of its block: its only child, or all its children where the parent takes
-    /// several. All comments stay.
+    /// several. All comments stay. What the children say of their place in it that means nothing outside, such as their
+    /// scores in a `utility-selector`, is dropped; [`Change::notes`] lists it.
     ///
     /// # Errors
     /// When there is no such node, when it has no children, when it has its own keys, and when it has several children
     /// but only one is allowed in its place.
     pub fn unwrap(&self, at: impl Into<At>) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
+        let (without, notes) = self.without_lost(&found, found.parent_word())?;
+        if without.is_empty() {
+            return self.unwrapped_as_it_is(&found);
+        }
+        // The node is replaced as a whole, so what is taken away in it is no change of its own.
+        let without = Change::new(said!("unwrap {}", called(found.word())), without)?;
+        let mut then = self.clone();
+        then.apply(&without)?;
+        let begin = found.node().span.start;
+        let change = then.unwrapped_as_it_is(&then.find((found.file, begin).into())?)?;
+        let removed = |splice: &Splice| splice.old.len() - splice.new.len();
+        let removed: usize = without.splices().iter().map(removed).sum();
+        let splices = change.splices().iter().map(|splice| {
+            let range = splice.range.start..splice.range.end + removed;
+            self.splice(splice.file, range, splice.new.clone())
+        });
+        let splices = splices.collect::<Result<_, _>>()?;
+        Ok(Change::new(change.label().clone(), splices)?.noting(notes))
+    }
+
+    fn unwrapped_as_it_is(&self, found: &LocatedNode<'_>) -> Result<Change, EditError> {
         let node = found.node();
         let word = called(found.word());
         let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
-        if !is_task(&found) {
+        if !is_task(found) {
             return refuse(said!(
                 "`{}` is not a task, and only tasks can be unwrapped",
                 word
@@ -222,7 +244,7 @@ impl Editor {
         let (Some(first), Some(last)) = (tasks.first(), tasks.last()) else {
             return refuse(said!("there is no node in this `{}`", word));
         };
-        if tasks.len() > 1 && !takes_several(&found) {
+        if tasks.len() > 1 && !takes_several(found) {
             let above = called(found.parent_word());
             return refuse(said!(
                 "there are {} nodes in this `{}`, but its parent `{}` takes only one",
@@ -237,7 +259,7 @@ impl Editor {
                 word
             ));
         }
-        let placed = self.placed(&found)?;
+        let placed = self.placed(found)?;
         let inner = &node.children()[*first];
         let mut names = placed.iter().filter_map(|entry| entry.name.as_ref());
         let is_twice = |name: &str| name != "name" && inner.entry(name).is_some();
@@ -254,7 +276,7 @@ impl Editor {
                 word
             ));
         }
-        let splices = self.unwrapped(&found, (*first, *last), &placed)?;
+        let splices = self.unwrapped(found, (*first, *last), &placed)?;
         Change::new(said!("unwrap {}", word), splices)
     }
 

@@ -103,6 +103,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
         Edit::Share { id, name } => editor.share(at(id)?, name),
         Edit::ChangeKind { id, word } => editor.change_kind(at(id)?, word),
         Edit::Duplicate { ids } => editor.duplicate(first(ids)?),
+        Edit::Disable { ids, is_on } => editor.disable(first(ids)?, *is_on),
         Edit::Inline { id } => editor.inline(at(id)?, true),
         Edit::Unwrap { id } => editor.unwrap(at(id)?),
         // Methods of a planner call a step by its name.
@@ -156,7 +157,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
                 new.map_err(|_| said!("a text with mistakes in its form cannot be laid out"))?;
             editor.rewrite(*file, &new)
         }
-        Edit::SetAll { .. } | Edit::SetCurve { .. } | Edit::Disable { .. } => {
+        Edit::SetAll { .. } | Edit::SetCurve { .. } => {
             return Err(said!("nothing is to be written"));
         }
         Edit::Accept { .. } => return Err(said!("this advice is not known any more")),

@@ -146,7 +146,7 @@ impl Editing {
         let is_done = change.is_ok_and(|change| self.take(change).is_ok());
         let count = self.history.done().len() - begun;
         if is_done && count > 0 {
-            self.note(count, ANOTHER, None, Vec::new());
+            self.note(None, count, ANOTHER, None, Vec::new());
             if let Some(entry) = self.done.last_mut() {
                 entry.label = label;
             }

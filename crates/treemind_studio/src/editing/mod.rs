@@ -204,7 +204,7 @@ impl Editing {
         let change = editor.replace(0, end..end, &new);
         self.take(change.map_err(Said::from)?)?;
         self.told.clear();
-        self.note(1, by.name, None, chosen);
+        self.note(None, 1, by.name, None, chosen);
         if let Some(entry) = self.done.last_mut() {
             entry.label = label;
         }
@@ -232,7 +232,13 @@ impl Editing {
         let begun = self.history.done().len();
         self.take(change.map_err(Said::from)?)?;
         self.told.clear();
-        self.note(self.history.done().len() - begun, by.name, None, chosen);
+        self.note(
+            None,
+            self.history.done().len() - begun,
+            by.name,
+            None,
+            chosen,
+        );
         if let Some(entry) = self.done.last_mut() {
             entry.label = label;
         }
@@ -276,11 +282,18 @@ impl Editing {
         };
         let moved = self.typed_now(edit)?;
         let (changes, told) = self.changes(moved.as_ref().unwrap_or(edit))?;
+        let label = steps::label(edit, changes.len());
         for change in changes {
             self.take(change)?;
         }
         self.told = told;
-        self.note(self.history.done().len() - begun, by.name, typed, chosen);
+        self.note(
+            label,
+            self.history.done().len() - begun,
+            by.name,
+            typed,
+            chosen,
+        );
         Ok(())
     }
 
@@ -349,7 +362,14 @@ impl Editing {
     }
 
     /// Takes down that the last changes of the history are one thing that was done.
-    fn note(&mut self, changes: usize, by: &str, typed: Option<Duration>, chosen: Vec<usize>) {
+    fn note(
+        &mut self,
+        label: Option<Said>,
+        changes: usize,
+        by: &str,
+        typed: Option<Duration>,
+        chosen: Vec<usize>,
+    ) {
         let Some(first) = self.history.done().len().checked_sub(changes) else {
             return;
         };
@@ -366,7 +386,7 @@ impl Editing {
                 entry.typed = typed;
             }
             None => self.done.push(Entry {
-                label: first.label().clone(),
+                label: label.unwrap_or_else(|| first.label().clone()),
                 by: by.to_owned(),
                 changes,
                 typed,

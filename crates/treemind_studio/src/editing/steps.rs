@@ -1,7 +1,7 @@
 //! Edits that consist of several steps.
 
 use treemind_doc::edit::{Editor, SourceNode, SourceOutline, SourceRole};
-use treemind_doc::vocabulary;
+use treemind_doc::{Said, said, vocabulary};
 use treemind_replay::view::protocol::{Beside, Edit, Where};
 
 /// The same edit in steps, each about one node.
@@ -22,7 +22,11 @@ pub(super) fn steps(editor: &Editor, edit: &Edit) -> Vec<Edit> {
             let outline = editor.outline();
             let nodes = ids.iter().filter_map(|id| outline.node(*id));
             let others = nodes.filter(|node| node.is_disabled != *is_on);
-            others.map(|node| disable(node.id, *is_on)).collect()
+            let one = |node: &SourceNode| Edit::Disable {
+                ids: vec![node.id],
+                is_on: *is_on,
+            };
+            others.map(one).collect()
         }
         Edit::SetAll { id, entries } => {
             let outline = editor.outline();
@@ -63,21 +67,24 @@ pub(super) fn steps(editor: &Editor, edit: &Edit) -> Vec<Edit> {
     }
 }
 
+/// What an edit of several nodes is called; nothing if it is called like its only step.
+pub(super) fn label(edit: &Edit, changes: usize) -> Option<Said> {
+    if changes < 2 {
+        return None;
+    }
+    match edit {
+        Edit::Remove { ids } => Some(said!("remove {} nodes", ids.len())),
+        Edit::Move { ids, .. } => Some(said!("move {} nodes", ids.len())),
+        Edit::Duplicate { ids } => Some(said!("duplicate {} nodes", ids.len())),
+        Edit::Disable { is_on: true, .. } => Some(said!("switch off {} nodes", changes)),
+        Edit::Disable { is_on: false, .. } => Some(said!("switch on {} nodes", changes)),
+        _ => None,
+    }
+}
+
 fn behind(id: u64) -> Beside {
     let side = Where::After;
     Beside { id, side }
-}
-
-fn disable(id: u64, is_on: bool) -> Edit {
-    let name = "disabled".to_owned();
-    match is_on {
-        true => Edit::Set {
-            id,
-            name,
-            value: "true".to_owned(),
-        },
-        false => Edit::Unset { id, name },
-    }
 }
 
 /// Puts a copy behind each node. Nodes that stand one after the other then go together, before their copies.

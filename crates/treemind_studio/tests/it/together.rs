@@ -76,6 +76,13 @@ fn several_nodes_are_changed_together() {
         disable(&[one, three], true),
         "wait 1 disabled=#true wait 2 wait 3 disabled=#true",
     );
+    desk.edit(&disable(&[one, three], true))
+        .expect("it is done");
+    assert_eq!(undo_label(&mut desk), "switch off 2 nodes");
+    desk.edit(&Edit::Undo).expect("it is undone");
+    desk.edit(&disable(&[one], true)).expect("it is done");
+    assert_eq!(undo_label(&mut desk), "switch off wait");
+    desk.edit(&Edit::Undo).expect("it is undone");
     desk.edit(&disable(&[one], true)).expect("it is done");
     desk.edit(&disable(&[one, two], true)).expect("it is done");
     desk.edit(&disable(&[one, two], false)).expect("it is done");
@@ -215,4 +222,10 @@ fn changes_of_both_sides_are_merged() {
     assert_eq!((sheet.conflicts.len(), sheet.unsaved), (0, None));
     desk.edit(&settle(Whose::Mine))
         .expect_err("it is settled already");
+}
+
+/// What would be undone.
+fn undo_label(desk: &mut Desk) -> String {
+    let undo = desk.sheet().undo.expect("something was done");
+    undo.label.to_string()
 }

@@ -115,6 +115,87 @@ fn what_the_new_kind_does_not_have_is_dropped_and_said() {
     );
 }
 
+/// What children say of their place means something only below some parents.
+#[test]
+fn scores_and_weights_go_with_the_parent_that_asks_for_them() {
+    let scored = "tree t {\n    sequence {\n        §utility-selector {\n            run score=\"a\" weight=2.0 name=x // c\n            fail { score { consider \"b\"; } }\n        }\n        succeed\n    }\n}\n";
+    let (text, marks) = marked(scored);
+    let editor = editor(&text);
+    let to = |head: &str| {
+        let change = editor.change_kind(marks[0], head).expect("it can");
+        let after = change.apply_to(0, &text).expect("made for it");
+        (after, change.notes().to_vec())
+    };
+    let [(selector, notes), (weighted, fewer)] = [to("selector"), to("weighted-selector")];
+    assert_eq!(
+        selector,
+        "tree t {\n    sequence {\n        selector {\n            run name=x // c\n            fail\n        }\n        succeed\n    }\n}\n"
+    );
+    assert_eq!(
+        notes,
+        [
+            "`score=\"a\"` of `run` means nothing below `selector`, and is dropped",
+            "`weight=2.0` of `run` means nothing below `selector`, and is dropped",
+            "`score` of `fail` means nothing below `selector`, and is dropped"
+        ]
+    );
+    assert!(
+        weighted.contains("run weight=2.0 name=x // c"),
+        "{weighted}"
+    );
+    assert_eq!(fewer.len(), 2);
+    // Unwrapped, they stand below the sequence.
+    let change = editor.unwrap(marks[0]).expect("it can");
+    assert_eq!(
+        change.apply_to(0, &text).expect("made for it"),
+        "tree t {\n    sequence {\n        run name=x // c\n        fail\n        succeed\n    }\n}\n"
+    );
+    assert_eq!(change.notes().len(), 3);
+    assert!(change.notes()[0].to_string().contains("`sequence`"));
+    // A selector in a selector: what cuts off others still does.
+    let stays = "tree t { selector { §selector { run when=\"a\" aborts=lower; fail; }; run; }; }";
+    assert_eq!(
+        edited(stays, |editor, marks| editor.unwrap(marks[0])).as_deref(),
+        Ok("tree t { selector { run when=\"a\" aborts=lower; fail; run; }; }")
+    );
+    assert_eq!(
+        changed(stays, "sequence").as_deref(),
+        Ok("tree t { selector { sequence { run when=\"a\"; fail; }; run; }; }")
+    );
+}
+
+#[test]
+fn only_what_can_be_disabled_is() {
+    let disabled = |text: &str| edited(text, |editor, marks| editor.disable(marks[0], true));
+    for (text, expected) in [
+        ("tree t { selector { §run; }; }", "run disabled=#true"),
+        (
+            "machine m { initial a; §state a; }",
+            "state a disabled=#true",
+        ),
+        (
+            "decide d { §test \"a\" { run; }; none; }",
+            "test \"a\" disabled=#true {",
+        ),
+    ] {
+        let after = disabled(text).expect("it can");
+        assert!(after.contains(expected), "{after}");
+        let back = edited(
+            &after.replace(expected, &format!("§{expected}")),
+            |editor, marks| editor.disable(marks[0], false),
+        );
+        assert_eq!(back.as_deref(), Ok(&*text.replace('§', "")));
+    }
+    for text in [
+        "leaves { §action go; }",
+        "blackboard { §key a type=int; }",
+        "§tree t { run; }",
+    ] {
+        let why = disabled(text).expect_err(text);
+        assert!(why.contains("cannot be switched off here"), "{why}");
+    }
+}
+
 #[test]
 fn copies_have_names_of_their_own() {
     let duplicated = |text: &str| edited(text, |editor, marks| editor.duplicate(marks[0]));
