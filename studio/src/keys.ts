@@ -133,7 +133,9 @@ export function isKey(event: KeyboardEvent): boolean {
     search.isOpen.value = true;
     return true;
   }
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return false;
+  // A switch that was clicked on takes no text.
+  const isSwitch = /^(checkbox|radio)$/.test((target as HTMLInputElement).type) && event.key !== " ";
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && !isSwitch) return false;
   // What was done can be taken back wherever the keyboard is; the text has a history of its own.
   const isHistory = (event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key);
   if (isHistory && model.panel.value === "edit" && !target.isContentEditable) return press(event);

@@ -283,8 +283,8 @@ function Page() {
       <Gone />
       <NowBar>
         <Reloaded />
+        <Refused />
       </NowBar>
-      <Refused />
       <Aside />
       <Lost />
       <Halt />

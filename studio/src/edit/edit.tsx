@@ -85,6 +85,11 @@ export function Editing() {
       >
         <Rows nodes={all.nodes} />
       </div>
+      {all.told.length > 0 && (
+        <div class="told" role="status">
+          {all.told.map(said).join(" · ")}
+        </div>
+      )}
       <Past />
       <Versions />
       {sheet.adding.value && <Add />}
@@ -126,11 +131,6 @@ function Bar() {
       </button>
       <span class="grow" />
       <Saving />
-      {all.told.length > 0 && (
-        <div class="told" role="status">
-          {all.told.map(said).join(" · ")}
-        </div>
-      )}
     </div>
   );
 }

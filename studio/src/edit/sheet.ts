@@ -298,7 +298,9 @@ export function offers(query: string): Offer[] {
   if (!isOwn) return found;
   const sides = new Set(all.filter((one) => one.word === first).map((one) => one.side));
   if (sides.size === 0) sides.add(spot.side);
-  return [...[...sides].map((side) => ({ text: typed, doc: word.purpose, word: first, side })), ...found];
+  // Where several places have the word, what fits here says what it is for.
+  const doc = all.find((one) => one.word === first)?.doc ?? word.purpose;
+  return [...[...sides].map((side) => ({ text: typed, doc, word: first, side })), ...found];
 }
 
 export const beside = (id: number, side: Where): Beside => ({ id, side });

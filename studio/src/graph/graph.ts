@@ -156,7 +156,7 @@ const redraw = (): void => inFrame(draw, draw);
 
 /** Brings the whole graph into view. */
 export function fit(): void {
-  camera.fits = true;
+  [camera.fits, isAll] = [true, true];
   redraw();
 }
 
@@ -345,6 +345,9 @@ function attend(wide: number, high: number): void {
 /** Where everything is, for tests. */
 export const layoutNow = (): Layout | null => current;
 
+/** Whether somebody asked for all of it, however small it is then. */
+let isAll = false;
+
 /** How many cards the last picture has. */
 let drawn = 0;
 export const cardsDrawn = (): number => drawn;
@@ -358,7 +361,7 @@ function draw(): void {
     const margin = 36;
     const [room, above] = [high - BUTTONS, margin - BUTTONS / 4];
     camera.zoom = Math.min(1.25, (wide - 2 * margin) / Math.max(1, current.w), (room - 2 * above) / Math.max(1, current.h));
-    camera.zoom = Math.max(SMALLEST_FIT, camera.zoom);
+    camera.zoom = Math.max(isAll ? FARTHEST : SMALLEST_FIT, camera.zoom);
     // What is too large to be read as a whole shows what runs.
     const target = targetOf(shown.visible(shown.running.value)) ?? current.cards[0];
     const along = (size: number, room: number, middle: number): number =>
@@ -370,6 +373,7 @@ function draw(): void {
     const isWhole = current.w * camera.zoom <= wide && current.h * camera.zoom <= high;
     if (!isWhole && !model.follows.value) camera.fits = false;
   }
+  isAll &&= camera.fits;
   attend(wide, high);
   clear(canvas, context, wide, high);
   context.translate(camera.x, camera.y);

@@ -320,6 +320,9 @@ function show(view: Patched): void {
     }
     if (view.map) map.take(view.map);
     if (view.tests) tests.take(view.tests, view.file);
+    // A line of the definition has another number after an edit; what is chosen in the document is still that.
+    const line = view.definition && model.panel.value === "edit" && sheet.node.value ? sheet.lineOf(sheet.node.value) : -1;
+    if (line >= 0 && model.selected.value) model.selected.value = model.lines.value[line]?.id ?? null;
     model.view.value = view;
     model.heard.value = view.nth;
     earlier.take(view);

@@ -2,7 +2,7 @@
 //! all active; and decision trees that are learned.
 
 use crate::browser::Browser;
-use crate::hands::Desk;
+use crate::hands::{Desk, pause};
 
 const GUARD: &str = "blackboard { key near type=float default=0.4; }
 leaves { action chase; action patrol; }
@@ -171,6 +171,46 @@ machine guard {
     }
 }
 ";
+
+/// The lines of what is played have other numbers after an edit.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_state_that_is_put_into_another_stays_chosen() {
+    let text = "machine m {
+    initial a
+    state a {
+        initial x
+        state x { transition to=y after=1.0; }
+        state y { transition to=x after=1.0; }
+    }
+    state b { transition to=a on=\"go\"; }
+    state c
+}
+leaves { event go; }
+";
+    let text = text.replace("on=\"go\"", "event=go");
+    let mut desk = Desk::of(&text);
+    pause(&mut desk.page);
+    desk.choose("state", "c");
+    let lines = "window.treemind.model.lines.value.length";
+    let before = desk.page.value(lines);
+    desk.page.value("(() => { const { sheet } = window.treemind; const a = sheet.sheet.value.nodes.find((one) => one.word === 'state' && one.values[0] === 'a'); sheet.edit({ do: 'move', ids: [sheet.node.value.id], spot: { id: a.id, side: 'into' } }); })()");
+    // It is played, and still chosen.
+    desk.page
+        .until("window.treemind.model.view.value.reloaded?.is_ok !== false && document.querySelector('.told.ok')");
+    desk.page
+        .value("new Promise((done) => setTimeout(done, 1000))");
+    assert_eq!(desk.page.value(lines), before);
+    assert_eq!(
+        desk.page
+            .value("window.treemind.sheet.node.value.values[0]"),
+        "c"
+    );
+    assert_eq!(
+        desk.page.value("window.treemind.model.lines.value.find((line) => line.id === window.treemind.model.selected.value).text.includes('c')"),
+        true
+    );
+}
 
 #[test]
 #[ignore = "needs Chromium"]

@@ -253,8 +253,18 @@ pub(super) fn elsewhere(parent: Option<&str>, word: &str) -> Said {
     let all = Place::ALL
         .into_iter()
         .filter(|spot| *spot != Place::Imported);
-    match all.into_iter().find(|spot| spot.has(word)) {
-        Some(spot) => said!("`{}` cannot stand {}; it stands {}", shown, here, spot),
-        None => said!("unknown word `{}`", shown),
+    // Tasks are what is moved most, and some have the word of a declaration.
+    let mut places: Vec<Place> = all.filter(|spot| spot.has(word)).collect();
+    places.sort_by_key(|spot| *spot != Place::Task);
+    match places[..] {
+        [] => said!("unknown word `{}`", shown),
+        [Place::Task, other, ..] => said!(
+            "`{}` cannot stand {}; it stands {} or {}",
+            shown,
+            here,
+            Place::Task,
+            other
+        ),
+        [one, ..] => said!("`{}` cannot stand {}; it stands {}", shown, here, one),
     }
 }

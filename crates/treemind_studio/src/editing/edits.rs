@@ -106,6 +106,10 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
         Edit::Disable { ids, is_on } => editor.disable(first(ids)?, *is_on),
         Edit::Inline { id } => editor.inline(at(id)?, true),
         Edit::Unwrap { id } => editor.unwrap(at(id)?),
+        // Others name what a node defines.
+        Edit::Set { id, name, value } if name == "0" && defines(editor, *id) => {
+            editor.rename(name_of(editor, at(id)?)?, value.trim())
+        }
         // Methods of a planner call a step by its name.
         Edit::Set { id, name, value } if name == "name" && step_at(editor, at(id)?).is_some() => {
             let step = step_at(editor, at(id)?).ok_or_else(gone)?;
@@ -242,6 +246,19 @@ fn name_of(editor: &Editor, at: At) -> Result<At, Said> {
         )),
         false => Ok(place),
     }
+}
+
+/// Whether the first value of a node is the name of what it defines, which others may name.
+fn defines(editor: &Editor, id: u64) -> bool {
+    let outline = editor.outline();
+    let Some(node) = outline.node(id) else {
+        return false;
+    };
+    let first = node.values.first().map(|value| value.value.as_str());
+    let has_name = node.properties.iter().any(|one| one.name == "name");
+    let place = editor.place_of(id);
+    let is_known = place.is_some_and(|place| name_of(editor, place).is_ok());
+    first.is_some() && first == node.name.as_deref() && !has_name && is_known
 }
 
 /// Where the name of a node is that something else names, too: of a step of a planner.

@@ -65,13 +65,18 @@ impl Editing {
     }
 
     /// After another program has changed what was changed here, too: says which text counts.
-    pub(super) fn settle(&mut self, whose: Whose, shelf: &mut dyn Shelf) -> Result<(), Said> {
+    pub(super) fn settle(
+        &mut self,
+        whose: Whose,
+        by: &str,
+        shelf: &mut dyn Shelf,
+    ) -> Result<(), Said> {
         for file in 0..self.editor().file_count() {
             let name = self.editor().name(file).to_owned();
             match (shelf.read(&name)?, whose) {
                 (Some(text), Whose::Theirs) => self.take_over(file, text),
                 (Some(text), Whose::Mine) => {
-                    self.remember(file, &text);
+                    self.remember(file, &text, by);
                     self.kept[file] = text;
                 }
                 (None, Whose::Theirs) => return Err(said!("{} is gone", name)),
@@ -92,6 +97,7 @@ impl Editing {
         file: usize,
         key: u64,
         whose: Whose,
+        by: &str,
         shelf: &mut dyn Shelf,
     ) -> Result<(), Said> {
         let is_it = |(of, one): &(usize, Conflict)| (*of, one.key) == (file, key);
@@ -110,7 +116,7 @@ impl Editing {
         match shelf.read(&name)? {
             Some(text) => {
                 if is_last && keeps_mine {
-                    self.remember(file, &text);
+                    self.remember(file, &text, by);
                 }
                 self.merge_in(file, text);
             }
@@ -124,32 +130,29 @@ impl Editing {
 
     /// Another program's text of a file, as a step of the history.
     fn take_over(&mut self, file: usize, text: String) {
-        if self.put(file, &text, said!("change on disk")) {
+        if self.put(file, &text, said!("change on disk"), ANOTHER) {
             self.kept[file] = text;
             self.forget_conflicts(file);
         }
     }
 
     /// What another program has written, and what does not count, is a step of the history, too: one can go back to it.
-    fn remember(&mut self, file: usize, theirs: &str) {
+    fn remember(&mut self, file: usize, theirs: &str, by: &str) {
         let mine = self.editor().text(file).to_owned();
         if theirs != mine && theirs != self.kept[file] {
-            self.put(file, theirs, said!("change on disk"));
-            self.put(file, &mine, said!("keep what was changed here"));
+            self.put(file, theirs, said!("change on disk"), ANOTHER);
+            self.put(file, &mine, said!("keep what was changed here"), by);
         }
     }
 
     /// Puts another text into a file, as a step of the history that has this name.
-    fn put(&mut self, file: usize, text: &str, label: Said) -> bool {
+    fn put(&mut self, file: usize, text: &str, label: Said, by: &str) -> bool {
         let change = self.editor().rewrite(file, text);
         let begun = self.history.done().len();
         let is_done = change.is_ok_and(|change| self.take(change).is_ok());
         let count = self.history.done().len() - begun;
         if is_done && count > 0 {
-            self.note(None, count, ANOTHER, None, Vec::new());
-            if let Some(entry) = self.done.last_mut() {
-                entry.label = label;
-            }
+            self.note(Some(label), count, by, None, Vec::new());
         }
         is_done
     }
@@ -168,7 +171,12 @@ impl Editing {
             return self.say(Some(both(self.editor().name(file))));
         };
         if merged.text != mine
-            && !self.put(file, &merged.text, said!("merge with the change on disk"))
+            && !self.put(
+                file,
+                &merged.text,
+                said!("merge with the change on disk"),
+                ANOTHER,
+            )
         {
             return self.say(Some(both(self.editor().name(file))));
         }

@@ -256,7 +256,7 @@ impl Editing {
         match edit {
             Edit::Undo => return self.undo(by),
             Edit::Redo => return self.redo(by),
-            Edit::Save { whose: Some(whose) } => return self.settle(*whose, shelf),
+            Edit::Save { whose: Some(whose) } => return self.settle(*whose, by.name, shelf),
             // What clashes is said when it is written.
             Edit::Save { whose: None } => return Ok(()),
             Edit::SaveAtOnce { is_on } => {
@@ -265,7 +265,7 @@ impl Editing {
                 return Ok(());
             }
             Edit::Settle { file, key, whose } => {
-                return self.settle_one(*file, *key, *whose, shelf);
+                return self.settle_one(*file, *key, *whose, by.name, shelf);
             }
             _ => {}
         }

@@ -138,6 +138,10 @@ fn a_save_does_not_settle_what_clashes() {
         desk.edit(&edit).expect("it is settled");
         let text = desk.text().to_owned();
         assert!(text.contains("health < 60"));
+        // Who has settled it did that, not the other program.
+        let undo = desk.sheet().undo.expect("something was done");
+        assert_eq!(undo.label.to_string(), "keep what was changed here");
+        assert!(!undo.by.is_empty());
         desk.edit(&Edit::Save { whose: None }).expect("it is saved");
         assert_eq!(desk.on_disk(), text);
         let before = desk.sheet().done.len();
@@ -222,6 +226,50 @@ fn changes_of_both_sides_are_merged() {
     assert_eq!((sheet.conflicts.len(), sheet.unsaved), (0, None));
     desk.edit(&settle(Whose::Mine))
         .expect_err("it is settled already");
+}
+
+/// The first field of a definition is its name, which others use.
+#[test]
+fn another_name_of_a_definition_is_another_name_everywhere() {
+    let text = "leaves { action go; }\nmain machine=m\nmachine m {\n    initial a\n    state a { transition to=b after=1.0; }\n    state b { do { subtree t; }; }\n}\ntree t { action go; }\n";
+    let mut desk = Desk::new(text);
+    for (node, name, expected) in [
+        (
+            "state b",
+            "c",
+            text.replace("to=b", "to=c").replace("state b", "state c"),
+        ),
+        (
+            "tree t",
+            "walk",
+            text.replace("subtree t", "subtree walk")
+                .replace("tree t {", "tree walk {"),
+        ),
+        (
+            "machine m",
+            "door",
+            text.replace("machine=m", "machine=door")
+                .replace("machine m", "machine door"),
+        ),
+    ] {
+        let edit = Edit::Set {
+            id: desk.node(node).id,
+            name: "0".to_owned(),
+            value: name.to_owned(),
+        };
+        desk.edit(&edit).expect("it is renamed");
+        assert_eq!(desk.text(), expected);
+        desk.edit(&Edit::Undo).expect("it is undone");
+        assert_eq!(desk.text(), text);
+    }
+    // What only names something else is written there alone.
+    let edit = Edit::Set {
+        id: desk.node("subtree t").id,
+        name: "0".to_owned(),
+        value: "other".to_owned(),
+    };
+    desk.edit(&edit).expect("it is written");
+    assert_eq!(desk.text(), text.replace("subtree t", "subtree other"));
 }
 
 /// What would be undone.

@@ -276,6 +276,11 @@ fn a_refusal_says_why() {
             "sequence",
             "`sequence` cannot stand at the top of a document; it stands in a tree",
         ),
+        (
+            Spot::Top(0, 0),
+            "action go",
+            "`action` cannot stand at the top of a document; it stands in a tree or in `leaves`",
+        ),
     ] {
         let error = editor.may_insert(spot, new).expect_err(new);
         assert_eq!(error.message(), why);

@@ -515,10 +515,10 @@ pub(super) fn arena(
 }
 
 /// Why a behaviour cannot be played in the arena, where leaves may be without code.
-fn why_not(error: SessionError) -> Said {
+pub(super) fn why_not(error: SessionError) -> Said {
     match error {
         SessionError::Bind(error) => {
-            let needs = error.to_string();
+            let needs = error.to_string().replace('\n', "; ");
             said!(
                 "the arena does not have what this document needs: {}",
                 needs
