@@ -385,3 +385,22 @@ fn a_wrong_number_of_children_is_told_with_the_name_of_the_file() {
         ["T0301 `Inverter` needs a child"]
     );
 }
+
+/// Names that are near those of built-in nodes.
+#[test]
+fn leaves_that_are_nearly_built_in() {
+    for (leaf, near) in [
+        ("<Failure/>", Some("use `AlwaysFailure` if it is meant")),
+        ("<Success/>", Some("use `AlwaysSuccess` if it is meant")),
+        ("<Wait/>", Some("use `Sleep` if it is meant")),
+        ("<Wait msec=\"5\"/>", Some("use `Sleep` if it is meant")),
+        // Nav2 has one, and a file may say that it has one, too.
+        ("<Wait wait_duration=\"5\"/>", None),
+        ("<Action ID=\"Wait\"/>", None),
+    ] {
+        let document = Document::parse(&tree(leaf), "t.xml");
+        let help = document.diagnostics().iter().next();
+        let help = help.and_then(|problem| problem.help());
+        assert_eq!(help, near, "{leaf}");
+    }
+}
