@@ -27,8 +27,8 @@ impl Role {
 }
 
 /// The name that BehaviorTree.CPP has for a node that is built in there.
-fn builtin(keyword: &str) -> Option<&'static str> {
-    Some(match keyword {
+fn builtin(kind: &Kind, children: usize) -> Option<&'static str> {
+    Some(match kind.keyword() {
         "sequence" => "Sequence",
         "selector" => "Fallback",
         "sticky-sequence" => "SequenceWithMemory",
@@ -54,6 +54,25 @@ fn builtin(keyword: &str) -> Option<&'static str> {
         "check" => "ScriptCondition",
         "set" => "Script",
         "unset" => "UnsetBlackboard",
+        "changed" => "WasEntryUpdated",
+        "on-change" => match kind {
+            Kind::OnChange {
+                else_running: true, ..
+            } => "WaitValueUpdate",
+            _ => "SkipUnlessUpdated",
+        },
+        "switch" => match kind {
+            // Theirs have a child for all other values.
+            Kind::Switch { cases, .. } if children == cases.len() + 1 => match cases.len() {
+                2 => "Switch2",
+                3 => "Switch3",
+                4 => "Switch4",
+                5 => "Switch5",
+                6 => "Switch6",
+                _ => return None,
+            },
+            _ => return None,
+        },
         _ => return None,
     })
 }
@@ -66,6 +85,7 @@ const LEAVES: &[&str] = &[
     "ScriptCondition",
     "Script",
     "UnsetBlackboard",
+    "WasEntryUpdated",
 ];
 const DECORATORS: &[&str] = &[
     "Inverter",
@@ -77,6 +97,8 @@ const DECORATORS: &[&str] = &[
     "RunOnce",
     "Delay",
     "Timeout",
+    "SkipUnlessUpdated",
+    "WaitValueUpdate",
 ];
 
 /// The port of a built-in node that holds what stands behind our word, and the value in the words of BehaviorTree.CPP.
@@ -105,6 +127,9 @@ fn value_of(builtin: &str, line: &LineParts) -> Option<(&'static str, String)> {
         "Repeat" => ("num_cycles", times()?),
         "RetryUntilSuccessful" => ("num_attempts", times()?),
         "UnsetBlackboard" => ("key", first()?),
+        "WasEntryUpdated" | "SkipUnlessUpdated" | "WaitValueUpdate" => {
+            ("entry", format!("{{{}}}", first()?))
+        }
         _ => return None,
     })
 }
@@ -204,7 +229,7 @@ impl Xml {
             _ if node.kind.leaf().is_some() => {
                 (leaf_name(behaviour, id), role_of(node.children.len()))
             }
-            _ => match builtin(keyword) {
+            _ => match builtin(&node.kind, node.children.len()) {
                 Some(name) => (name.to_owned(), role_of_builtin(name)),
                 None => (keyword.to_owned(), role_of(node.children.len())),
             },
@@ -220,7 +245,11 @@ impl Xml {
                 known.insert(port);
             }
         }
-        let label = escaped(behaviour.label(id));
+        // A node without a name of its own is called like its kind, as there.
+        let label = match behaviour.label(id) {
+            label if label == keyword => escaped(&name),
+            label => escaped(label),
+        };
         let uid = u64::from(before) + id.index() as u64 + 1;
         let indent = "  ".repeat(open.len() + 1);
         let (tag, said) = match is_xml_name(&name) {
@@ -284,7 +313,7 @@ fn ports(
             }
         }
         None => {
-            let value = builtin(node.kind.keyword()).and_then(|_| value_of(name, line));
+            let value = value_of(name, line);
             ports.extend(value.map(|(port, value)| (port.to_owned(), value)));
         }
     }

@@ -385,3 +385,61 @@ fn a_wrong_number_of_children_is_told_with_the_name_of_the_file() {
         ["T0301 `Inverter` needs a child"]
     );
 }
+
+/// Names that are near those of built-in nodes.
+#[test]
+fn leaves_that_are_nearly_built_in() {
+    for (leaf, near) in [
+        ("<Failure/>", Some("use `AlwaysFailure` if it is meant")),
+        ("<Success/>", Some("use `AlwaysSuccess` if it is meant")),
+        ("<Wait/>", Some("use `Sleep` if it is meant")),
+        ("<Wait msec=\"5\"/>", Some("use `Sleep` if it is meant")),
+        // Nav2 has one, and a file may say that it has one, too.
+        ("<Wait wait_duration=\"5\"/>", None),
+        ("<Action ID=\"Wait\"/>", None),
+    ] {
+        let document = Document::parse(&tree(leaf), "t.xml");
+        let help = document.diagnostics().iter().next();
+        let help = help.and_then(|problem| problem.help());
+        assert_eq!(help, near, "{leaf}");
+    }
+}
+
+/// A case is a text or a number, whichever the key holds.
+#[test]
+fn cases_that_are_spelled_like_a_text() {
+    for (value, cases, runs) in [
+        ("'3'", "case_1=\"b\" case_2=\"3\"", "B"),
+        ("3", "case_1=\"b\" case_2=\"3\"", "B"),
+        ("'3'", "case_1=\"3\" case_2=\"4\"", "A"),
+        ("'-1'", "case_1=\"1\" case_2=\"-1\"", "B"),
+        ("'1.5'", "case_1=\"1.5\" case_2=\"1\"", "A"),
+        ("'b'", "case_1=\"3\" case_2=\"4\"", "C"),
+    ] {
+        let inside = format!(
+            "<Sequence><Script code=\"z := {value}\"/><Switch2 variable=\"{{z}}\" {cases}><Action ID=\"A\"/><Action ID=\"B\"/><Action ID=\"C\"/></Switch2></Sequence>"
+        );
+        let line = format!("1 SUCCESS | tick {runs} SUCCESS");
+        plays(&inside, "", &[&line]);
+        comes_back(&inside);
+    }
+}
+
+/// Only a program takes the items of a loop from the blackboard.
+#[test]
+fn a_loop_whose_items_are_a_text_on_the_blackboard() {
+    let looped = "<LoopInt queue=\"{q}\" value=\"{v}\"><Action ID=\"A\" v=\"{v}\"/></LoopInt>";
+    for (filled, warns) in [
+        ("<SetBlackboard value=\"1;2\" output_key=\"q\"/>", true),
+        ("<Script code=\"q := '1;2'\"/>", true),
+        ("<Action ID=\"Fill\" q=\"{q}\"/>", false),
+    ] {
+        let (_, problems) = read(&format!("<Sequence>{filled}{looped}</Sequence>"));
+        let is_told = |one: &String| one.contains("the items of `LoopInt` are in a text");
+        assert_eq!(
+            problems.iter().filter(|one| is_told(one)).count(),
+            usize::from(warns),
+            "{problems:?}"
+        );
+    }
+}

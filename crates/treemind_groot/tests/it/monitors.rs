@@ -68,7 +68,7 @@ fn a_monitor_sees_the_tree_and_what_it_does() {
         [
             "<root BTCPP_format=\"4\" main_tree_to_execute=\"guard\">",
             "<BehaviorTree ID=\"guard\" _fullpath=\"\">",
-            "<ReactiveFallback name=\"reactive-selector\" _uid=\"1\">",
+            "<ReactiveFallback name=\"ReactiveFallback\" _uid=\"1\">",
             "<Sequence name=\"alarm\" _uid=\"2\">",
             "<see name=\"see\" _uid=\"3\"/>",
             "<fight name=\"fight\" _uid=\"4\"/>",
@@ -116,6 +116,7 @@ fn a_monitor_sees_ports_conditions_and_hooks() {
                 retry forever { timeout 0.25 { delay 1.0 { action go to="{goal}" speed=0.5 skip-if="tries == 2" while="tries < 8"; }; }; }
                 node slowly rate=10.0 name=slow { action go to="{goal}"; }
                 wait "tries + 0.5"
+                on-change tries else=running { switch tries { case 1 { succeed; }; case 2 { fail; }; default { changed tries; }; }; }
             }
         }"#;
     let document = Document::parse(text, "main.kdl");
@@ -129,17 +130,20 @@ fn a_monitor_sees_ports_conditions_and_hooks() {
     let mut monitor = Client::connect(groot.address(), "REQ");
     let xml = String::from_utf8(monitor.ask(b'T', None)).expect("a text");
     for line in [
-        r#"<Script name="set" _uid="2" code="tries = 0" _onSuccess="tries += 1"/>"#,
-        r#"<ScriptCondition name="check" _uid="3" code="tries &lt; 3 &amp;&amp; tries &gt; 0" _failureIf="tries == 9"/>"#,
-        r#"<Repeat name="repeat" _uid="4" num_cycles="3">"#,
-        r#"<Sleep name="wait" _uid="5" msec="2500"/>"#,
-        r#"<RetryUntilSuccessful name="retry" _uid="6" num_attempts="-1">"#,
-        r#"<Timeout name="timeout" _uid="7" msec="250">"#,
-        r#"<Delay name="delay" _uid="8" delay_msec="1000">"#,
+        r#"<Script name="Script" _uid="2" code="tries = 0" _onSuccess="tries += 1"/>"#,
+        r#"<ScriptCondition name="ScriptCondition" _uid="3" code="tries &lt; 3 &amp;&amp; tries &gt; 0" _failureIf="tries == 9"/>"#,
+        r#"<Repeat name="Repeat" _uid="4" num_cycles="3">"#,
+        r#"<Sleep name="Sleep" _uid="5" msec="2500"/>"#,
+        r#"<RetryUntilSuccessful name="RetryUntilSuccessful" _uid="6" num_attempts="-1">"#,
+        r#"<Timeout name="Timeout" _uid="7" msec="250">"#,
+        r#"<Delay name="Delay" _uid="8" delay_msec="1000">"#,
         r#"<go name="go" _uid="9" to="{goal}" speed="0.5" _skipIf="tries == 2" _while="tries &lt; 8"/>"#,
         r#"<slowly name="slow" _uid="10" rate="10.0">"#,
         r#"<go name="go" _uid="11" to="{goal}" speed="1.0"/>"#,
-        r#"<Sleep name="wait" _uid="12"/>"#,
+        r#"<Sleep name="Sleep" _uid="12"/>"#,
+        r#"<WaitValueUpdate name="WaitValueUpdate" _uid="13" entry="{tries}">"#,
+        r#"<Switch2 name="Switch2" _uid="14">"#,
+        r#"<WasEntryUpdated name="WasEntryUpdated" _uid="17" entry="{tries}"/>"#,
         r#"<inout_port name="speed"/>"#,
         r#"<Decorator ID="slowly">"#,
     ] {
@@ -366,7 +370,7 @@ fn a_log_that_groot2_plays() {
             "50 see FAILURE",
             "50 alarm FAILURE",
             "50 <go> RUNNING",
-            "50 reactive-selector RUNNING",
+            "50 ReactiveFallback RUNNING",
             "50 see IDLE",
             "100 see SUCCESS",
             "100 fight RUNNING",

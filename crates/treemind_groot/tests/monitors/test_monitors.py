@@ -112,7 +112,7 @@ def test_btview_shows_the_tree_with_its_answers(game: Game) -> None:
     for name in ("alarm", "see-enemy", "fight", "patrol"):
         assert sum(bool(re.search(rf"[ )]{name}( |$)", line)) for line in lines) == 1, shown
     [first, *_] = lines
-    assert "reactive-selector" in first and "RUNNING" in first, shown
+    assert "ReactiveFallback" in first and "RUNNING" in first, shown
     assert "11 nodes" in shown, shown
 
 

@@ -184,7 +184,13 @@ impl Nodes<'_> {
         if name == "Cond" || words::CONDITIONS.contains(&name) {
             return "condition";
         }
-        if matches!(name, "Act" | "Echo") || words::ACTIONS.contains(&name) {
+        // Nav2's `Wait` says how long; others may be meant as `Sleep`, which version 4 has.
+        let is_wait = |port: &str| matches!(port, "wait_duration" | "server_name");
+        let is_other = name == "Wait"
+            && self.version == Version::Four
+            && !element.attributes().any(|one| is_wait(one.name()));
+        let is_known = matches!(name, "Act" | "Echo") || words::ACTIONS.contains(&name);
+        if is_known && !(is_other && near.is_some()) {
             return "action";
         }
         let word = shortened(name);

@@ -1,5 +1,4 @@
-//! `LoopInt` and its kin with the items in the file. With a queue on the blackboard they are nodes of the host, because
-//! only programs can fill a queue.
+//! `LoopInt` and its kin with the items in the file. With a queue on the blackboard they are nodes of the host.
 
 use super::blackboard::written;
 use super::dialect;
@@ -41,7 +40,16 @@ impl Nodes<'_> {
         let port = |name: &str| given(others, name);
         let if_empty = self.if_empty(port("if_empty"));
         let queue = port("queue")?;
-        if dialect::pointer_of(*queue, self.version).is_some() {
+        if let Some(raw) = dialect::pointer_of(*queue, self.version) {
+            if self.facts.is_text(&self.tree, raw) {
+                let message = said!(
+                    "the items of `{}` are in a text on the blackboard, which BehaviorTree.CPP takes apart: here, it is a node of the host, and played from a script, it does what its child does",
+                    name
+                );
+                self.sink
+                    .warning(Code::NotYet, queue.range_value(), message)
+                    .with_help(said!("write the items here: `queue=\"…\"`"));
+            }
             return None;
         }
         let written = queue.value();

@@ -458,6 +458,9 @@ const FOREIGN: &[(&str, &str)] = &[
     ("if", "IfThenElse"),
     ("while", "WhileDoElse"),
     ("succeeder", "ForceSuccess"),
+    ("success", "AlwaysSuccess"),
+    ("failure", "AlwaysFailure"),
+    ("wait", "Sleep"),
 ];
 
 /// The built-in node with this name.
