@@ -15,6 +15,7 @@ import { Ask, Kinds, Menu, openMenu } from "./menu";
 import * as sheet from "./sheet";
 import { Sides } from "./sides";
 import { called, colourOf, Others, others, Past, Saving, Unsaved } from "./together";
+import * as trial from "./trial";
 import { Versions } from "./versions";
 
 /** How many things that can be added are listed at most. */
@@ -22,6 +23,15 @@ const MOST_OFFERS = 60;
 
 /** Where what is dragged would go. */
 const goal = signal<{ id: number; side: Where } | null>(null);
+
+const pointer = signal({ x: 0, y: 0 });
+
+/** What is dragged is over a place, or over none; the server is asked whether it may go there. */
+function aim(to: { id: number; side: Where } | null): void {
+  goal.value = to;
+  // Nothing is moved to itself, and nothing is said of that.
+  trial.about(to && !ids().includes(to.id) ? { do: "move", ids: ids(), spot: to } : null);
+}
 
 export function Editing() {
   const all = sheet.sheet.value;
@@ -80,7 +90,7 @@ export function Editing() {
           openMenu(event.clientX || (box?.left ?? 0) + 40, event.clientY || (box?.bottom ?? 0));
         }}
         onDragLeave={(event) => {
-          if (event.target === rows.current) goal.value = null;
+          if (event.target === rows.current) aim(null);
         }}
       >
         <Rows nodes={all.nodes} />
@@ -90,6 +100,7 @@ export function Editing() {
           {all.told.map(said).join(" · ")}
         </div>
       )}
+      <Refused />
       <Past />
       <Versions />
       {sheet.adding.value && <Add />}
@@ -149,6 +160,7 @@ interface Look {
 function Rows({ nodes }: { nodes: SheetNode[] }) {
   const chosen = new Set(sheet.chosen.value);
   const over = goal.value;
+  const isRefused = over !== null && trial.verdict.value != null;
   return (
     <>
       {sheet.shown.value.map((nth) => {
@@ -162,7 +174,7 @@ function Rows({ nodes }: { nodes: SheetNode[] }) {
             isFolded={sheet.folded.value.has(of.id)}
             hasMore={sheet.hasChildren(nth)}
             mark={line < 0 ? "" : model.strongest(line)}
-            over={over?.id === of.id ? `to-${over.side}` : ""}
+            over={over?.id === of.id ? `to-${over.side} ${isRefused ? "refused" : ""}` : ""}
             by={others.value.get(of.id)?.[0]}
           />
         );
@@ -179,18 +191,22 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by }: Look) {
     if (!isChosen) choose(of.id, event);
     event.dataTransfer?.setData("text/plain", copied());
     if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";
+    trial.begin();
   };
   const place = (event: DragEvent): void => {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     const part = (event.clientY - box.top) / box.height;
-    goal.value = { id: of.id, side: part < 0.3 ? "before" : part > 0.7 ? "after" : "into" };
+    aim({ id: of.id, side: part < 0.3 ? "before" : part > 0.7 ? "after" : "into" });
+    pointer.value = { x: event.clientX, y: event.clientY };
     event.preventDefault();
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     const to = goal.value;
-    goal.value = null;
-    if (to && !ids().includes(to.id)) sheet.edit({ do: "move", ids: ids(), spot: to });
+    const why = trial.verdict.value;
+    aim(null);
+    if (why) model.refused.value = why;
+    else if (to && !ids().includes(to.id)) sheet.edit({ do: "move", ids: ids(), spot: to });
   };
   return (
     <div
@@ -208,7 +224,7 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by }: Look) {
       onDragStart={drag}
       onDragOver={place}
       onDrop={drop}
-      onDragEnd={() => (goal.value = null)}
+      onDragEnd={() => aim(null)}
       onClick={(event) => choose(of.id, event)}
       onDblClick={() => hasMore && fold(of, !isFolded)}
     >
@@ -231,6 +247,17 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by }: Look) {
         {glyphs[mark] || null}
       </span>
     </div>
+  );
+}
+
+/** Why what is dragged cannot go where it is, beside the pointer. */
+function Refused() {
+  const why = trial.verdict.value;
+  if (!goal.value || !why) return null;
+  return (
+    <p class="dragged why over-rows" role="status" style={{ left: `${pointer.value.x + 14}px`, top: `${pointer.value.y + 18}px` }}>
+      {said(why)}
+    </p>
   );
 }
 

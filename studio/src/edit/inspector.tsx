@@ -7,12 +7,13 @@ import { t } from "../texts";
 import { allActive, duplicate, isInDecision, isRegion, remove, wrap } from "./actions";
 import { balance, learns } from "./advice";
 import { Candidates, CurveOf } from "./curve";
+import { docOf, expressionAs, expressionIn, type Given, givensOf, keyAs, type Way } from "./given";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
 import * as unsent from "./unsent";
 import { Around, keyNames, Ways, wayOf } from "./value";
 import { Page } from "./word";
-import { isComputed as isComputedIn, known, wordOf } from "./worth";
+import { computedAs, known, wordOf } from "./worth";
 
 export function Inspector() {
   const of = sheet.node.value;
@@ -34,11 +35,15 @@ export function Inspector() {
       )}
       {word && <p class="by">{word.purpose}</p>}
       {word && <Page key={of.word} word={of.word} />}
+      {docOf(of) && <p class="by">{docOf(of)}</p>}
       {of.values.map((value, nth) => (
         <Field key={String(nth)} of={of} name={String(nth)} value={value} />
       ))}
       {of.properties.map((one) => (
         <Field key={one.name} of={of} name={one.name} value={one.value} />
+      ))}
+      {unwritten(of).map((one) => (
+        <Field key={one.name} of={of} name={one.name} value="" />
       ))}
       {mayBeNamed(of) && <Field key="name" of={of} name="name" value="" />}
       <NewProperty of={of} />
@@ -105,6 +110,17 @@ export function Inspector() {
 const mayBeNamed = (of: SheetNode): boolean =>
   of.role === "task" && known(of).some((one) => one.name === "name") && sheet.property(of, "name") === undefined;
 
+/** The parameters and ports that a node does not give; those that have the name of a property are given in the block. */
+const unwritten = (of: SheetNode): Given[] =>
+  givensOf(of).filter((one) => sheet.property(of, one.name) === undefined && !known(of).some((other) => other.name === one.name));
+
+/** Where the value of a parameter or port comes from. */
+function origin(of: SheetNode, given: Given, way: Way): string {
+  if (sheet.property(of, given.name) !== undefined)
+    return t(way === "key" ? "fromKey" : way === "expression" ? "fromExpression" : "writtenHere");
+  return given.default === null ? t("fromNowhere") : t(of.word === "subtree" ? "fromTree" : "fromLeaf");
+}
+
 /** What a node is called where it is gone. */
 const called = (of: SheetNode): string => `${of.word} ${sheet.said(of).name}`.trim();
 
@@ -151,10 +167,13 @@ const leave = (): void => document.querySelector<HTMLElement>(".sheet[role=tree]
 function Field({ of, name, value }: { of: SheetNode; name: string; value: string }) {
   const isProperty = !/^\d+$/.test(name);
   const about = known(of).find((one) => one.name === name);
-  const isComputed = isComputedIn(of, name);
+  const given = about ? undefined : givensOf(of).find((one) => one.name === name);
+  const isWritten = !isProperty || sheet.property(of, name) !== undefined;
+  const form = computedAs(of, name);
   const keys = keyNames();
-  const [wanted, want] = useState<ReturnType<typeof wayOf> | null>(null);
-  const way = wanted ?? wayOf(value, keys);
+  const [wanted, want] = useState<Way | null>(null);
+  const way = wanted ?? wayOf(value, keys, form ?? "expression");
+  const key = form === null ? "" : expressionIn(value, form);
   const is = (name === "0" && wordOf(of)?.value) || "value";
   // A name stands behind its word, and `name=` is another one.
   const label = isProperty ? name : is === "name" ? of.word : t(`is_${is}`);
@@ -165,19 +184,24 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
     if (!sheet.sheet.value?.nodes.some((one) => one.id === of.id)) return;
     unsent.drop(of.id, label);
     // A node without a name has no `name=`.
-    if (name === "name" && text === "" && value !== "") sheet.edit({ do: "unset", id: of.id, name });
+    const isOff = text === "" && value !== "" && (name === "name" || (given && !given.type.startsWith("text")));
+    if (isOff) sheet.edit({ do: "unset", id: of.id, name });
     else if (text !== value) sheet.edit({ do: "set", id: of.id, name, value: text });
   };
   return (
     <>
-      <label class="field" title={about?.purpose}>
+      <label class="field" title={(about ?? given)?.purpose}>
         <span>{label}</span>
-        {isComputed && way === "key" ? (
-          <select aria-label={label} value={keys.includes(value) ? value : ""} onChange={(event) => write(event.currentTarget.value)}>
-            {!keys.includes(value) && <option value="">–</option>}
-            {keys.map((key) => (
-              <option key={key} value={key}>
-                {key}
+        {form && way === "key" ? (
+          <select
+            aria-label={label}
+            value={keys.includes(key) ? key : ""}
+            onChange={(event) => write(event.currentTarget.value && keyAs(event.currentTarget.value, form))}
+          >
+            {!keys.includes(key) && <option value="">–</option>}
+            {keys.map((one) => (
+              <option key={one} value={one}>
+                {one}
               </option>
             ))}
           </select>
@@ -190,16 +214,16 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
             value={value}
             draft={unsent.textOf(of.id, label)}
             label={label}
-            placeholder={about?.default ?? ""}
+            placeholder={(about ?? given)?.default ?? ""}
             typed={(text) => unsent.types(text === value ? null : { id: of.id, node: called(of), field: label, text })}
             done={(text, how) => {
-              if (how === "leave") write(text);
-              else leave();
+              if (how !== "leave") leave();
+              else write(form && wanted === "expression" && text !== value ? expressionAs(text, form) : text);
             }}
             dropped={leave}
           />
         )}
-        {isProperty && !(name === "name" && value === "") && (
+        {isProperty && isWritten && !(name === "name" && value === "") && (
           <button
             class="plain"
             aria-label={`${t("remove")} ${name}`}
@@ -210,9 +234,16 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
           </button>
         )}
       </label>
-      {(isComputed || about) && (
+      {(form || about) && (
         <div class="about">
-          {isComputed && <Ways name={label} way={way} take={want} />}
+          {form && <Ways name={label} form={form} way={way} take={want} />}
+          {given && (
+            <small>
+              {[given.purpose, given.type, given.default !== null && `${t("usually")} ${given.default}`, origin(of, given, way)]
+                .filter(Boolean)
+                .join(" · ")}
+            </small>
+          )}
           {about && (
             <small>
               {about.purpose}
@@ -221,7 +252,7 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
           )}
         </div>
       )}
-      {isComputed && <Around of={of} value={value} />}
+      {form && <Around of={of} value={key} />}
     </>
   );
 }

@@ -5,16 +5,20 @@ import type { SheetNode } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { Choice } from "./cells";
+import { type Form, inBraces, type Way, waysOf } from "./given";
 import { TYPES } from "./keys";
 import * as sheet from "./sheet";
 import { worthOf } from "./worth";
 
-export type Way = "literal" | "key" | "expression";
-
 const isLiteral = (text: string): boolean => /^-?[\d.]+(e-?\d+)?$|^(true|false)$/i.test(text.trim());
 
 /** How a value is written. */
-export function wayOf(text: string, keys: readonly string[]): Way {
+export function wayOf(text: string, keys: readonly string[], form: Form = "expression"): Way {
+  if (form === "back") return "key";
+  if (form !== "expression") {
+    if (inBraces(text) !== null) return "key";
+    return form === "argument" && text.startsWith("=") ? "expression" : "literal";
+  }
   if (text === "" || isLiteral(text)) return "literal";
   return keys.includes(text.trim()) ? "key" : "expression";
 }
@@ -29,10 +33,10 @@ export function namesIn(text: string): string[] {
 export const keyNames = (): string[] => (sheet.sheet.value?.keys ?? []).filter((key) => key.id !== 0).map((key) => key.name);
 
 /** By which of the three ways one writes a value. */
-export function Ways({ name, way, take }: { name: string; way: Way; take: (way: Way) => void }) {
+export function Ways({ name, form, way, take }: { name: string; form: Form; way: Way; take: (way: Way) => void }) {
   return (
     <span class="ways" role="radiogroup" aria-label={`${t("writtenAs")} ${name}`}>
-      {(["literal", "key", "expression"] as const).map((one) => (
+      {waysOf(form).map((one) => (
         <button
           key={one}
           type="button"

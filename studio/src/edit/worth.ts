@@ -3,6 +3,7 @@
 import { computed } from "@preact/signals";
 import type { SheetNode, Word, WordProperty } from "../protocol";
 import * as model from "../wire/model";
+import { expressionIn, type Form, givenForm } from "./given";
 import * as sheet from "./sheet";
 import { namesIn } from "./value";
 
@@ -22,11 +23,15 @@ export function known(of: SheetNode): WordProperty[] {
   return [...(word?.properties ?? []), ...(word?.is_node ? (all?.of_nodes ?? []) : [])];
 }
 
-/** Whether a value, by its number, or a property is computed. What the table does not know is a parameter of a leaf, or a port. */
-export function isComputed(of: SheetNode, name: string): boolean {
+/** How a value, by its number, or a property may be computed; `null` if not. What the table does not know is a parameter of a leaf, or a port. */
+export function computedAs(of: SheetNode, name: string): Form | null {
+  const form = (is: boolean): Form | null => (is ? "expression" : null);
   // A test has a name where a question has an expression.
-  if (/^\d+$/.test(name)) return of.depth > 0 && (sheet.words.value?.words.some((one) => one.name === of.word && one.is_computed) ?? false);
-  return known(of).find((one) => one.name === name)?.is_computed ?? of.role === "task";
+  if (/^\d+$/.test(name))
+    return form(of.depth > 0 && (sheet.words.value?.words.some((one) => one.name === of.word && one.is_computed) ?? false));
+  const about = known(of).find((one) => one.name === name);
+  if (about) return form(about.is_computed);
+  return of.role === "task" ? givenForm(of, name) : null;
 }
 
 /** The names that stand for something else than keys around a node: the ports and parameters of its definition. */
@@ -36,7 +41,7 @@ function ports(of: SheetNode): Set<string> {
   const top = nodes.findLastIndex((one, nth) => nth <= at && one.depth === 0);
   const end = nodes.findIndex((one, nth) => nth > top && one.depth === 0);
   const inner = nodes.slice(top + 1, end < 0 ? undefined : end);
-  return new Set(inner.filter((one) => one.word === "port" || one.word === "param").map((one) => one.values[0]));
+  return new Set(inner.filter((one) => /^(in|out|inout|param)$/.test(one.word)).map((one) => one.values[0]));
 }
 
 /** The expressions of the node that is chosen, of which one may want to know what they come to. */
@@ -45,7 +50,10 @@ export const asked = computed<string[]>(() => {
   if (!of || model.panel.value !== "edit") return [];
   const other = ports(of);
   const own = [...of.values.map((value, nth) => [String(nth), value]), ...of.properties.map((one) => [one.name, one.value])];
-  const said = own.filter(([name]) => isComputed(of, name)).map(([, value]) => value);
+  const said = own.map(([name, value]) => {
+    const form = computedAs(of, name);
+    return form === null ? "" : expressionIn(value, form);
+  });
   // A number is what it says.
   const named = said.filter((value) => namesIn(value).length > 0 && !namesIn(value).some((name) => other.has(name)));
   return [...new Set(named)];

@@ -4,12 +4,12 @@ import { signal } from "@preact/signals";
 import * as acts from "../edit/actions";
 import { openMenu } from "../edit/menu";
 import * as sheet from "../edit/sheet";
+import * as trial from "../edit/trial";
 import { type Colours, clear, colours, inFrame } from "../parts/canvas";
 import type { Said } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
-import { say } from "../wire/wire";
 import { type Goal, goalAt, type Load, loadOf } from "./goals";
 import { cardAt, type Hit, handlesOf, hitAt, nodeOf } from "./hit";
 import type { Card, Layout } from "./layout";
@@ -53,11 +53,6 @@ let over: HTMLCanvasElement | null = null;
 let drag: Drag | null = null;
 let pointer = { x: 0, y: 0 };
 let hovered: Card | undefined;
-let nth = 0;
-/** What the server said of the place that was asked for last; `undefined` until it has. */
-let verdict: Said | null | undefined;
-let isAsked = false;
-let waiting: string | null = null;
 
 const inDrawing = (px: number, py: number): { x: number; y: number } => {
   const { x, y, zoom } = (stage as Stage).camera();
@@ -66,21 +61,12 @@ const inDrawing = (px: number, py: number): { x: number; y: number } => {
 
 /** Takes in what the server says of a place. */
 export function hear(answer: { nth: number; why: Said | null }): void {
-  isAsked = false;
-  if (answer.nth === nth) verdict = answer.why;
-  if (drag?.goal && answer.nth !== nth) ask(drag.goal);
+  trial.hear(answer);
   tell();
 }
 
-/** Asks whether something may be dropped: one question at a time, the newest one next. */
-function ask(goal: Goal): void {
-  if (isAsked) return;
-  nth += 1;
-  isAsked = true;
-  say({ say: "try", nth, edit: goal.edit });
-}
-
 function tell(): void {
+  const verdict = trial.verdict.value;
   const why = drag?.isWhole ? t("wholeStays") : drag?.goal && verdict ? said(verdict) : "";
   told.value = why ? { x: pointer.x + 14, y: pointer.y + 18, text: why } : null;
   repaint();
@@ -93,15 +79,8 @@ function aim(): void {
   if (!drag?.load || !layout) return;
   const { x, y } = inDrawing(pointer.x, pointer.y);
   const goal = goalAt(layout, drag.load, x, y);
-  const key = goal && JSON.stringify(goal.edit);
   drag.goal = goal;
-  if (key !== waiting) {
-    waiting = key;
-    verdict = undefined;
-    // The answer to a question about another place is of no use any more.
-    nth += isAsked ? 1 : 0;
-    if (goal) ask(goal);
-  }
+  trial.about(goal?.edit ?? null);
   tell();
 }
 
@@ -124,7 +103,7 @@ export function down(event: PointerEvent): boolean {
   const isWhole = !!hit && !load && !event.shiftKey && !event.ctrlKey && isHead(hit, y);
   if (hit && !load && !isWhole && !event.shiftKey && !event.ctrlKey) return false;
   drag = { load, from: at, begun: { x, y }, cards: cardsOf(layout, load), isBand: !hit, isWhole, hasMoved: false, hit, goal: null };
-  [verdict, waiting] = [undefined, null];
+  trial.begin();
   return true;
 }
 
@@ -178,7 +157,7 @@ export function up(event: PointerEvent): boolean {
   const done = drag;
   drag = null;
   if (!done) return event.button === 2;
-  const refusal = verdict;
+  const refusal = trial.verdict.value;
   told.value = null;
   repaint();
   if (!done.hasMoved) {
@@ -325,7 +304,7 @@ function paintDrag(context: CanvasRenderingContext2D, of: Drag, colour: Colours)
     context.strokeRect(of.begun.x, of.begun.y, x - of.begun.x, y - of.begun.y);
     return;
   }
-  const isRefused = verdict != null;
+  const isRefused = trial.verdict.value != null;
   const tone = colour(isRefused ? "fail" : "accent");
   if (of.goal) paintGoal(context, of.goal, tone, isRefused);
   if (of.load && of.load.is !== "nodes") {
@@ -375,4 +354,7 @@ function paintGoal(context: CanvasRenderingContext2D, { shape }: Goal, tone: str
 }
 
 /** What is dragged, and whether it may be dropped, for tests. */
-export const state = () => ({ isDragging: !!drag?.hasMoved, goal: drag?.goal?.edit ?? null, verdict: verdict && said(verdict) });
+export const state = () => {
+  const verdict = trial.verdict.value;
+  return { isDragging: !!drag?.hasMoved, goal: drag?.goal?.edit ?? null, verdict: verdict && said(verdict) };
+};

@@ -48,7 +48,7 @@ fn the_list_of_actions_is_in_the_window_and_above_everything() {
         desk.page.until("!document.querySelector('.menu')");
     }
     // On a card.
-    desk.page.press("f");
+    desk.choose("action", "run-away");
     let (x, y) = desk.page.on_canvas(
         "const { sheet, place } = window.treemind;
          const one = sheet.sheet.value.nodes.find((one) => one.word === 'action' && one.values[0] === 'run-away' && one.depth > 1);
@@ -234,7 +234,7 @@ fn several_chosen_nodes_are_said_and_a_refusal_closes_at_its_end() {
     );
     desk.page
         .value("window.treemind.model.refused.value = 'it cannot be'");
-    desk.page.until("(() => { const one = document.querySelector('.refused button')?.getBoundingClientRect(); return one && one.right > innerWidth - 24; })()");
+    desk.page.until("(() => { const one = document.querySelector('.refused button')?.getBoundingClientRect(); const strip = document.querySelector('.refused')?.getBoundingClientRect(); return one && one.right > strip.right - 24 && strip.right <= innerWidth && strip.right > innerWidth - 24; })()");
 }
 
 #[test]

@@ -393,3 +393,83 @@ fn a_field_says_what_the_value_of_its_word_is() {
         ));
     }
 }
+
+const COOK: &str = "blackboard { key heat type=float default=0.25; }
+leaves { action serve doc=\"carry a plate out\" { param pace type=float default=1.0 doc=\"how fast\"; }; }
+tree cook {
+    action serve
+}
+";
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_parameter_of_a_leaf_is_a_field_and_takes_a_key_in_braces() {
+    let mut desk = Desk::of(COOK);
+    desk.choose("action", "serve");
+    desk.page
+        .until("document.querySelector('.inspector')?.textContent.includes('carry a plate out')");
+    let field = "document.querySelector('.inspector input[aria-label=pace]')";
+    desk.page.until(&format!("{field}?.placeholder === '1.0'"));
+    desk.page
+        .until("document.querySelector('.inspector').textContent.includes('how fast')");
+    desk.page
+        .value("document.querySelector('.inspector [aria-label=\"pace: a key\"]').click()");
+    let chooser = "document.querySelector('.inspector select[aria-label=pace]')";
+    desk.page.until(chooser);
+    desk.page.value(&format!(
+        "(() => {{ const chooser = {chooser}; chooser.value = 'heat'; chooser.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"
+    ));
+    let by_key = COOK.replace("    action serve\n", "    action serve pace=\"{heat}\"\n");
+    desk.until(&by_key);
+    desk.page.until(&format!("{chooser}?.value === 'heat'"));
+    desk.page
+        .until("document.querySelector('.inspector .held-now .value')?.textContent === '0.25'");
+    desk.page
+        .until("window.treemind.sheet.sheet.value.problems.length === 0");
+    // An expression stands behind `=`.
+    desk.page
+        .value("document.querySelector('.inspector [aria-label=\"pace: an expression\"]').click()");
+    desk.page.until(field);
+    desk.page.value(&format!(
+        "(() => {{ const field = {field}; field.focus(); field.value = 'heat * 2'; }})()"
+    ));
+    desk.page.press("Enter");
+    desk.until(&by_key.replace("{heat}", "=heat * 2"));
+    desk.page
+        .until("document.querySelector('.inspector .worth-now code')?.textContent === '0.5'");
+    desk.page
+        .until("window.treemind.sheet.sheet.value.problems.length === 0");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_row_that_is_dragged_says_before_the_drop_where_it_cannot_go() {
+    let mut desk = Desk::of(COOK);
+    desk.choose("action", "serve");
+    let over = |side: &str, word: &str| {
+        format!(
+            "(() => {{
+                const row = (word) => [...document.querySelectorAll(`.sheet [data-word=\"${{word}}\"]`)].at(-1);
+                const [from, to] = [row('action'), row('{word}')];
+                const data = new DataTransfer();
+                const box = to.getBoundingClientRect();
+                const y = box.y + box.height * ({side});
+                const at = {{ bubbles: true, cancelable: true, dataTransfer: data, clientX: box.x + 40, clientY: y }};
+                from.dispatchEvent(new DragEvent('dragstart', {{ bubbles: true, dataTransfer: data }}));
+                to.dispatchEvent(new DragEvent('dragover', at));
+                window.letGo = () => to.dispatchEvent(new DragEvent('drop', at));
+            }})()"
+        )
+    };
+    desk.page.value(&over("0.5", "key"));
+    desk.page
+        .until("document.querySelector('.sheet .row.to-into.refused')?.dataset.word === 'key'");
+    desk.page
+        .until("document.querySelector('.dragged.why.over-rows')?.textContent.length > 5");
+    desk.page.value("window.letGo()");
+    desk.page
+        .until("!document.querySelector('.dragged.why.over-rows')");
+    desk.page
+        .until("document.querySelector('.told.bad')?.textContent.length > 5");
+    assert_eq!(desk.text(), COOK);
+}
