@@ -283,6 +283,7 @@ let last: View | null = null;
 
 function show(view: Patched): void {
   const patch = view.definition_patch;
+  const hadSelected = model.selected.value !== null;
   if (patch && model.definition.value) view.definition = unpacked(put(packed(model.definition.value), patch.piece) as Packed);
   batch(() => {
     if (view.definition) {
@@ -322,7 +323,7 @@ function show(view: Patched): void {
     if (view.tests) tests.take(view.tests, view.file);
     // A line of the definition has another number after an edit; what is chosen in the document is still that.
     const line = view.definition && model.panel.value === "edit" && sheet.node.value ? sheet.lineOf(sheet.node.value) : -1;
-    if (line >= 0 && model.selected.value) model.selected.value = model.lines.value[line]?.id ?? null;
+    if (line >= 0 && hadSelected) model.selected.value = model.lines.value[line]?.id ?? null;
     model.view.value = view;
     model.heard.value = view.nth;
     earlier.take(view);

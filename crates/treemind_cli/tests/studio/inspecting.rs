@@ -183,13 +183,11 @@ fn a_state_that_is_put_into_another_stays_chosen() {
         state x { transition to=y after=1.0; }
         state y { transition to=x after=1.0; }
     }
-    state b { transition to=a on=\"go\"; }
+    state b { transition to=a after=2.0; }
     state c
 }
-leaves { event go; }
 ";
-    let text = text.replace("on=\"go\"", "event=go");
-    let mut desk = Desk::of(&text);
+    let mut desk = Desk::of(text);
     pause(&mut desk.page);
     desk.choose("state", "c");
     let lines = "window.treemind.model.lines.value.length";

@@ -12,7 +12,9 @@ use treemind_replay::view::protocol::{
 
 /// Why a page without the token may not edit.
 pub(super) fn no_token() -> Said {
-    said!("editing needs the token: open the address that the program printed")
+    said!(
+        "editing needs the token: open the address that the program printed; a server that other machines reach also needs `--allow-edits`"
+    )
 }
 
 fn no_file() -> Said {

@@ -32,7 +32,9 @@ pub(super) fn example() -> Said {
 }
 
 fn no_token() -> Said {
-    said!("editing needs the token: open the address that the program printed")
+    said!(
+        "editing needs the token: open the address that the program printed; a server that other machines reach also needs `--allow-edits`"
+    )
 }
 
 fn untested() -> Said {
