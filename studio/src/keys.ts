@@ -59,25 +59,34 @@ export function select(by: 1 | -1): void {
   model.scrollTo(model.lines.value[next].id);
 }
 
+/** Gives the keyboard to something that may come only with the next view. Whoever takes it meanwhile keeps it. */
+function toKeyboard(what: string, frames = 120): void {
+  requestAnimationFrame(() => {
+    const found = document.querySelector<HTMLElement>(what);
+    if (found) found.focus();
+    else if (frames > 0 && (document.activeElement ?? document.body) === document.body) toKeyboard(what, frames - 1);
+  });
+}
+
 /** Shows the document as it is edited, with the keyboard in it. */
 export function toEditor(): void {
   model.panel.value = "edit";
   lookAgain();
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet[role=tree]")?.focus());
+  toKeyboard(".sheet[role=tree]");
 }
 
 /** Shows a table of the document, with the keyboard in it. */
 function toDesk(table: typeof sheet.desk.value): void {
   [model.panel.value, sheet.desk.value] = ["edit", table];
   lookAgain();
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(".desk .table input")?.focus());
+  toKeyboard(".desk .table input");
 }
 
 /** Shows the map, with the keyboard in it. */
 export function toMap(): void {
   [model.panel.value, sheet.desk.value] = ["edit", "map"];
   lookAgain();
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(".map .squares")?.focus());
+  toKeyboard(".map .squares");
 }
 
 /** Whether it can be played again from the tick that is shown. */
@@ -96,7 +105,7 @@ export function toTests(): void {
   model.panel.value = "tests";
   lookAgain();
   if (stretch.stretch.value) draft();
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(".cases")?.focus());
+  toKeyboard(".cases");
 }
 
 function agent(by: 1 | -1): void {

@@ -51,7 +51,7 @@ function Row({ row }: { row: SheetKey }) {
     <tbody data-key={row.name} class={isUnused ? "unused" : undefined}>
       <tr>
         <td>
-          <Cell label={t("name")} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
+          <Cell label={`${t("name")} ${row.name}`} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
           {row.word !== "key" && <small>{row.word}</small>}
         </td>
         <td>

@@ -44,12 +44,16 @@ function Row({ row }: { row: SheetLeaf }) {
           <small>{row.kind}</small>
         </td>
         <td>
-          <Cell label={t("name")} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
+          <Cell label={`${t("name")} ${row.name}`} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
         </td>
         <td class="params">
           {row.params.map((param) => (
             <div key={param.id} data-param={param.name}>
-              <Cell label={t("name")} value={param.name} write={(name) => sheet.edit({ do: "rename", id: param.id, name })} />
+              <Cell
+                label={`${t("name")} ${param.name}`}
+                value={param.name}
+                write={(name) => sheet.edit({ do: "rename", id: param.id, name })}
+              />
               <Type of={param} />
               <Default of={param} />
               <Remove id={param.id} name={param.name} />

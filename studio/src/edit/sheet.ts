@@ -198,9 +198,13 @@ export function textOf(of: SheetNode): string {
   const all = (sheet.value?.files[of.file].text ?? "").split("\n");
   const lines = all.slice(line - 1, last);
   if (!isComment(lines[lines.length - 1].slice(end).trim())) lines[lines.length - 1] = lines[lines.length - 1].slice(0, end);
-  const isFirst = lines[0].slice(0, column).trim() === "";
+  const own = lines[0].slice(0, column);
   lines[0] = lines[0].slice(column);
-  return [...(isFirst ? commentAbove(all, line - 1) : []), ...lines].join("\n").trim();
+  if (own.trim() !== "") return lines.join("\n").trim();
+  // What is copied stands at the margin, wherever it stood.
+  const found = [...commentAbove(all, line - 1), ...lines];
+  const isBelow = found.every((one) => one.trim() === "" || one === lines[0] || one.startsWith(own));
+  return (isBelow ? found.map((one) => (one.startsWith(own) ? one.slice(own.length) : one)) : found).join("\n").trim();
 }
 
 const isComment = (text: string): boolean => /^(\/\/[^\n]*|\/\*((?!\*\/).)*\*\/)$/s.test(text);

@@ -122,6 +122,31 @@ fn documents_in_folders_below_are_there_too() {
     );
 }
 
+/// A file that cannot be read is said, and the others of the folder are opened.
+#[test]
+fn one_bad_file_does_not_close_a_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| {
+        folder
+            .path()
+            .join(name)
+            .to_str()
+            .expect("a path")
+            .to_owned()
+    };
+    let huge = std::fs::File::create(path("huge.kdl")).expect("it is created");
+    huge.set_len(1 << 33)
+        .expect("it is as long as a disk has room");
+    std::fs::write(path("small.kdl"), "tree a { wait 1.0; }\n").expect("it is written");
+    let studio = Studio::start(&[folder.path().to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    talk.say(&json!({"say": "hello"}).to_string());
+    assert_eq!(
+        talk.hear()["files"],
+        json!([path("huge.kdl"), path("small.kdl")])
+    );
+}
+
 /// A copy of an example plays where the example plays, unless the folder has a map of its own.
 #[test]
 fn a_copied_example_brings_its_map() {

@@ -76,7 +76,15 @@ impl Entry {
     /// Its text.
     pub(super) fn text(&self) -> Result<String, Failure> {
         match &self.place {
-            Place::Disk(path) => io::read_text(path),
+            Place::Disk(path) => {
+                // The page says why, not the terminal.
+                let text = treemind_doc::text_of(&io::read(path)?, &self.name);
+                let text = text.map(std::borrow::Cow::into_owned);
+                text.map_err(|problems| {
+                    let why = problems.iter().next().map_or("", |problem| problem.message());
+                    Failure::Failed(format!("cannot read {}: {why}", self.name))
+                })
+            }
             Place::Example(file) => Ok(file.contents_utf8().unwrap_or_default().to_owned()),
         }
     }
@@ -176,13 +184,18 @@ impl Library {
                 let text = format!("there is no document and no recording in the folder {name}");
                 return Err(Failure::Failed(text));
             }
-            // What cannot be read at all is said at once; of what is in folders below, when it is opened.
+            // What cannot be read at all is said at once; of what is in folders below, when it is opened. The other files of
+            // a folder can be edited all the same.
             let is_named = |path: &&PathBuf| !file.is_dir() || path.parent() == Some(file);
             for path in found.iter().filter(is_named) {
-                match path.extension().is_some_and(|end| end == "mcap") {
+                let read = match path.extension().is_some_and(|end| end == "mcap") {
                     // A recording may be larger than memory.
-                    true => drop(io::regular(path)?),
-                    false => drop(io::read(path)?),
+                    true => io::regular(path).map(drop),
+                    false => io::read(path).map(drop),
+                };
+                match read {
+                    Err(failure) if file.is_dir() => io::tell(failure.sentence()),
+                    read => read?,
                 }
             }
             entries.extend(found.into_iter().map(Entry::on_disk));
