@@ -62,9 +62,11 @@ export function select(by: 1 | -1): void {
 /** Gives the keyboard to something that may come only with the next view. Whoever takes it meanwhile keeps it. */
 function toKeyboard(what: string, frames = 120): void {
   requestAnimationFrame(() => {
+    const isTaken = (document.activeElement ?? document.body) !== document.body;
+    if (isTaken && frames < 120) return;
     const found = document.querySelector<HTMLElement>(what);
     if (found) found.focus();
-    else if (frames > 0 && (document.activeElement ?? document.body) === document.body) toKeyboard(what, frames - 1);
+    else if (frames > 0) toKeyboard(what, frames - 1);
   });
 }
 

@@ -1,6 +1,6 @@
 // Editing a document: its nodes as rows that can be chosen, moved and changed, with the mouse and with the keyboard.
 
-import { signal, useSignal } from "@preact/signals";
+import { signal, untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Chooser } from "../parts/chooser";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
@@ -46,8 +46,14 @@ export function Editing() {
     chooses(sheet.chosen.value.length === 0 ? 0 : -1);
     if (all?.nodes[0] && sheet.chosen.value.length === 0) sheet.chosen.value = [all.nodes[0].id];
   }, [all === null]);
-  // What is chosen in the graph is chosen here.
-  useEffect(() => chooses(-1), [selected]);
+  // What is chosen in the graph is chosen here, at once: what is chosen here after that stays.
+  useSignalEffect(() => {
+    const id = model.selected.value;
+    untracked(() => {
+      const nth = model.lines.value.findIndex((line) => line.id === id);
+      if (sheet.sheet.value && nth >= 0) sheet.chooseLine(nth);
+    });
+  });
   if (!sheet.mayEdit.value) return <div class="editing none">{t("noToken")}</div>;
   if (!all) return <div class="editing none">{t("notEdited")}</div>;
   const copy = (event: ClipboardEvent): void => {

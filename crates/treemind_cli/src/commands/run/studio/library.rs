@@ -3,6 +3,7 @@
 use super::super::{files_in, map_beside};
 use super::folders::Allowed;
 use crate::io::{self, Failure, Known};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use treemind_arena::YARD;
 use treemind_doc::Document;
@@ -78,10 +79,13 @@ impl Entry {
         match &self.place {
             Place::Disk(path) => {
                 // The page says why, not the terminal.
-                let text = treemind_doc::text_of(&io::read(path)?, &self.name);
-                let text = text.map(std::borrow::Cow::into_owned);
+                let bytes = io::read(path)?;
+                let text = treemind_doc::text_of(&bytes, &self.name).map(Cow::into_owned);
                 text.map_err(|problems| {
-                    let why = problems.iter().next().map_or("", |problem| problem.message());
+                    let why = problems
+                        .iter()
+                        .next()
+                        .map_or("", |problem| problem.message());
                     Failure::Failed(format!("cannot read {}: {why}", self.name))
                 })
             }
