@@ -61,5 +61,5 @@ pub use server::{Access, Ask, PAGE, Server};
 pub use session::serve;
 pub use session::{
     Answers, Change, Course, Files, LOOK_EVERY, Pace, Page, Replay, Session, Show, no_agent,
-    no_folders, not_made,
+    no_folders, no_token, not_made,
 };

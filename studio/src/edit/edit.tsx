@@ -33,26 +33,27 @@ function aim(to: { id: number; side: Where } | null): void {
   trial.about(to && !ids().includes(to.id) ? { do: "move", ids: ids(), spot: to } : null);
 }
 
+/** Chooses the node of a line of the definition; without one, that of the line `otherwise`, if it is not -1. */
+function chooseLineOf(id: string | null, otherwise: number): void {
+  const nth = Math.max(
+    model.lines.value.findIndex((line) => line.id === id),
+    otherwise,
+  );
+  if (sheet.sheet.value && nth >= 0) sheet.chooseLine(nth);
+}
+
 export function Editing() {
   const all = sheet.sheet.value;
   const rows = useRef<HTMLDivElement>(null);
-  const selected = model.selected.value;
-  const chooses = (atLeast: number): void => {
-    const nth = model.lines.value.findIndex((line) => line.id === selected);
-    if (all && Math.max(nth, atLeast) >= 0) sheet.chooseLine(Math.max(nth, atLeast));
-  };
   useEffect(() => {
     // At first, whatever the game plays is chosen.
-    chooses(sheet.chosen.value.length === 0 ? 0 : -1);
+    chooseLineOf(model.selected.value, sheet.chosen.value.length === 0 ? 0 : -1);
     if (all?.nodes[0] && sheet.chosen.value.length === 0) sheet.chosen.value = [all.nodes[0].id];
   }, [all === null]);
   // What is chosen in the graph is chosen here, at once: what is chosen here after that stays.
   useSignalEffect(() => {
     const id = model.selected.value;
-    untracked(() => {
-      const nth = model.lines.value.findIndex((line) => line.id === id);
-      if (sheet.sheet.value && nth >= 0) sheet.chooseLine(nth);
-    });
+    untracked(() => chooseLineOf(id, -1));
   });
   if (!sheet.mayEdit.value) return <div class="editing none">{t("noToken")}</div>;
   if (!all) return <div class="editing none">{t("notEdited")}</div>;

@@ -3,6 +3,7 @@
 use crate::browser::Browser;
 use crate::hands::{edited, pause, until_file};
 use crate::program::Studio;
+use crate::testing::WATCH;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
@@ -423,16 +424,8 @@ impl Board {
 #[test]
 #[ignore = "needs Chromium"]
 fn a_decision_tree_is_balanced_after_a_comparison() {
-    // The second one nearly always says where it goes.
-    let text = "main decide=watch
-blackboard { key far type=float default=9.0; }
-leaves { action patrol; action look-around; }
-decide watch {
-    test \"far < 1\" { action patrol; }
-    test \"far > 5\" { action look-around; }
-    action patrol
-}
-";
+    // Its second question nearly always says where it goes.
+    let text = WATCH;
     let mut board = Board::of(text);
     let (x, y) = board.at("decide", "watch", 0.5, 0.5);
     board.page.click(x, y);

@@ -29,6 +29,17 @@ test \"is never afraid\" tree=guard {
 test \"swims\" tree=fish { tick; expect running; }
 ";
 
+/// A decision tree whose second question is better asked first.
+pub(crate) const WATCH: &str = "main decide=watch
+blackboard { key far type=float default=9.0; }
+leaves { action patrol; action look-around; }
+decide watch {
+    test \"far < 1\" { action patrol; }
+    test \"far > 5\" { action look-around; }
+    action patrol
+}
+";
+
 pub(crate) fn folder(text: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("guard.kdl");

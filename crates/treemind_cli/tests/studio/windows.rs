@@ -4,17 +4,7 @@
 use crate::browser::Browser;
 use crate::hands::{Desk, pause};
 use crate::program::Studio;
-use crate::testing::{GUARD, folder};
-
-const WATCH: &str = "main decide=watch
-blackboard { key far type=float default=9.0; }
-leaves { action patrol; action look-around; }
-decide watch {
-    test \"far < 1\" { action patrol; }
-    test \"far > 5\" { action look-around; }
-    action patrol
-}
-";
+use crate::testing::{GUARD, WATCH, folder};
 
 /// Clicks on what can be done to the chosen node.
 fn act(page: &mut Browser, label: &str) {

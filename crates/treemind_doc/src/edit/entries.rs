@@ -169,8 +169,7 @@ impl Editor {
         let word = called(found.word());
         let splices = match found.node().entry("disabled") {
             Some(entry) if !is_on => {
-                let range = self.entry_with_blank(found.file, entry)?;
-                vec![self.splice(found.file, range, String::new())?]
+                vec![self.taken_out(found.file, entry)?]
             }
             _ if !is_on => Vec::new(),
             _ if !self.may_be_disabled(&found) => {
@@ -278,12 +277,17 @@ impl Editor {
         let Some(entry) = found.node().entry(name) else {
             return Err(is_not_set(&found, name));
         };
-        let range = self.entry_with_blank(found.file, entry)?;
-        let splice = self.splice(found.file, range, String::new())?;
+        let splice = self.taken_out(found.file, entry)?;
         Change::new(
             said!("unset {} of {}", called(name), called(found.word())),
             vec![splice],
         )
+    }
+
+    /// Takes away a value or property, with one space beside it.
+    pub(super) fn taken_out(&self, file: usize, entry: &Entry) -> Result<Splice, EditError> {
+        let range = self.entry_with_blank(file, entry)?;
+        self.splice(file, range, String::new())
     }
 
     /// The bytes of an entry and of one space beside it.
@@ -410,9 +414,7 @@ impl Editor {
         let Some(entry) = entry else {
             return Err(is_not_set(&found, name));
         };
-        let range = self.entry_with_blank(found.file, entry)?;
-        let splice = self.splice(found.file, range, String::new())?;
-        Change::new(label, vec![splice])
+        Change::new(label, vec![self.taken_out(found.file, entry)?])
     }
 }
 

@@ -4,7 +4,7 @@ use super::change::{Change, Splice};
 use super::error::EditError;
 use super::place::{At, LocatedNode};
 use super::snippet::nodes_of;
-use super::wrap::{is_child, is_task};
+use super::wrap::{counted, is_child, is_task};
 use super::{Editor, called};
 use crate::language::{self, Children, Shape, Spot, Word};
 use crate::syntax::{Entry, Node};
@@ -117,8 +117,7 @@ impl Editor {
         for (child, what) in lost_below(found.node(), parent) {
             let written = match what {
                 Below::Property(entry) => {
-                    let range = self.entry_with_blank(found.file, entry)?;
-                    splices.push(self.splice(found.file, range, String::new())?);
+                    splices.push(self.taken_out(found.file, entry)?);
                     &text[entry.span.clone()]
                 }
                 Below::Score(offset) => {
@@ -158,10 +157,8 @@ fn lost_below<'n>(node: &'n Node, parent: &str) -> Vec<(&'n Node, Below<'n>)> {
         return Vec::new();
     }
     let names = |parent: &str| match parent {
-        "utility-selector" => &["weight", "score"][..],
-        "weighted-selector" => &["weight"][..],
-        "selector" => &["aborts"][..],
-        _ => &[],
+        "selector" => &["aborts"],
+        parent => counted(parent),
     };
     let [before, then] = [names(&node.name.value), names(parent)];
     let is_lost = |name: &str| before.contains(&name) && !then.contains(&name);

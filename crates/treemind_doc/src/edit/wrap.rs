@@ -144,11 +144,9 @@ impl Editor {
     pub(super) fn placed<'e>(&self, found: &LocatedNode<'e>) -> Result<Vec<&'e Entry>, EditError> {
         let node = found.node();
         let names: &[&str] = match found.parent_word() {
-            "weighted-selector" => &["weight"],
-            "utility-selector" => &["weight", "score"],
             "selector" if node.entry("aborts").is_some() => &["when", "aborts", "while-else"],
             parent if language::holds_steps(parent) => &OF_STEPS,
-            _ => &[],
+            parent => counted(parent),
         };
         let has_block = node
             .children()
@@ -450,6 +448,15 @@ fn goes_on(node: &Node) -> bool {
         name.is_none_or(|name| name.value == "disabled")
     };
     node.name.value == "decide" && node.block.is_none() && node.entries.iter().all(is_plain)
+}
+
+/// The properties by which the children of a node are chosen among their siblings.
+pub(super) fn counted(parent: &str) -> &'static [&'static str] {
+    match parent {
+        "weighted-selector" => &["weight"],
+        "utility-selector" => &["weight", "score"],
+        _ => &[],
+    }
 }
 
 /// Whether several nodes can take the place of this one.

@@ -10,8 +10,8 @@ use treemind_replay::view::protocol::{
     Ask, Compared, Comparison, Hello, How, Made, Message, VERSION, Versus, WordPage,
 };
 
-/// Why a page without the token may not edit.
-pub(super) fn no_token() -> Said {
+/// Why a page without the token may not edit, for a game that refuses it itself.
+pub fn no_token() -> Said {
     said!(
         "editing needs the token: open the address that the program printed; a server that other machines reach also needs `--allow-edits`"
     )

@@ -12,6 +12,7 @@ mod serve;
 mod show;
 
 use crate::clock::{self, Instant};
+pub use ask::no_token;
 pub use page::{Answers, Page};
 use patch::Memory;
 use playback::Playback;

@@ -24,17 +24,11 @@ use treemind_replay::view::protocol::{
     MapEdit, MapSheet, Moment, Sheet, Stretch, Stub, TestAsk, Tests, Wanted,
 };
 use treemind_replay::view::{Wish, problems, texts};
-use treemind_studio::{Author, Change, Course, Editing, Show, clock};
+use treemind_studio::{Author, Change, Course, Editing, Show, clock, no_token};
 
 /// Why an example cannot be edited.
 pub(super) fn example() -> Said {
     said!("this is an example in the program: `treemind new` writes a copy that can be edited")
-}
-
-fn no_token() -> Said {
-    said!(
-        "editing needs the token: open the address that the program printed; a server that other machines reach also needs `--allow-edits`"
-    )
 }
 
 fn untested() -> Said {
