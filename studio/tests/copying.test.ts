@@ -29,12 +29,14 @@ test("a node is copied with the comments right above it and behind it", () => {
     "    wait 4",
     "  } /* end */",
   ].join("\n");
-  expect(copied(text, "wait 1", "1")).toBe("/* of\n     two lines */\n  // why\nwait 1 // it hurts");
+  expect(copied(text, "wait 1", "1")).toBe("/* of\n   two lines */\n// why\nwait 1 // it hurts");
   expect(copied(text, "wait 2", "2")).toBe("wait 2");
   expect(copied(text, "wait 3", "3")).toBe("wait 3");
-  expect(copied(text, "selector", "}")).toBe("// other */\nselector {\n    wait 4\n  } /* end */");
+  expect(copied(text, "selector", "}")).toBe("// other */\nselector {\n  wait 4\n} /* end */");
   expect(copied(text, "wait 4", "4")).toBe("wait 4");
   expect(copied("wait 1 /* a */\nwait 2", "wait 2", "2")).toBe("wait 2");
+  // What reaches further left than the node stays as it is.
+  expect(copied('  log """\n a\n """', "log", '"""\n a\n """')).toBe('log """\n a\n """');
 });
 
 test("what a chat has put into a fence is pasted without it", () => {
