@@ -1,7 +1,7 @@
 // What the studio and its pages say, as crates/treemind_replay/src/view/protocol declares it. Written by a test; do not edit.
 
 /** The version of the protocol. */
-export const VERSION = 6;
+export const VERSION = 7;
 
 /** What a line of a log is about; it decides the colour. */
 export type Tone = "calm" | "notice" | "fight" | "fault";
@@ -485,9 +485,6 @@ export type Beside = {
   side: Where;
 };
 
-/** Which of two texts counts. */
-export type Whose = "mine" | "theirs";
-
 /** A property that is written or removed. */
 export type NewEntry = {
   /** Its name. */
@@ -839,27 +836,6 @@ export type Done = {
   by: string;
 };
 
-/** What two texts have done to the same node. */
-export type Clash = "changed" | "moved" | "removed" | "whole";
-
-/** A node of which the pages and another program have made something different. */
-export type Conflict = {
-  /** The file, by its position. */
-  file: number;
-  /** Its number, with which it is settled. */
-  key: number;
-  /** What both have done. */
-  how: Clash;
-  /** The nodes around it, from the top. */
-  path: Array<string>;
-  /** What it was. */
-  base: string;
-  /** What it is in the pages; empty if they have removed it. */
-  mine: string;
-  /** What it is on disk; empty if it was removed there. */
-  theirs: string;
-};
-
 /** What another page has chosen. */
 export type Other = {
   /** The number of that page. */
@@ -1009,13 +985,48 @@ export type Sheet = {
   /** What the last edit has left behind or dropped, in sentences. */
   told: Array<Said>;
   /** What keeps it from being saved. */
-  unsaved: Said | null;
+  unsaved: Unsaved | null;
   /** Whether every edit is saved at once. */
   saves_at_once: boolean;
   /** What was changed here and on disk, and has to be settled. */
   conflicts: Array<Conflict>;
   /** What was done last, the latest at the end, at most 100. */
   done: Array<Done>;
+};
+
+/** Which of two texts counts. */
+export type Whose = "mine" | "theirs";
+
+/** What is to be done where something is not saved. */
+export type Remedy = "choose" | "write-again" | "retry";
+
+/** What keeps a document from being saved. */
+export type Unsaved = {
+  /** Why. */
+  why: Said;
+  /** What is to be done. */
+  remedy: Remedy;
+};
+
+/** What two texts have done to the same node. */
+export type Clash = "changed" | "moved" | "removed" | "whole";
+
+/** A node of which the pages and another program have made something different. */
+export type Conflict = {
+  /** The file, by its position. */
+  file: number;
+  /** Its number, with which it is settled. */
+  key: number;
+  /** What both have done. */
+  how: Clash;
+  /** The nodes around it, from the top. */
+  path: Array<string>;
+  /** What it was. */
+  base: string;
+  /** What it is in the pages; empty if they have removed it. */
+  mine: string;
+  /** What it is on disk; empty if it was removed there. */
+  theirs: string;
 };
 
 /** What has changed in a file of the sheet. */
@@ -1063,7 +1074,7 @@ export type SheetChange = {
   /** What the last edit has left behind or dropped. */
   told: Array<Said>;
   /** What keeps it from being saved. */
-  unsaved: Said | null;
+  unsaved: Unsaved | null;
   /** Whether every edit is saved at once. */
   saves_at_once: boolean;
 };
@@ -1344,7 +1355,7 @@ text: string;
 
 /** The revision from which it was written. If the text is another one now, nothing is done. */
 base: number;
-} | { "do": "settle";
+} | { "do": "save" } | { "do": "settle";
 
 /** The text that counts. */
 whose: Whose;
@@ -1393,7 +1404,7 @@ export type MapSheet = {
   /** What `redo` does again. */
   redo: Done | null;
   /** What keeps it from being saved. */
-  unsaved: Said | null;
+  unsaved: Unsaved | null;
   /** What another program has written into the file in the meantime. */
   theirs: string | null;
   /** What can be the mind of an actor, as the legend says it. */

@@ -18,7 +18,9 @@ use std::sync::OnceLock;
 use treemind_core::Behaviour;
 use treemind_doc::edit::Version;
 use treemind_doc::testing::Subject;
-use treemind_doc::{Diagnostic, Document, Format, ImportError, Imports, Severity, visible_line};
+use treemind_doc::{
+    Diagnostic, Document, Format, ImportError, Imports, Said, Severity, said, visible_line,
+};
 
 /// The largest input, in bytes, so that an endless input is not read for ever. `--max-bytes` sets another.
 const MOST_BYTES: u64 = 256 << 20;
@@ -217,20 +219,28 @@ fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     })
 }
 
-/// The reason as a sentence, without the number of the system's error.
+/// The reason in the terminal.
 pub(crate) fn reason(error: &io::Error) -> String {
+    why(error).to_string()
+}
+
+/// The reason as a sentence that pages read, too, without the number of the system's error.
+pub(crate) fn why(error: &io::Error) -> Said {
     match error.kind() {
         // Errors of this program are sentences already.
-        _ if error.get_ref().is_some() => error.to_string(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            "there is no such file".to_owned()
+        _ if error.get_ref().is_some() => error.to_string().into(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => said!("there is no such file"),
+        io::ErrorKind::PermissionDenied => said!("permission denied"),
+        io::ErrorKind::IsADirectory => said!("it is a folder"),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            said!("there is no room left on the disk")
         }
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::FileTooLarge => said!("files may not be so large here"),
+        io::ErrorKind::ReadOnlyFilesystem => said!("one can only read from this disk"),
         _ => {
             let text = error.to_string();
             let end = text.rfind(" (os error").unwrap_or(text.len());
-            text[..end].to_owned()
+            text[..end].to_owned().into()
         }
     }
 }

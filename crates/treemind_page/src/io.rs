@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use treemind_doc::edit::Version;
 use treemind_doc::testing::Subject;
-use treemind_doc::{Document, Format, visible_line};
+use treemind_doc::{Document, Format, Said, visible_line};
 
 /// How long a text may be, in bytes.
 pub(crate) const MOST_BYTES: u64 = 8 << 20;
@@ -89,8 +89,8 @@ pub(crate) fn source_name(path: &Path) -> String {
 }
 
 /// The reason as a sentence.
-pub(crate) fn reason(error: &Error) -> String {
-    error.to_string()
+pub(crate) fn why(error: &Error) -> Said {
+    error.to_string().into()
 }
 
 /// The bytes of a file.

@@ -91,6 +91,8 @@ export function Saving() {
   );
 }
 
+const settle = (whose: "mine" | "theirs"): void => sheet.edit({ do: "save", whose });
+
 /** What keeps the document from being saved, and what clashes. */
 export function Unsaved() {
   const all = sheet.sheet.value;
@@ -98,13 +100,17 @@ export function Unsaved() {
   return (
     <div class="unsaved" role="alert">
       <p class="told bad">
-        <span>{said(all.unsaved)}</span>
-        {all.conflicts.length === 0 && (
-          <>
-            <button onClick={() => sheet.edit({ do: "save", whose: "mine" })}>{t("keepMine")}</button>
-            <button onClick={() => sheet.edit({ do: "save", whose: "theirs" })}>{t("takeTheirs")}</button>
-          </>
-        )}
+        <span>{said(all.unsaved.why)}</span>
+        <span class="ways">
+          {all.unsaved.remedy === "retry" && <button onClick={save}>{t("tryAgain")}</button>}
+          {all.unsaved.remedy === "write-again" && <button onClick={() => settle("mine")}>{t("writeAgain")}</button>}
+          {all.unsaved.remedy === "choose" && all.conflicts.length === 0 && (
+            <>
+              <button onClick={() => settle("mine")}>{t("keepMine")}</button>
+              <button onClick={() => settle("theirs")}>{t("takeTheirs")}</button>
+            </>
+          )}
+        </span>
       </p>
       {all.conflicts.map((one) => (
         <Clash key={`${one.file} ${one.key}`} of={one} />

@@ -89,7 +89,8 @@ function MapTrouble() {
       )}
       {all.unsaved && (
         <div class="told bad" role="status">
-          <p>{said(all.unsaved)}</p>
+          <p>{said(all.unsaved.why)}</p>
+          {all.unsaved.remedy === "retry" && <button onClick={() => map.edit({ do: "save" })}>{t("tryAgain")}</button>}
           {all.theirs !== null && (
             <>
               <details>

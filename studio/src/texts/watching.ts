@@ -204,6 +204,8 @@ export const watching = {
   triggerLike: ["after=2", "after=2"],
   saved: ["saved", "已保存"],
   unsaved: ["not saved", "未保存"],
+  tryAgain: ["Try again", "重试"],
+  writeAgain: ["Write it again", "重新写出"],
   keepMine: ["Keep mine", "保留我的"],
   takeTheirs: ["Take theirs", "采用对方的"],
   disabled: ["switched off", "已停用"],

@@ -3,6 +3,7 @@
 use std::fmt;
 use treemind_core::behaviour::LeafKind;
 use treemind_doc::manifest::{ChildCount, LeafWord};
+use treemind_doc::{Said, said};
 
 /// Why a registry does not fit a behaviour: everything that is missing or of the wrong kind.
 #[derive(Clone, PartialEq, Eq)]
@@ -172,48 +173,57 @@ impl BindProblem {
 }
 
 /// `a condition`, `an action`
-fn with_article(word: LeafWord) -> String {
-    let article = match word {
-        LeafWord::Action | LeafWord::Event => "an ",
-        LeafWord::Candidates => "",
-        _ => "a ",
-    };
-    format!("{article}{}", word.keyword())
+fn with_article(word: LeafWord) -> Said {
+    match word {
+        LeafWord::Action | LeafWord::Event => said!("an {}", word.keyword()),
+        LeafWord::Candidates => word.keyword().into(),
+        _ => said!("a {}", word.keyword()),
+    }
 }
 
 /// `2 to 3 children`, `2 or more children`
-fn children(count: ChildCount) -> String {
+fn children(count: ChildCount) -> Said {
     match (count.least, count.most) {
-        (least, None) => format!("{least} or more children"),
-        (1, Some(1)) => "1 child".to_owned(),
-        (least, Some(most)) if least == most => format!("{least} children"),
-        (least, Some(most)) => format!("{least} to {most} children"),
+        (least, None) => said!("{} or more children", least),
+        (1, Some(1)) => said!("1 child"),
+        (least, Some(most)) if least == most => said!("{} children", least),
+        (least, Some(most)) => said!("{} to {} children", least, most),
     }
 }
 
 /// What a key holds, and what was expected instead.
-fn forms(is_list: bool) -> (&'static str, &'static str) {
-    if is_list {
-        ("a list", "one value")
-    } else {
-        ("one value", "a list")
+fn forms(is_list: bool) -> (Said, Said) {
+    let (list, one) = (said!("a list"), said!("one value"));
+    match is_list {
+        true => (list, one),
+        false => (one, list),
     }
 }
 
-impl fmt::Display for BindProblem {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl BindProblem {
+    /// It as a sentence of the table of the languages.
+    pub fn said(&self) -> Said {
+        let said = self.said_alone();
+        match self.suggestion() {
+            Some(name) => said!("{}; did you mean `{}`?", said, name),
+            None => said,
+        }
+    }
+
+    /// The same without a suggestion.
+    fn said_alone(&self) -> Said {
         match self {
-            BindProblem::Registry { text } => out.write_str(text),
+            BindProblem::Registry { text } => text.clone().into(),
             BindProblem::MissingLeaf { name, kind, .. } => {
-                write!(out, "the {} `{name}` is not registered", kind.keyword())
+                said!("the {} `{}` is not registered", kind.keyword(), name)
             }
             BindProblem::WrongKind {
                 name,
                 wanted,
                 registered,
-            } => write!(
-                out,
-                "`{name}` is {} in the behaviour, but is registered as {}",
+            } => said!(
+                "`{}` is {} in the behaviour, but is registered as {}",
+                name,
                 with_article(LeafWord::of(*wanted)),
                 with_article(*registered)
             ),
@@ -221,98 +231,111 @@ impl fmt::Display for BindProblem {
                 name,
                 registered,
                 declared,
-            } => write!(
-                out,
-                "`{name}` has the number {declared} in the behaviour, but is registered with {registered}"
+            } => said!(
+                "`{}` has the number {} in the behaviour, but is registered with {}",
+                name,
+                *declared,
+                *registered
             ),
             BindProblem::WrongChildren {
                 name,
                 registered,
                 declared,
-            } => write!(
-                out,
-                "`{name}` has {} in the behaviour, but is registered with {}",
+            } => said!(
+                "`{}` has {} in the behaviour, but is registered with {}",
+                name,
                 children(*declared),
                 children(*registered)
             ),
-            BindProblem::MissingParam { leaf, name, ty, .. } => {
-                let article = if ty.starts_with(['i', 'e', 'a']) {
-                    "an"
-                } else {
-                    "a"
-                };
-                write!(
-                    out,
-                    "the code of `{leaf}` takes {article} {ty} parameter `{name}`, which the behaviour does not declare"
-                )
-            }
+            BindProblem::MissingParam { leaf, name, ty, .. } => said!(
+                "the code of `{}` takes a parameter `{}` of type {}, which the behaviour does not declare",
+                leaf,
+                name,
+                *ty
+            ),
             BindProblem::WrongParamType {
                 leaf,
                 name,
                 asked: "enum",
                 declared: "enum",
-            } => write!(
-                out,
-                "the parameter `{name}` of `{leaf}` has values that are unknown to the code"
+            } => said!(
+                "the parameter `{}` of `{}` has values that are unknown to the code",
+                name,
+                leaf
             ),
             BindProblem::WrongParamType {
                 leaf,
                 name,
                 asked,
                 declared,
-            } => write!(
-                out,
-                "the parameter `{name}` of `{leaf}` is `{declared}`, but the code takes `{asked}`"
+            } => said!(
+                "the parameter `{}` of `{}` is `{}`, but the code takes `{}`",
+                name,
+                leaf,
+                *declared,
+                *asked
             ),
-            BindProblem::Arguments { node, text } => write!(out, "{node}: {text}"),
-            BindProblem::CannotSave { name, text } => write!(out, "`{name}`: {text}"),
+            BindProblem::Arguments { node, text } => said!("{}: {}", node, text),
+            BindProblem::CannotSave { name, text } => said!("`{}`: {}", name, text),
             BindProblem::WrongSensorType {
                 name,
                 gives,
                 key,
                 declared,
-            } => write!(
-                out,
-                "the key `{key}` is `{declared}`, but its sensor `{name}` gives `{gives}`"
+            } => said!(
+                "the key `{}` is `{}`, but its sensor `{}` gives `{}`",
+                key,
+                *declared,
+                name,
+                *gives
             ),
             BindProblem::WrongCandidates {
                 name,
                 gives,
                 declared,
-            } => write!(
-                out,
-                "the candidates of `{name}` are `{declared}`, but its code is about `{gives}`"
+            } => said!(
+                "the candidates of `{}` are `{}`, but its code is about `{}`",
+                name,
+                *declared,
+                *gives
             ),
-            BindProblem::MissingKey { name, .. } => {
-                write!(out, "the behaviour has no key `{name}`")
-            }
+            BindProblem::MissingKey { name, .. } => said!("the behaviour has no key `{}`", name),
             BindProblem::WrongKeyType {
                 name,
                 asked,
                 declared,
-            } => write!(
-                out,
-                "the key `{name}` is `{declared}`, but the code asks for `{asked}`"
+            } => said!(
+                "the key `{}` is `{}`, but the code asks for `{}`",
+                name,
+                *declared,
+                *asked
             ),
             BindProblem::WrongSensorForm { name, key, is_list } => {
                 let (declared, gives) = forms(*is_list);
-                write!(
-                    out,
-                    "the key `{key}` is {declared}, but its sensor `{name}` gives {gives}"
+                said!(
+                    "the key `{}` is {}, but its sensor `{}` gives {}",
+                    key,
+                    declared,
+                    name,
+                    gives
                 )
             }
             BindProblem::WrongKeyForm { name, is_list } => {
                 let (declared, asked) = forms(*is_list);
-                write!(
-                    out,
-                    "the key `{name}` is {declared}, but the code asks for {asked}"
+                said!(
+                    "the key `{}` is {}, but the code asks for {}",
+                    name,
+                    declared,
+                    asked
                 )
             }
-        }?;
-        match self.suggestion() {
-            Some(name) => write!(out, "; did you mean `{name}`?"),
-            None => Ok(()),
         }
+    }
+}
+
+impl fmt::Display for BindProblem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.said().fmt(out)
     }
 }
 

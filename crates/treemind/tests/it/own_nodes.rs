@@ -296,7 +296,7 @@ fn kinds_and_numbers_of_children_are_held_against_the_behaviour() {
         "`not` as it is registered: only a composite can have a number of children\n\
          `any` as it is registered: a node cannot have that number of children\n\
          `tries` has 1 or more children in the behaviour, but is registered with 2 to 3 children\n\
-         the code of `tries` takes an int parameter `times`, which the behaviour does not declare\n\
+         the code of `tries` takes a parameter `times` of type int, which the behaviour does not declare\n\
          `not` is a composite in the behaviour, but is registered as a decorator\n\
          `look` is a decorator in the behaviour, but is registered as a service"
     );

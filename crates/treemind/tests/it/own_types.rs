@@ -183,9 +183,9 @@ fn what_a_type_takes_is_held_against_what_is_declared() {
         "`say` has the number 4 in the behaviour, but is registered with 5\n\
          the parameter `loud` of `say` is `int`, but the code takes `bool`\n\
          the parameter `times` of `say` is `float`, but the code takes `int`\n\
-         the code of `say` takes a float parameter `range`, which the behaviour does not declare; did you mean `rang`?\n\
+         the code of `say` takes a parameter `range` of type float, which the behaviour does not declare; did you mean `rang`?\n\
          the parameter `mood` of `say` has values that are unknown to the code\n\
-         the code of `say` takes a string parameter `words`, which the behaviour does not declare; did you mean `word`?"
+         the code of `say` takes a parameter `words` of type string, which the behaviour does not declare; did you mean `word`?"
     );
 }
 

@@ -1,6 +1,7 @@
 //! Several who edit one document: when it is saved, what clashes, and who does what.
 
 use crate::access::in_both_themes;
+use crate::browser::Browser;
 use crate::hands::{edited, until_file};
 use crate::page::draw_if_wanted;
 use crate::program::Studio;
@@ -19,6 +20,46 @@ tree guard {
 /// The row of a node that is named in the tree.
 fn row(word: &str) -> String {
     format!("[...document.querySelectorAll('.sheet [data-name=\"{word}\"]')].at(-1)")
+}
+
+/// A file that is gone is written again, and one that could not be written is tried again: there is nothing to choose from.
+#[test]
+#[ignore = "needs Chromium"]
+fn what_could_not_be_written_is_tried_again_by_a_button() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("guard.kdl");
+    std::fs::write(&path, GUARD).expect("it is written");
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut page = edited(&studio);
+    let off = |page: &mut Browser, name: &str| {
+        let row = row(name);
+        page.value(&format!(
+            "{row}.click(); document.querySelector('.sheet').focus()"
+        ));
+        page.press("d");
+    };
+    let ways = "[...document.querySelectorAll('.unsaved button')].map((one) => one.textContent)";
+    // There is a folder where the file was.
+    std::fs::remove_file(&path).expect("it is ours");
+    std::fs::create_dir(&path).expect("there is room");
+    off(&mut page, "flee");
+    page.until("document.querySelector('.unsaved')?.textContent.includes('it is a folder')");
+    assert_eq!(page.value(ways), json!(["Try again"]));
+    draw_if_wanted(&mut page, "not-written");
+    std::fs::remove_dir(&path).expect("it is empty");
+    std::fs::write(&path, GUARD).expect("it is written");
+    page.value("document.querySelector('.unsaved button').click()");
+    page.until("!document.querySelector('.unsaved')");
+    let wanted = GUARD.replace("name=first", "name=first disabled=#true");
+    until_file(&path, &wanted);
+    // It is gone.
+    std::fs::remove_file(&path).expect("it is ours");
+    off(&mut page, "flee");
+    page.until("document.querySelector('.unsaved')?.textContent.includes('is gone')");
+    assert_eq!(page.value(ways), json!(["Write it again"]));
+    page.value("document.querySelector('.unsaved button').click()");
+    page.until("!document.querySelector('.unsaved')");
+    until_file(&path, GUARD);
 }
 
 #[test]

@@ -46,8 +46,10 @@ pub(super) fn typed(
     text: &str,
 ) -> Result<Change, Said> {
     let places = Utf16::new(editor.text(file));
-    let from = places.to_byte(from);
-    let change = editor.replace(file, from..places.to_byte(to).max(from), text);
+    if from > to || to > places.of_byte(usize::MAX) {
+        return Err(said!("this place is gone"));
+    }
+    let change = editor.replace(file, places.to_byte(from)..places.to_byte(to), text);
     change.map_err(Said::from)
 }
 

@@ -4,7 +4,7 @@ use super::Editing;
 use treemind_doc::Said;
 use treemind_doc::edit::{Conflict, Side, merge};
 use treemind_doc::said;
-use treemind_replay::view::protocol::Whose;
+use treemind_replay::view::protocol::{Unsaved, Whose};
 
 /// Who has done what was done outside of the studio.
 const ANOTHER: &str = "";
@@ -37,26 +37,26 @@ impl Editing {
     }
 
     /// Pages see what keeps the texts from being saved.
-    fn say(&mut self, unsaved: Option<Said>) {
+    fn say(&mut self, unsaved: Option<Unsaved>) {
         if self.unsaved != unsaved {
             self.unsaved = unsaved;
             self.revision += 1;
         }
     }
 
-    fn try_save(&mut self, shelf: &mut dyn Shelf) -> Result<(), Said> {
+    fn try_save(&mut self, shelf: &mut dyn Shelf) -> Result<(), Unsaved> {
         for file in 0..self.editor().file_count() {
             if self.is_saved(file) {
                 continue;
             }
             let name = self.editor().name(file).to_owned();
-            match shelf.read(&name)? {
-                None => return Err(said!("{} is gone; \"Keep mine\" writes it again", name)),
-                Some(text) if text != self.kept[file] => return Err(both(&name)),
+            match shelf.read(&name).map_err(Unsaved::failed)? {
+                None => return Err(Unsaved::gone(&name)),
+                Some(text) if text != self.kept[file] => return Err(Unsaved::changed_twice(&name)),
                 Some(_) => {}
             }
             let text = self.editor().text(file).to_owned();
-            shelf.write(&name, &text)?;
+            shelf.write(&name, &text).map_err(Unsaved::failed)?;
             self.kept[file] = text;
             // Pages see that it is saved.
             self.revision += 1;
@@ -168,7 +168,7 @@ impl Editing {
         let chosen = |key| self.settled.get(&(file, key)).copied();
         let Ok(merged) = merge(&self.kept[file], &mine, &theirs, chosen) else {
             // Something is not closed.
-            return self.say(Some(both(self.editor().name(file))));
+            return self.say(Some(Unsaved::changed_twice(self.editor().name(file))));
         };
         if merged.text != mine
             && !self.put(
@@ -178,7 +178,7 @@ impl Editing {
                 ANOTHER,
             )
         {
-            return self.say(Some(both(self.editor().name(file))));
+            return self.say(Some(Unsaved::changed_twice(self.editor().name(file))));
         }
         if merged.conflicts.is_empty() {
             self.kept[file] = theirs;
@@ -193,7 +193,7 @@ impl Editing {
             self.conflicts = conflicts;
             self.revision += 1;
         }
-        self.say(Some(both(self.editor().name(file))));
+        self.say(Some(Unsaved::changed_twice(self.editor().name(file))));
     }
 
     /// Takes over what another program has written into the files. Where nothing waits to be saved, that is a change of
@@ -227,9 +227,4 @@ impl Editing {
             self.save(shelf);
         }
     }
-}
-
-/// That a file was changed in two places.
-fn both(name: &str) -> Said {
-    said!("{} was changed by another program, and here, too", name)
 }

@@ -23,7 +23,7 @@ use treemind_doc::Document;
 use treemind_doc::Said;
 use treemind_doc::edit::{Change, Conflict, Editor, History, Side, Version};
 use treemind_doc::said;
-use treemind_replay::view::protocol::{Beside, Edit, Fit, Fits, Selection};
+use treemind_replay::view::protocol::{Beside, Edit, Fit, Fits, Selection, Unsaved};
 
 /// What is typed without a longer break is undone at once.
 const BREAK: Duration = Duration::from_millis(500);
@@ -67,7 +67,7 @@ pub struct Editing {
     /// What the last edit has left behind or dropped.
     told: Vec<Said>,
     /// What kept the texts from being saved.
-    unsaved: Option<Said>,
+    unsaved: Option<Unsaved>,
     saves_at_once: bool,
     /// What was changed here and on disk: the file, and the node.
     conflicts: Vec<(usize, Conflict)>,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use treemind::Document;
 use treemind::doc::Said;
-use treemind_replay::view::protocol::{Beside, Edit, Sheet, SheetNode, Where, Whose};
+use treemind_replay::view::protocol::{Beside, Edit, Remedy, Sheet, SheetNode, Where, Whose};
 use treemind_studio::{Author, Editing, Shelf};
 
 pub(crate) const GUARD: &str =
@@ -26,7 +26,7 @@ const ME: Author<'_> = Author {
 };
 
 /// Files in memory.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Memory {
     pub(crate) files: BTreeMap<String, String>,
     is_full: bool,
@@ -54,6 +54,7 @@ fn opened(text: &str) -> (Editing, Memory) {
     (Editing::new(document).expect("it is KDL"), memory)
 }
 
+#[derive(Clone)]
 pub(crate) struct Desk {
     pub(crate) editing: Editing,
     pub(crate) memory: Memory,
@@ -198,11 +199,24 @@ fn what_is_typed_is_undone_at_once_and_counted_as_a_browser_counts() {
     assert!(desk.text().contains("// 健康是!𝄞\r\n"));
     desk.edit(&Edit::Undo).expect("there is something to undo");
     assert_eq!(desk.text(), GUARD);
+    // A place that the text does not have, and one whose end is before its beginning: nothing is changed.
+    for (from, to) in [(0, usize::MAX), (5, 4), (GUARD.len() + 1, GUARD.len() + 1)] {
+        let edit = Edit::Type {
+            file: 0,
+            from,
+            to,
+            text: "lost".to_owned(),
+            since: None,
+        };
+        let why = desk.edit(&edit).expect_err("there is no such place");
+        assert_eq!(why.to_string(), "this place is gone");
+        assert_eq!(desk.text(), GUARD);
+    }
     // A block that is open: only the text can be changed, and nothing typed is lost.
     let edit = Edit::Type {
         file: 0,
         from: 0,
-        to: GUARD.len(),
+        to: GUARD.encode_utf16().count(),
         text: "tree guard {".to_owned(),
         since: None,
     };
@@ -313,14 +327,23 @@ fn other_programs_change_files_and_nothing_is_lost() {
         value: value.to_owned(),
     };
     desk.edit(&set("all day")).expect("it is done here");
+    let unsaved = desk.sheet().unsaved.expect("a reason");
     assert_eq!(
-        desk.sheet().unsaved.map(|why| why.to_string()).as_deref(),
-        Some("the disk is full")
+        (unsaved.why.to_string().as_str(), unsaved.remedy),
+        ("the disk is full", Remedy::Retry)
     );
     assert_eq!(
         (desk.on_disk(), desk.sheet().files[0].is_saved),
         (&*theirs, false)
     );
+    // As soon as there is room, it is written when somebody tries again.
+    let mut later = desk.clone();
+    later.memory.is_full = false;
+    later
+        .edit(&Edit::Save { whose: None })
+        .expect("it is tried");
+    assert_eq!(later.sheet().unsaved, None);
+    assert_eq!(later.on_disk(), later.text());
     // Meanwhile, another program changes the file so that nobody can read all of it.
     desk.memory.is_full = false;
     let open = format!("{GUARD}tree {{");
@@ -329,16 +352,12 @@ fn other_programs_change_files_and_nothing_is_lost() {
         .insert("guard.kdl".to_owned(), open.clone());
     desk.edit(&set("all night")).expect("it is done here");
     assert_eq!(desk.on_disk(), open);
-    let unsaved = desk.sheet().unsaved.expect("a reason").to_string();
-    assert!(unsaved.contains("changed by another program"), "{unsaved}");
+    let unsaved = desk.sheet().unsaved.expect("a reason");
+    assert_eq!(unsaved.remedy, Remedy::Choose);
+    let why = unsaved.why.to_string();
+    assert!(why.contains("changed by another program"), "{why}");
     let mine = desk.text().to_owned();
-    let mut other = Desk {
-        editing: desk.editing.clone(),
-        memory: Memory::default(),
-        now: desk.now,
-        chosen: Vec::new(),
-    };
-    other.memory.files.clone_from(&desk.memory.files);
+    let mut other = desk.clone();
     desk.edit(&Edit::Save {
         whose: Some(Whose::Mine),
     })
@@ -362,10 +381,12 @@ fn other_programs_change_files_and_nothing_is_lost() {
     // A file that is gone is not written again unless somebody says so.
     desk.memory.files.clear();
     desk.edit(&set("for ever")).expect("it is done here");
-    let unsaved = desk.sheet().unsaved.expect("a reason").to_string();
+    let unsaved = desk.sheet().unsaved.expect("a reason");
+    assert_eq!(unsaved.remedy, Remedy::WriteAgain);
+    let why = unsaved.why.to_string();
     assert!(
-        unsaved.contains("is gone") && desk.memory.files.is_empty(),
-        "{unsaved}"
+        why.contains("is gone") && desk.memory.files.is_empty(),
+        "{why}"
     );
     desk.edit(&Edit::Save {
         whose: Some(Whose::Mine),

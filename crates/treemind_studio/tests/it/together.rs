@@ -206,6 +206,7 @@ fn changes_of_both_sides_are_merged() {
         sheet
             .unsaved
             .expect("why")
+            .why
             .to_string()
             .contains("another program")
     );

@@ -1,7 +1,7 @@
 //! What pages do to a document, and what they see of it while they edit it.
 // long: one enumeration of all edits, and what the sheet of a page has.
 
-use super::{KeyScope, Problem, SaidKey, SheetKey, SheetLeaf};
+use super::{Conflict, KeyScope, Problem, SaidKey, SheetKey, SheetLeaf, Unsaved, Whose};
 use serde::{Deserialize, Serialize};
 use treemind_doc::Said;
 
@@ -27,16 +27,6 @@ protocol! {
         pub id: u64,
         /// On which side.
         pub side: Where,
-    }
-
-    /// Which of two texts counts.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    pub enum Whose {
-        /// The one of the pages.
-        Mine,
-        /// The one on disk.
-        Theirs,
     }
 
     /// A property that is written or removed.
@@ -437,39 +427,6 @@ protocol! {
         pub by: String,
     }
 
-    /// What two texts have done to the same node.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-    #[serde(rename_all = "kebab-case")]
-    pub enum Clash {
-        /// Both have changed it.
-        Changed,
-        /// Both have moved it, each to another place.
-        Moved,
-        /// One has removed it, and the other has changed something in it.
-        Removed,
-        /// The texts cannot be put together node by node.
-        Whole,
-    }
-
-    /// A node of which the pages and another program have made something different.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-    pub struct Conflict {
-        /// The file, by its position.
-        pub file: usize,
-        /// Its number, with which it is settled.
-        pub key: u64,
-        /// What both have done.
-        pub how: Clash,
-        /// The nodes around it, from the top.
-        pub path: Vec<String>,
-        /// What it was.
-        pub base: String,
-        /// What it is in the pages; empty if they have removed it.
-        pub mine: String,
-        /// What it is on disk; empty if it was removed there.
-        pub theirs: String,
-    }
-
     /// What another page has chosen.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Other {
@@ -644,7 +601,7 @@ protocol! {
         /// What the last edit has left behind or dropped, in sentences.
         pub told: Vec<Said>,
         /// What keeps it from being saved.
-        pub unsaved: Option<Said>,
+        pub unsaved: Option<Unsaved>,
         /// Whether every edit is saved at once.
         pub saves_at_once: bool,
         /// What was changed here and on disk, and has to be settled.

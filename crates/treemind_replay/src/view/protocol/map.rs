@@ -1,6 +1,6 @@
 //! The map of the arena, as pages edit it.
 
-use super::{Done, Whose};
+use super::{Done, Unsaved, Whose};
 use serde::{Deserialize, Serialize};
 use treemind_doc::Said;
 
@@ -83,6 +83,8 @@ protocol! {
             /// The revision from which it was written. If the text is another one now, nothing is done.
             base: u64,
         },
+        /// Writes the file again that could not be written.
+        Save,
         /// After another program has changed a map that could not be saved: says which text counts. The other one is a step
         /// of the history.
         Settle {
@@ -137,7 +139,7 @@ protocol! {
         /// What `redo` does again.
         pub redo: Option<Done>,
         /// What keeps it from being saved.
-        pub unsaved: Option<Said>,
+        pub unsaved: Option<Unsaved>,
         /// What another program has written into the file in the meantime.
         pub theirs: Option<String>,
         /// What can be the mind of an actor, as the legend says it.

@@ -7,7 +7,7 @@ use treemind_doc::Said;
 use treemind_explain::{Explanation, Reason};
 
 /// The version of the protocol. It grows when a page of an earlier version would misunderstand something.
-pub const VERSION: u64 = 6;
+pub const VERSION: u64 = 7;
 
 /// Declares types of the protocol.
 macro_rules! protocol {
@@ -37,6 +37,7 @@ mod finds;
 mod folders;
 mod map;
 mod plans;
+mod saving;
 mod sheet_change;
 mod tables;
 mod testing;
@@ -54,6 +55,7 @@ pub use finds::*;
 pub use folders::*;
 pub use map::*;
 pub use plans::*;
+pub use saving::*;
 pub use sheet_change::*;
 pub use tables::*;
 pub use testing::*;
@@ -82,6 +84,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     all.extend(breakpoints::own_declarations(config));
     all.extend(tables::own_declarations(config));
     all.extend(edit::own_declarations(config));
+    all.extend(saving::own_declarations(config));
     all.extend(sheet_change::own_declarations(config));
     all.extend(plans::own_declarations(config));
     all.extend(finds::own_declarations(config));

@@ -1,6 +1,6 @@
 //! What has changed in a document that is edited.
 
-use super::{Conflict, Done, Problem, Selection, SheetKey, SheetLeaf, SheetNode};
+use super::{Conflict, Done, Problem, Selection, SheetKey, SheetLeaf, SheetNode, Unsaved};
 use serde::Serialize;
 use treemind_doc::Said;
 
@@ -71,7 +71,7 @@ protocol! {
         pub told: Vec<Said>,
         /// What keeps it from being saved.
         #[cfg_attr(feature = "ts", ts(optional = false))]
-        pub unsaved: Option<Said>,
+        pub unsaved: Option<Unsaved>,
         /// Whether every edit is saved at once.
         pub saves_at_once: bool,
     }

@@ -30,7 +30,7 @@ impl Disk {
             let folder = path.parent().filter(|_| is_gone(&error)).ok_or(error)?;
             folder.canonicalize()
         });
-        let place = place.map_err(|error| said!("{}: {}", name, io::reason(&error)))?;
+        let place = place.map_err(|error| said!("{}: {}", name, io::why(&error)))?;
         match place.starts_with(&self.folder) {
             true => Ok(path),
             false => Err(said!(

@@ -74,7 +74,7 @@ impl Allowed {
         let is_inside = |path: &PathBuf| path.canonicalize().is_ok_and(|place| self.has(&place));
         let mut documents = Found::below(&path).files;
         documents.retain(|path| path.is_file() && is_inside(path));
-        let entries = std::fs::read_dir(&path).map_err(|error| io::reason(&error))?;
+        let entries = std::fs::read_dir(&path).map_err(|error| io::why(&error))?;
         let entries = entries.filter_map(Result::ok);
         let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
         let names = folders.filter_map(|entry| {

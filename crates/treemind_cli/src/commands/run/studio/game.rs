@@ -518,7 +518,12 @@ pub(super) fn arena(
 pub(super) fn why_not(error: SessionError) -> Said {
     match error {
         SessionError::Bind(error) => {
-            let needs = error.to_string().replace('\n', "; ");
+            let problems = error
+                .problems()
+                .iter()
+                .map(treemind::leaves::BindProblem::said);
+            let needs = problems.reduce(|all, one| said!("{}; {}", all, one));
+            let needs = needs.unwrap_or_else(|| String::new().into());
             said!(
                 "the arena does not have what this document needs: {}",
                 needs

@@ -9,7 +9,9 @@ use treemind_arena::{ACTOR_PROPERTIES, Cell, Kind, MapSide, MapText, Scenario, Y
 use treemind_doc::Said;
 use treemind_doc::edit::differing;
 use treemind_doc::said;
-use treemind_replay::view::protocol::{Done, Edge, MapEdit, MapProblem, MapSheet, MapSign, Whose};
+use treemind_replay::view::protocol::{
+    Done, Edge, MapEdit, MapProblem, MapSheet, MapSign, Unsaved, Whose,
+};
 use treemind_studio::Shelf as _;
 use treemind_studio::clock::Instant;
 
@@ -53,7 +55,7 @@ pub(super) struct Mapping {
     told: u64,
     done: Vec<Step>,
     undone: Vec<Step>,
-    unsaved: Option<Said>,
+    unsaved: Option<Unsaved>,
     /// What another program has written while something was not saved.
     theirs: Option<String>,
     looked: Instant,
@@ -66,7 +68,7 @@ impl Mapping {
         let (text, unsaved) = match file.as_deref().map(read) {
             None => (YARD.to_owned(), None),
             Some(Ok(text)) => (text.unwrap_or_default(), None),
-            Some(Err(why)) => (String::new(), Some(why.into())),
+            Some(Err(why)) => (String::new(), Some(Unsaved::failed(why))),
         };
         Self {
             document: document.to_owned(),
@@ -120,6 +122,7 @@ impl Mapping {
             MapEdit::Redo => self.redo()?,
             MapEdit::Begin => return self.begin(),
             MapEdit::Settle { whose } => self.settle(*whose)?,
+            MapEdit::Save => {}
             MapEdit::Text { base, .. } if *base < self.written => {
                 return Err(said!(
                     "the map has changed since this was typed; it is not written over"
@@ -221,25 +224,23 @@ impl Mapping {
         }
     }
 
-    fn try_save(&mut self) -> Result<(), Said> {
+    fn try_save(&mut self) -> Result<(), Unsaved> {
         let Some(file) = self.file.as_deref().filter(|_| self.text != self.kept) else {
             return Ok(());
         };
         let name = file.to_string_lossy().into_owned();
-        match read(file)? {
+        match read(file).map_err(Unsaved::failed)? {
             Some(text) if text == self.kept || text == self.text => {}
             // It is written again where it was.
             None => {}
             Some(text) => {
                 self.theirs = Some(text);
-                return Err(said!(
-                    "{} was changed by another program, and here, too",
-                    name
-                ));
+                return Err(Unsaved::changed_twice(&name));
             }
         }
-        let mut disk = Disk::of(&self.document).map_err(|error| io::reason(&error))?;
-        disk.write(&name, &self.text)?;
+        let disk = Disk::of(&self.document).map_err(|error| io::why(&error));
+        let written = disk.and_then(|mut disk| disk.write(&name, &self.text));
+        written.map_err(Unsaved::failed)?;
         self.kept.clone_from(&self.text);
         Ok(())
     }
@@ -267,10 +268,7 @@ impl Mapping {
             self.theirs = None;
         } else if self.theirs.as_ref() != Some(&text) {
             self.theirs = Some(text);
-            self.unsaved = Some(said!(
-                "{} was changed by another program, and here, too",
-                name
-            ));
+            self.unsaved = Some(Unsaved::changed_twice(&name));
         } else {
             return;
         }
@@ -346,8 +344,8 @@ impl Mapping {
 }
 
 /// The text of a map; `None` if it is gone.
-fn read(file: &Path) -> Result<Option<String>, String> {
-    io::read_if_there(file, LONGEST as u64)
+fn read(file: &Path) -> Result<Option<String>, Said> {
+    Ok(io::read_if_there(file, LONGEST as u64)?)
 }
 
 /// What a map says, without where it says it.
@@ -391,7 +389,9 @@ fn changed(text: &str, edit: &MapEdit) -> Result<String, Said> {
             Edge::West => MapSide::West,
         }),
         MapEdit::Text { text, .. } => return Ok(text.clone()),
-        MapEdit::Undo | MapEdit::Redo | MapEdit::Begin | MapEdit::Settle { .. } => Ok(map),
+        MapEdit::Undo | MapEdit::Redo | MapEdit::Begin | MapEdit::Save | MapEdit::Settle { .. } => {
+            Ok(map)
+        }
     };
     let changed = changed.map_err(|error| error.said())?;
     Ok(changed.text().to_owned())

@@ -34,11 +34,13 @@ pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Sa
     let cannot = |error: std::io::Error| not_written(name, &error);
     // A link does not lead out of the folder.
     let root = folder.canonicalize().map_err(cannot)?;
-    let inside = place
-        .parent()
-        .unwrap_or(folder)
-        .canonicalize()
-        .map_err(cannot)?;
+    let around = place.parent().unwrap_or(folder);
+    let inside = around.canonicalize().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => {
+            said!("there is no folder `{}`", io::display_name(around))
+        }
+        _ => cannot(error),
+    })?;
     if !inside.starts_with(&root) {
         return Err(said!("{} would not be in the opened folder", name));
     }
@@ -48,7 +50,7 @@ pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Sa
 
 /// Why a file cannot be written.
 pub(super) fn not_written(name: &str, error: &std::io::Error) -> Said {
-    said!("{} cannot be written: {}", name, io::reason(error))
+    said!("{} cannot be written: {}", name, io::why(error))
 }
 
 /// Writes a file that is not there yet.

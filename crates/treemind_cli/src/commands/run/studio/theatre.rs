@@ -159,7 +159,7 @@ impl Opened {
         self.reloading.as_ref().ok_or_else(|| {
             said!("the game does not follow its document; start it with `--watch` to edit")
         })?;
-        let disk = Disk::of(path).map_err(|error| io::reason(&error))?;
+        let disk = Disk::of(path).map_err(|error| io::why(&error))?;
         let document = self.entry.document();
         let document = document.map_err(|failure| failure.sentence())?;
         Ok((Editing::new(document)?, disk))
