@@ -77,11 +77,11 @@ export function toEditor(): void {
   toKeyboard(".sheet[role=tree]");
 }
 
-/** Shows a table of the document, with the keyboard in it. */
+/** Shows a table of the document, with the keyboard in its first row: what is typed next is still a key of the page. */
 function toDesk(table: typeof sheet.desk.value): void {
   [model.panel.value, sheet.desk.value] = ["edit", table];
   lookAgain();
-  toKeyboard(".desk .table input");
+  toKeyboard(".desk .table tbody");
 }
 
 /** Shows the map, with the keyboard in it. */

@@ -854,6 +854,8 @@ export type WordProperty = {
   default: string | null;
   /** Whether it may be an expression. */
   is_computed: boolean;
+  /** The words below which alone it means something; none if it does everywhere. */
+  below: Array<string>;
 };
 
 /** What the value of a word is. */

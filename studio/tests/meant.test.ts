@@ -45,3 +45,20 @@ test("the guard of the tour is known by what it does", () => {
   expect(isGuard({ ...guard, lines: guard.lines.slice(0, 4) })).toBe(false);
   expect(isGuard({ ...guard, word: "machine" })).toBe(false);
 });
+
+test("of a part that is shared, the branch is chosen, and not what leads there", () => {
+  const [decide, line] = [node(0, "definition", "decide"), node(1, "question", "action")];
+  const of = (revision: number, nodes: SheetNode[]): Sheet =>
+    ({ revision, nodes, files: [], undo: { by: sheet.you.value }, selection: null }) as unknown as Sheet;
+  sheet.take(of(11, [decide, line]));
+  sheet.chosen.value = [line.id];
+  sheet.edit({ do: "lead", id: 1, side: "yes", to: 2, name: "rest" });
+  const branch = node(1, "branch", "branch");
+  sheet.take(of(12, [decide, node(1, "answer", "yes"), node(2, "question", "goto"), branch, { ...line, depth: 2 }]));
+  expect(sheet.chosen.value).toEqual([branch.id]);
+  // Where nothing becomes a branch, one stays where one is.
+  sheet.edit({ do: "lead", id: 1, side: "no", to: 2, name: null });
+  sheet.take(of(13, [decide, node(1, "answer", "no"), node(2, "question", "goto"), branch]));
+  expect(sheet.chosen.value).toEqual([branch.id]);
+  wire.selected.value = null;
+});

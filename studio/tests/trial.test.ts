@@ -37,3 +37,27 @@ test("an answer that comes when nothing is dragged any more says nothing", () =>
   trial.hear({ nth: sent[0].nth, why });
   expect(trial.verdict.value).toBe(undefined);
 });
+
+test("what a list or a name asks is answered beside what is dragged", () => {
+  const heard: unknown[] = [];
+  trial.about(move(2));
+  trial.may(move(7), (said) => heard.push(said));
+  trial.may(move(8), (said) => heard.push(said));
+  expect(sent.map((one) => one.edit)).toEqual([move(2), move(7), move(8)]);
+  trial.hear({ nth: sent[2].nth, why });
+  trial.hear({ nth: sent[0].nth, why: null });
+  expect([heard, trial.verdict.value]).toEqual([[why], null]);
+  trial.hear({ nth: sent[1].nth, why: null });
+  trial.hear({ nth: sent[1].nth, why });
+  expect(heard).toEqual([why, null]);
+});
+
+test("after a new connection, what is dragged is asked about again", () => {
+  trial.about(move(2));
+  trial.forget();
+  trial.begin();
+  trial.about(move(2));
+  expect(sent.length).toBe(2);
+  trial.hear({ nth: sent[1].nth, why });
+  expect(trial.verdict.value).toBe(why);
+});

@@ -202,6 +202,16 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     text_of(path, read(path)?)
 }
 
+/// Like [`read_text`], for somebody who does not read the terminal: the failure says what is wrong with the text.
+pub(crate) fn read_told(path: &Path) -> Result<String, Failure> {
+    let name = display_name(path);
+    let text = treemind_doc::text_of(&read(path)?, &name).map(std::borrow::Cow::into_owned);
+    text.map_err(|problems| {
+        let why = problems.iter().next().map_or("", Diagnostic::message);
+        Failure::Failed(format!("cannot read {name}: {why}"))
+    })
+}
+
 /// Like [`read_text`], for an input that is watched.
 pub(crate) fn read_watched_text(path: &Path) -> Result<String, Failure> {
     text_of(path, read_watched(path)?)

@@ -1,18 +1,19 @@
 // What can be done to a document. The rows and the graph do it by the same code, with the mouse and with the keyboard.
 
 import { signal } from "@preact/signals";
-import type { SheetNode } from "../protocol";
+import type { Edit, SheetNode } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { balance, learns } from "./advice";
 import * as sheet from "./sheet";
 import { save } from "./together";
 
-/** A name that is asked for before something is done, and where. */
+/** A name that is asked for before something is done. */
 export interface Question {
   label: string;
   value: string;
-  done: (name: string) => void;
+  /** What is done with the name. */
+  edit: (name: string) => Edit;
 }
 export const question = signal<Question | null>(null);
 
@@ -215,9 +216,9 @@ export interface Action {
   run: () => void;
 }
 
-const named = (label: string, done: (name: string) => void, value = ""): Action => ({
+const named = (label: string, edit: Question["edit"], value = ""): Action => ({
   label: `${label} …`,
-  run: () => (question.value = { label, value, done }),
+  run: () => (question.value = { label, value, edit }),
 });
 
 /** The name that renaming changes: of a step of a planner, its own. */
@@ -241,13 +242,10 @@ export function actions(): Action[] {
     isTask && { label: t("wrap"), key: "W", run: wrap },
     isTask && { label: t("unwrap"), key: "U", run: () => sheet.edit({ do: "unwrap", id }) },
     isTask && { label: `${t("changeKind")} …`, run: () => (changing.value = id) },
-    (isState || isMachine) &&
-      named(t(of.word === "parallel" ? "addRegion" : "addState"), (name) => sheet.edit({ do: "add-state", id, name })),
+    (isState || isMachine) && named(t(of.word === "parallel" ? "addRegion" : "addState"), (name) => ({ do: "add-state", id, name })),
     isState && { label: t(of.word === "parallel" ? "makeSequential" : "makeParallel"), run: () => allActive(of) },
     isState && !isRegion(of) && { label: t("makeInitial"), run: () => sheet.edit({ do: "set-initial", id }) },
-    (of.role === "question" || isInDecision(of)) &&
-      of.word !== "goto" &&
-      named(t("shareBranch"), (name) => sheet.edit({ do: "share", id, name })),
+    (of.role === "question" || isInDecision(of)) && of.word !== "goto" && named(t("shareBranch"), (name) => ({ do: "share", id, name })),
     of.word === "decide" && of.depth === 0 && { label: `${t("balance")} …`, run: () => balance(id) },
     of.depth === 0 && { label: `${t("learn")} …`, run: () => (learns.value = true) },
     { label: of.is_disabled ? t("switchOn") : t("switchOff"), key: "D", run: () => disable(of) },
@@ -255,9 +253,9 @@ export function actions(): Action[] {
     { label: t("copy"), key: "Ctrl C", run: () => void copy() },
     { label: t("cutOut"), key: "Ctrl X", run: () => void copy().then(remove) },
     { label: t("paste"), key: "Ctrl V", run: () => void pasteCopied() },
-    isTask && named(t("extract"), (name) => sheet.edit({ do: "extract", id, name })),
+    isTask && named(t("extract"), (name) => ({ do: "extract", id, name })),
     of.word === "subtree" && { label: t("inline"), run: () => sheet.edit({ do: "inline", id }) },
-    named(t("rename"), (name) => sheet.edit({ do: "rename", id, name }), calledNow(of)),
+    named(t("rename"), (name) => ({ do: "rename", id, name }), calledNow(of)),
     { label: t("remove"), key: "Del", run: remove },
   ];
   return list.filter((one) => one !== false);

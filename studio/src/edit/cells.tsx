@@ -41,7 +41,7 @@ export function Cell({ label, value, write, placeholder, isCode = true }: Text) 
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.key === "Escape") isGivenUp.current = true;
-        if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
+        if (event.key === "Enter" || event.key === "Escape") toRow(event.currentTarget);
         if (event.key === "ArrowUp" || event.key === "ArrowDown") {
           step(event.currentTarget, event.key === "ArrowUp" ? -1 : 1);
           event.preventDefault();
@@ -50,6 +50,36 @@ export function Cell({ label, value, write, placeholder, isCode = true }: Text) 
     />
   );
 }
+
+/** Leaves a field for the row in which it is. */
+function toRow(field: HTMLElement): void {
+  const row = field.closest("tbody");
+  field.blur();
+  row?.focus({ preventScroll: true });
+}
+
+/** What makes a row of a table something that the keyboard can be in, without being in one of its fields. */
+export const inRow = (name: string) => ({
+  tabIndex: -1,
+  "aria-label": name,
+  onKeyDown: (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { currentTarget: row, key } = event;
+    const next = {
+      ArrowDown: row.nextElementSibling,
+      j: row.nextElementSibling,
+      ArrowUp: row.previousElementSibling,
+      k: row.previousElementSibling,
+    };
+    if (key === "Enter" || key === "F2") row.querySelector<HTMLElement>("input, select, button")?.focus();
+    else if (key in next) {
+      const goal = next[key as keyof typeof next];
+      if (goal?.tagName === "TBODY") (goal as HTMLElement).focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+});
 
 /** To the same column of the row above or below. */
 function step(from: HTMLElement, by: 1 | -1): void {

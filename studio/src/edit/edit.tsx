@@ -21,6 +21,9 @@ import { Versions } from "./versions";
 /** How many things that can be added are listed at most. */
 const MOST_OFFERS = 60;
 
+/** How many letters a name has at least that may be cut off in its row: pointed at, it is said as a whole. */
+const LONG = 24;
+
 /** Where what is dragged would go. */
 const goal = signal<{ id: number; side: Where } | null>(null);
 
@@ -247,7 +250,11 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by }: Look) {
       <span class="sign" aria-hidden="true">
         {sign(of.word)}
       </span>
-      <span class="word">{of.word}</span> <span class="name">{name}</span> <span class="rest">{rest || null}</span>
+      <span class="word">{of.word}</span>{" "}
+      <span class="name" title={name.length > LONG ? name : undefined}>
+        {name}
+      </span>{" "}
+      <span class="rest">{rest || null}</span>
       <Others id={of.id} />
       {of.is_disabled && <small>{off}</small>}
       <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>

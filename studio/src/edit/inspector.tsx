@@ -1,19 +1,21 @@
 // The properties of the node that is chosen.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { HISTORIES } from "../graph/popup";
-import type { SheetNode } from "../protocol";
+import { useHistories } from "../graph/popup";
+import type { Edit, Said, SheetNode } from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import { allActive, duplicate, isInDecision, isRegion, remove, wrap } from "./actions";
 import { balance, learns } from "./advice";
 import { Candidates, CurveOf } from "./curve";
 import { docOf, expressionAs, expressionIn, type Given, givensOf, keyAs, type Way } from "./given";
+import { tried, useKinds, Why } from "./menu";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
 import * as unsent from "./unsent";
 import { Around, keyNames, Ways, wayOf } from "./value";
 import { Page } from "./word";
-import { computedAs, known, wordOf } from "./worth";
+import { computedAs, isReadBelow, known, wordAround, wordOf } from "./worth";
 
 export function Inspector() {
   const of = sheet.node.value;
@@ -22,10 +24,9 @@ export function Inspector() {
   useEffect(() => box.current?.closest("aside")?.scrollTo(0, 0), [of?.id]);
   if (!of || !sheet.mayEdit.value) return null;
   const word = wordOf(of);
-  const kinds = sheet.words.value?.words.filter((one) => one.is_node) ?? [];
   return (
     <section ref={box} class="inspector" aria-label={t("inspector")} key={of.id}>
-      <h2>
+      <h2 title={sheet.said(of).name}>
         {of.word} <small>{sheet.said(of).name}</small>
       </h2>
       {sheet.outermost.value.length > 1 && (
@@ -54,20 +55,7 @@ export function Inspector() {
       {(of.role === "answer" || of.role === "question") && isInDecision(of) && <LeadsOn of={of} />}
       {of.role === "state" && <Begins of={of} />}
       <div class="acts">
-        {word?.is_node && (
-          <select
-            aria-label={t("changeKind")}
-            title={t("changeKind")}
-            value={of.word}
-            onChange={(event) => sheet.edit({ do: "change-kind", id: of.id, word: event.currentTarget.value })}
-          >
-            {kinds.map((one) => (
-              <option key={one.name} value={one.name} title={one.purpose}>
-                {one.name}
-              </option>
-            ))}
-          </select>
-        )}
+        {word?.is_node && <Kind of={of} />}
         {of.role === "task" && (
           <>
             <button title={`${t("wrap")}  W`} onClick={wrap}>
@@ -83,10 +71,7 @@ export function Inspector() {
         </button>
         {of.word === "subtree" && <button onClick={() => sheet.edit({ do: "inline", id: of.id })}>{t("inline")}</button>}
         {((of.role === "definition" && of.word === "machine") || of.role === "state") && (
-          <Named
-            label={t(of.word === "parallel" ? "addRegion" : "addState")}
-            done={(name) => sheet.edit({ do: "add-state", id: of.id, name })}
-          />
+          <Named label={t(of.word === "parallel" ? "addRegion" : "addState")} edit={(name) => ({ do: "add-state", id: of.id, name })} />
         )}
         {of.role === "state" && !isRegion(of) && (
           <button onClick={() => sheet.edit({ do: "set-initial", id: of.id })}>{t("makeInitial")}</button>
@@ -96,8 +81,8 @@ export function Inspector() {
         )}
         {of.word === "decide" && of.depth === 0 && <button onClick={() => balance(of.id)}>{t("balance")} …</button>}
         {of.word === "decide" && of.depth === 0 && <button onClick={() => (learns.value = true)}>{t("learn")} …</button>}
-        {of.role === "task" && <Named label={t("extract")} done={(name) => sheet.edit({ do: "extract", id: of.id, name })} />}
-        <Named label={t("rename")} done={(name) => sheet.edit({ do: "rename", id: of.id, name })} />
+        {of.role === "task" && <Named label={t("extract")} edit={(name) => ({ do: "extract", id: of.id, name })} />}
+        <Named label={t("rename")} edit={(name) => ({ do: "rename", id: of.id, name })} />
         <button title={`${t("remove")}  Del`} onClick={remove}>
           {t("remove")}
         </button>
@@ -261,7 +246,9 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
 function NewProperty({ of }: { of: SheetNode }) {
   const [name, choose] = useState("");
   const there = new Set(of.properties.map((one) => one.name));
-  const all = known(of).filter((one) => !there.has(one.name) && !(one.name === "name" && mayBeNamed(of)));
+  const goesBack = useHistories(of, "").length > 1;
+  const mayHave = (name: string): boolean => (name === "name" ? !mayBeNamed(of) : name !== "history" || goesBack);
+  const all = known(of).filter((one) => !there.has(one.name) && isReadBelow(one, wordAround(of)) && mayHave(one.name));
   const about = all.find((one) => one.name === name);
   if (all.length === 0) return null;
   return (
@@ -343,13 +330,14 @@ function Begins({ of }: { of: SheetNode }) {
   const nodes = sheet.sheet.value?.nodes ?? [];
   const at = nodes.indexOf(of);
   const initial = nodes.find((one, nth) => one.word === "initial" && sheet.parents.value[nth] === at);
-  if (!initial) return null;
-  const now = sheet.property(initial, "history") ?? "";
+  const now = (initial && sheet.property(initial, "history")) ?? "";
+  const histories = useHistories(initial ? of : null, now);
+  if (histories.length < 2) return null;
   return (
     <label class="field">
       <span>{t("historyOf")}</span>
       <select value={now} onChange={(event) => sheet.edit({ do: "set-history", id: of.id, depth: event.currentTarget.value || null })}>
-        {HISTORIES.map(([depth, label]) => (
+        {histories.map(([depth, label]) => (
           <option key={depth} value={depth} selected={depth === now}>
             {t(label)}
           </option>
@@ -395,22 +383,61 @@ function LeadsOn({ of }: { of: SheetNode }) {
   );
 }
 
-/** A button that asks for a name first. */
-function Named({ label, done }: { label: string; done: (name: string) => void }) {
-  const [isAsked, ask] = useState(false);
-  if (!isAsked) return <button onClick={() => ask(true)}>{label} …</button>;
+/** The kinds that a node can become; those that it cannot say why. */
+function Kind({ of }: { of: SheetNode }) {
+  const kinds = useKinds(of.id);
+  const label = t("changeKind");
   return (
-    <input
-      class="code"
-      aria-label={`${label}: ${t("name")}`}
-      placeholder={t("name")}
-      ref={(input) => input?.focus()}
-      onBlur={() => ask(false)}
-      onKeyDown={(event) => {
-        event.stopPropagation();
-        if (event.key === "Enter" && event.currentTarget.value) done(event.currentTarget.value);
-        if (event.key === "Enter" || event.key === "Escape") ask(false);
-      }}
-    />
+    <select
+      aria-label={label}
+      title={label}
+      value={of.word}
+      onChange={(event) => sheet.edit({ do: "change-kind", id: of.id, word: event.currentTarget.value })}
+    >
+      {kinds.map(({ word, why }) => (
+        <option key={word.name} value={word.name} disabled={!!why} title={why ? said(why) : word.purpose}>
+          {word.name}
+        </option>
+      ))}
+    </select>
   );
 }
+
+/** A button that asks for a name first. A name that is refused stays, with the reason. */
+function Named({ label, edit }: { label: string; edit: (name: string) => Edit }) {
+  const [isAsked, ask] = useState(false);
+  const [refused, refuse] = useState<Said>("");
+  const close = (): void => {
+    ask(false);
+    refuse("");
+  };
+  if (!isAsked) return <button onClick={() => ask(true)}>{label} …</button>;
+  return (
+    <>
+      <input
+        class="code"
+        aria-label={`${label}: ${t("name")}`}
+        aria-invalid={refused !== ""}
+        placeholder={t("name")}
+        ref={focusedOnce}
+        onInput={() => refuse("")}
+        // What was refused is not lost when somebody looks elsewhere.
+        onBlur={() => refused === "" && close()}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          const { value } = event.currentTarget;
+          if (event.key === "Escape" || (event.key === "Enter" && !value)) close();
+          else if (event.key === "Enter") tried(edit(value), close, refuse);
+        }}
+      />
+      <Why of={refused} />
+    </>
+  );
+}
+
+/** Gives the keyboard to a field when it comes, and not whenever it is drawn again. */
+const focusedOnce = (input: HTMLInputElement | null): void => {
+  if (!input || input.dataset.focused) return;
+  input.dataset.focused = "yes";
+  input.focus();
+};

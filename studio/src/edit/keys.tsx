@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { KeyScope, SheetKey } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
-import { Cell, Choice, Users } from "./cells";
+import { Cell, Choice, inRow, Users } from "./cells";
 import * as sheet from "./sheet";
 
 export const TYPES = ["bool", "int", "float", "double", "enum", "entity", "vec2", "vec3", "string", "any"] as const;
@@ -48,7 +48,7 @@ function Row({ row }: { row: SheetKey }) {
   const isUnused = row.uses.length === 0;
   const isNeverRead = !isUnused && !row.uses.some((use) => use.is_read);
   return (
-    <tbody data-key={row.name} class={isUnused ? "unused" : undefined}>
+    <tbody data-key={row.name} class={isUnused ? "unused" : undefined} {...inRow(row.name)}>
       <tr>
         <td>
           <Cell label={`${t("name")} ${row.name}`} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
@@ -149,7 +149,7 @@ export function Remove({ id, name }: { id: number; name: string }) {
 function Undeclared({ row }: { row: SheetKey }) {
   const [ty, choose] = useState("float");
   return (
-    <tbody data-key={row.name} class="undeclared">
+    <tbody data-key={row.name} class="undeclared" {...inRow(row.name)}>
       <tr>
         <td>
           <code>{row.name}</code>
@@ -195,7 +195,7 @@ function NewKey() {
     <input class="code" aria-label={label} placeholder={label} value={of[name]} onInput={put(name)} onKeyDown={press} />
   );
   return (
-    <tbody class="new">
+    <tbody class="new" {...inRow(t("newKey"))}>
       <tr>
         <td>{field("name", t("newKey"))}</td>
         <td>

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Answers, stubOf } from "../panels/stubs";
 import type { SheetLeaf } from "../protocol";
 import { t } from "../texts";
-import { Cell, Choice, Users } from "./cells";
+import { Cell, Choice, inRow, Users } from "./cells";
 import { Default, Doc, Remove, TYPES, Type } from "./keys";
 import * as sheet from "./sheet";
 
@@ -38,7 +38,7 @@ function Row({ row }: { row: SheetLeaf }) {
   const stub = stubOf(row.name);
   const isUnused = row.uses.length === 0;
   return (
-    <tbody data-leaf={row.name} class={isUnused ? "unused" : undefined}>
+    <tbody data-leaf={row.name} class={isUnused ? "unused" : undefined} {...inRow(row.name)}>
       <tr>
         <td>
           <small>{row.kind}</small>
@@ -81,7 +81,7 @@ function Row({ row }: { row: SheetLeaf }) {
 function Undeclared({ row }: { row: SheetLeaf }) {
   const { kind, name } = row;
   return (
-    <tbody data-leaf={name} class="undeclared">
+    <tbody data-leaf={name} class="undeclared" {...inRow(name)}>
       <tr>
         <td>
           <small>{kind}</small>
@@ -159,7 +159,7 @@ function NewLeaf() {
     />
   );
   return (
-    <tbody class="new">
+    <tbody class="new" {...inRow(t("newLeaf"))}>
       <tr>
         <td>
           <Choice label={t("kind")} value={of.kind} words={KINDS} take={(kind) => say({ ...of, kind })} />

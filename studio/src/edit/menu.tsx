@@ -5,9 +5,12 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Chooser } from "../parts/chooser";
 import { Dialog } from "../parts/dialog";
 import { sign } from "../parts/marks";
+import type { Edit, Said, Word } from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import * as acts from "./actions";
 import * as sheet from "./sheet";
+import * as trial from "./trial";
 
 /** Opens the list at a place of the window. */
 export function openMenu(x: number, y: number): void {
@@ -76,12 +79,14 @@ export function Menu() {
   );
 }
 
-/** Asks for a name. */
+/** Asks for a name. What is refused stays, with the reason, until it is mended or given up. */
 export function Ask() {
   const asked = acts.question.value;
+  const refused = useSignal<Said>("");
   if (!asked) return null;
   const close = (): void => {
     acts.question.value = null;
+    refused.value = "";
     requestAnimationFrame(acts.toRows);
   };
   return (
@@ -91,16 +96,44 @@ export function Ask() {
         onSubmit={(event) => {
           event.preventDefault();
           const name = new FormData(event.currentTarget).get("name") as string;
-          if (name) asked.done(name);
-          close();
+          if (name) tried(asked.edit(name), close, (why) => (refused.value = why));
+          else close();
         }}
       >
         <label>
           {asked.label}
-          <input name="name" class="code" placeholder={t("name")} defaultValue={asked.value} ref={focused} />
+          <input
+            name="name"
+            class="code"
+            placeholder={t("name")}
+            defaultValue={asked.value}
+            ref={focused}
+            aria-invalid={refused.value !== ""}
+            onInput={() => (refused.value = "")}
+          />
         </label>
+        <Why of={refused.value} />
       </form>
     </Dialog>
+  );
+}
+
+/** Does something if it can be done; says why not, otherwise, to who has asked. */
+export function tried(edit: Edit, done: () => void, refused: (why: Said) => void): void {
+  trial.may(edit, (why) => {
+    if (why !== null) return refused(why);
+    sheet.edit(edit);
+    done();
+  });
+}
+
+/** Why what was typed was refused, beside the field. */
+export function Why({ of }: { of: Said }) {
+  if (of === "") return null;
+  return (
+    <p class="why bad" role="alert">
+      {said(of)}
+    </p>
   );
 }
 
@@ -114,17 +147,28 @@ export const focused = (input: HTMLInputElement | null): void => {
   });
 };
 
-/** The kinds that a node can become. */
+/** The kinds of nodes, with what the server says of a node that would become one of them; nothing until it has. */
+export function useKinds(id: number | null): { word: Word; why: Said | null | undefined }[] {
+  const words = (sheet.words.value?.words ?? []).filter((one) => one.is_node);
+  const edits = id === null ? [] : words.map((one): Edit => ({ do: "change-kind", id, word: one.name }));
+  const verdicts = trial.useVerdicts(edits, sheet.sheet.value?.revision);
+  const now = sheet.sheet.value?.nodes.find((one) => one.id === id)?.word;
+  return words.map((word, nth) => ({ word, why: word.name === now ? null : verdicts[nth] }));
+}
+
+/** The kinds that a node can become; those that it cannot are behind them, with the reason. */
 export function Kinds() {
   const typed = useSignal("");
+  const refused = useSignal<Said>("");
   const id = acts.changing.value;
+  const kinds = useKinds(id);
   if (id === null) return null;
   const close = (): void => {
-    acts.changing.value = null;
-    typed.value = "";
+    [acts.changing.value, typed.value, refused.value] = [null, "", ""];
     requestAnimationFrame(acts.toRows);
   };
-  const found = (sheet.words.value?.words ?? []).filter((one) => one.is_node && one.name.includes(typed.value.trim().split(" ")[0]));
+  const like = kinds.filter(({ word }) => word.name.includes(typed.value.trim().split(" ")[0]));
+  const found = [...like.filter((one) => !one.why), ...like.filter((one) => one.why)];
   return (
     <Chooser
       label={t("changeKind")}
@@ -134,19 +178,20 @@ export function Kinds() {
       wanted={typed}
       found={found}
       close={close}
-      take={(one) => {
+      take={({ word: { name } }) => {
         // A word may have its values: `repeat 3`.
-        const isOwn = typed.value.trim().startsWith(`${one.name} `);
-        sheet.edit({ do: "change-kind", id, word: isOwn ? typed.value.trim() : one.name });
-        close();
+        const isOwn = typed.value.trim().startsWith(`${name} `);
+        tried({ do: "change-kind", id, word: isOwn ? typed.value.trim() : name }, close, (why) => (refused.value = why));
       }}
+      hint={<Why of={refused.value} />}
       saysNothing
-      row={(one) => (
+      isOff={(one) => !!one.why}
+      row={({ word, why }) => (
         <p>
           <span class="sign" aria-hidden="true">
-            {sign(one.name)}
+            {sign(word.name)}
           </span>{" "}
-          <span>{one.name}</span> <small>{one.purpose}</small>
+          <span>{word.name}</span> <small>{why ? said(why) : word.purpose}</small>
         </p>
       )}
     />

@@ -1,7 +1,7 @@
 // The document as it is edited: what the server says of it, what is chosen, and what is asked for.
 
 import { computed, signal } from "@preact/signals";
-import type { Beside, Edit, Fit, Fits, Sheet, SheetChange, SheetNode, Where, Words } from "../protocol";
+import type { Beside, Edit, Fit, Fits, Role, Sheet, SheetChange, SheetNode, Where, Words } from "../protocol";
 import { inLanguage } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say, trySay } from "../wire/wire";
@@ -34,6 +34,8 @@ export const addingFor = signal<readonly number[]>([]);
 
 /** Whether what the last edit adds is what one goes on with; a key that an expression needed, or the blackboard that a scope needs, is not. */
 let movesOn = true;
+/** What the last edit is about among all that it adds; `null` if any of it may be. */
+let about: Role | null = null;
 
 /** Does something to the document. What it adds is chosen then, unless one is to `stay` where one is. */
 export function edit(what: Edit, then: "go on" | "stay" = "go on"): void {
@@ -43,6 +45,8 @@ export function edit(what: Edit, then: "go on" | "stay" = "go on"): void {
 /** The same; returns whether it could be sent. */
 export function tryTo(what: Edit, then: "go on" | "stay" = "go on"): boolean {
   movesOn = then === "go on" && !/^(add-(key|leaf|param)$|set|comment|make-|move|reorder)/.test(what.do);
+  // A branch comes with what leads to it.
+  about = /^(lead|share)$/.test(what.do) ? "branch" : null;
   model.refused.value = "";
   return trySay({ say: "edit", edit: what });
 }
@@ -60,7 +64,7 @@ export function take(next: Sheet): void {
   const now = new Set(next.nodes.map((node) => node.id));
   const isMine = next.undo?.by === you.value && next.revision > (sheet.value?.revision ?? Infinity);
   const added = next.nodes.filter((node) => !before.has(node.id));
-  const fresh = meant(added);
+  const fresh = meant(about ? added.filter((node) => node.role === about) : added);
   // What is undone or done again chooses what was chosen there.
   const isNews = next.revision !== sheet.value?.revision;
   const again = isNews && next.selection?.by === you.value ? next.selection.ids : [];

@@ -1,15 +1,25 @@
-// What the server says of an edit before it is done: whether what is dragged may be dropped where it is now.
+// What the server says of an edit before it is done: whether what is dragged may be dropped where it is now, whether a name may
+// be given, and what a list may offer.
 
 import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
 import type { Edit, Said } from "../protocol";
 import { say } from "../wire/wire";
 
-/** What the server said of the edit that was asked for last: why it cannot be; `undefined` until it has. */
-export const verdict = signal<Said | null | undefined>(undefined);
+/** Why something cannot be done; `null` if it can. */
+export type Verdict = Said | null;
 
-let nth = 0;
-let isAsked = false;
+/** What the server said of the edit that was asked for last while something is dragged; `undefined` until it has. */
+export const verdict = signal<Verdict | undefined>(undefined);
+
+/** The number of the last question. */
+let last = 0;
+/** That of the question about what is dragged that is on its way; it is no longer of use if it is not `current`. */
+let asked = 0;
+let current = 0;
 let wanted: Edit | null = null;
+/** Who waits for other answers, by the numbers of the questions. */
+const waiting = new Map<number, (why: Verdict) => void>();
 
 /** Begins to ask about other things: what was asked before is of no use any more. */
 export function begin(): void {
@@ -19,23 +29,66 @@ export function begin(): void {
 /** Asks whether something can be done, unless that is what was asked last; nothing is asked about `null`. */
 export function about(edit: Edit | null): void {
   if (JSON.stringify(edit) === JSON.stringify(wanted)) return;
-  [wanted, verdict.value] = [edit, undefined];
-  // The answer to a question about another place is of no use any more.
-  nth += isAsked ? 1 : 0;
+  [wanted, verdict.value, current] = [edit, undefined, 0];
   ask();
 }
 
-/** One question at a time, the newest one next. */
+/** One question about what is dragged at a time, the newest one next. */
 function ask(): void {
-  if (isAsked || !wanted) return;
-  nth += 1;
-  isAsked = true;
-  say({ say: "try", nth, edit: wanted });
+  if (asked !== 0 || !wanted) return;
+  last += 1;
+  [asked, current] = [last, last];
+  say({ say: "try", nth: last, edit: wanted });
+}
+
+/** Asks whether something can be done, whatever is dragged meanwhile. Without a connection, there is no answer. */
+export function may(edit: Edit, then: (why: Verdict) => void): void {
+  last += 1;
+  waiting.set(last, then);
+  say({ say: "try", nth: last, edit });
 }
 
 /** Takes in what the server says. */
-export function hear(answer: { nth: number; why: Said | null }): void {
-  isAsked = false;
-  if (answer.nth !== nth) ask();
-  else if (wanted) verdict.value = answer.why;
+export function hear({ nth, why }: { nth: number; why: Verdict }): void {
+  const then = waiting.get(nth);
+  waiting.delete(nth);
+  if (then) then(why);
+  if (nth !== asked) return;
+  asked = 0;
+  if (nth !== current) ask();
+  else if (wanted) verdict.value = why;
+}
+
+/** The connection is another one: what was asked before will not be answered. */
+export function forget(): void {
+  asked = 0;
+  waiting.clear();
+}
+
+/** How long something is chosen before it is asked what can be done to it: who only passes by asks nothing. */
+const CALM_MS = 120;
+
+/** What the server says of several edits, in their order, as long as `state` is the same; nothing until it has said all. */
+export function useVerdicts(edits: readonly Edit[], state: unknown): readonly Verdict[] {
+  const [known, know] = useState<readonly Verdict[]>([]);
+  const key = JSON.stringify([edits, state]);
+  useEffect(() => {
+    let isOld = false;
+    know([]);
+    const found: Verdict[] = [];
+    let left = edits.length;
+    const wait = setTimeout(() => {
+      edits.forEach((edit, nth) => {
+        may(edit, (why) => {
+          [found[nth], left] = [why, left - 1];
+          if (left === 0 && !isOld) know(found);
+        });
+      });
+    }, CALM_MS);
+    return () => {
+      isOld = true;
+      clearTimeout(wait);
+    };
+  }, [key]);
+  return known;
 }

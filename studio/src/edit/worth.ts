@@ -23,6 +23,15 @@ export function known(of: SheetNode): WordProperty[] {
   return [...(word?.properties ?? []), ...(word?.is_node ? (all?.of_nodes ?? []) : [])];
 }
 
+/** Whether a property means something in a node below this word. */
+export const isReadBelow = (of: WordProperty, parent: string): boolean => of.below.length === 0 || of.below.includes(parent);
+
+/** The word of the node around a node. */
+export function wordAround(of: SheetNode): string {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  return nodes[sheet.parents.value[nodes.indexOf(of)]]?.word ?? "";
+}
+
 /** How a value, by its number, or a property may be computed; `null` if not. What the table does not know is a parameter of a leaf, or a port. */
 export function computedAs(of: SheetNode, name: string): Form | null {
   const form = (is: boolean): Form | null => (is ? "expression" : null);

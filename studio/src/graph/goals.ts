@@ -145,7 +145,7 @@ function answered(of: Layout, x: number, y: number, from: { id: number; side: st
   const goal: Goal = { edit, shape: box(card) };
   if (name !== null)
     goal.drop = () => {
-      question.value = { label: t("branchName"), value: name, done: (given) => sheet.edit({ ...edit, name: given }) };
+      question.value = { label: t("branchName"), value: name, edit: (given) => ({ ...edit, name: given }) };
     };
   return goal;
 }

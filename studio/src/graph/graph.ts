@@ -74,6 +74,17 @@ const look = computed(() => {
   return JSON.stringify([shown.drawn.value, keysShown.value.map((nth) => keys[nth]?.value), returns, stops]);
 });
 
+/** What is played, laid out. */
+export const played = computed<Layout | null>(() => {
+  if (!model.definition.value?.behaviour) return null;
+  return layout(model.lines.value, model.parents.value, model.shown.value, model.below.value, model.folded.value, measure);
+});
+
+/** The document that one looks at, laid out: as it is written while one edits it, otherwise what is played. */
+function laid(): Layout | null {
+  return shown.isSource.value ? stacked(measure) : played.value;
+}
+
 /** Puts the graph on a canvas, and draws it whenever something changes. */
 export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () => void {
   canvas = element;
@@ -87,16 +98,11 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
     hold: () => ([camera.fits, model.follows.value] = [false, false]),
   });
   const stopLayout = effect(() => {
-    const behaviour = model.definition.value?.behaviour;
     const id = shown.selected.peek();
     const anchor = targetOf(laidOut.findIndex((line) => line.id === id));
     const before = currentName;
-    current = shown.isSource.value
-      ? stacked(measure)
-      : behaviour
-        ? layout(model.lines.value, model.parents.value, model.shown.value, model.below.value, model.folded.value, measure)
-        : null;
-    const name = `${model.view.peek()?.file ?? ""} ${behaviour?.name ?? ""} ${model.root.value ?? ""} ${shown.isSource.value ? "source" : ""}`;
+    current = laid();
+    const name = `${model.view.peek()?.file ?? ""} ${model.definition.value?.behaviour?.name ?? ""} ${model.root.value ?? ""} ${shown.isSource.value ? "source" : ""}`;
     if (name !== currentName) {
       cameras.set(currentName, camera);
       camera = cameras.get(name) ?? { x: 0, y: 0, zoom: 1, fits: true };
@@ -342,8 +348,8 @@ function attend(wide: number, high: number): void {
   model.follows.value = false;
 }
 
-/** Where everything is, for tests. */
-export const layoutNow = (): Layout | null => current;
+/** Where everything is. While the graph is not shown, such as beside the map, what it was last may be of another document. */
+export const layoutNow = (): Layout | null => (canvas ? current : laid());
 
 /** Whether somebody asked for all of it, however small it is then. */
 let isAll = false;

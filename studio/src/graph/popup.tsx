@@ -4,7 +4,8 @@ import { signal } from "@preact/signals";
 import { toRows } from "../edit/actions";
 import { focused } from "../edit/menu";
 import * as sheet from "../edit/sheet";
-import type { SheetNode } from "../protocol";
+import { useVerdicts } from "../edit/trial";
+import type { Edit, SheetNode } from "../protocol";
 import { t } from "../texts";
 
 interface Popup {
@@ -31,12 +32,20 @@ const FIELDS = [
   ["when", "whenCondition", "health < 20"],
 ] as const;
 
-/** How far something goes back to where it was left. */
-export const HISTORIES = [
+/** How far something may go back to where it was left. */
+const HISTORIES = [
   ["", "historyNone"],
   ["shallow", "historyShallow"],
   ["deep", "historyDeep"],
 ] as const;
+
+/** Those that the document takes at a node, and what it has now. */
+export function useHistories(of: SheetNode | null, now: string): readonly (typeof HISTORIES)[number][] {
+  const mayHave = of && (["transition", "initial"].includes(of.word) || of.role === "state");
+  const edits = mayHave ? HISTORIES.slice(1).map(([depth]): Edit => ({ do: "set-history", id: of.id, depth })) : [];
+  const verdicts = useVerdicts(edits, sheet.sheet.value?.revision);
+  return HISTORIES.filter(([depth], nth) => nth === 0 || verdicts[nth - 1] === null || depth === now);
+}
 
 const isNew = (of: Popup["of"]): of is { from: number; to: number } => "from" in of;
 
@@ -67,6 +76,8 @@ function kept(form: HTMLFormElement | null): void {
 
 export function TransitionForm() {
   const open = popup.value;
+  const known = open && !isNew(open.of) ? open.of : null;
+  const histories = useHistories(known, (known && sheet.property(known, "history")) ?? "");
   if (!open) return null;
   const { of } = open;
   const close = (): void => {
@@ -98,11 +109,11 @@ export function TransitionForm() {
           <input class="code" name={name} placeholder={like} defaultValue={now(name)} ref={nth === 0 ? focused : undefined} />
         </label>
       ))}
-      {!isNew(of) && (
+      {histories.length > 1 && (
         <label>
           <span>{t("historyOf")}</span>
           <select name="history">
-            {HISTORIES.map(([depth, label]) => (
+            {histories.map(([depth, label]) => (
               <option key={depth} value={depth} selected={depth === now("history")}>
                 {t(label)}
               </option>

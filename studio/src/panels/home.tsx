@@ -121,6 +121,16 @@ function Picture({ file }: { file: string }) {
   return <canvas ref={canvas} aria-hidden="true" />;
 }
 
+/** What a file may define, as the server calls it, and as the page does. */
+const DEFINED: Record<string, "defines_tree" | "defines_machine" | "defines_decision"> = {
+  tree: "defines_tree",
+  machine: "defines_machine",
+  "decision tree": "defines_decision",
+};
+
+/** What a file defines, in the language of the page. */
+export const defined = (word: string): string => (DEFINED[word] ? t(DEFINED[word]) : word);
+
 export function Home() {
   const keys: [string, string][] = [
     ["Space", t("kPlay")],
@@ -153,7 +163,7 @@ export function Home() {
                   {known?.wrong
                     ? said(known.wrong)
                     : known?.behaviour
-                      ? `${known.behaviour.word} · ${known.behaviour.lines.length} ${t("lines")}`
+                      ? `${defined(known.behaviour.word)} · ${known.behaviour.lines.length} ${t("lines")}`
                       : "…"}
                 </small>
               </button>

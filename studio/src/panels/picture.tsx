@@ -2,6 +2,7 @@
 
 import { signal, useSignal } from "@preact/signals";
 import { asSvg, download, nameOf, type Theme, themeNow } from "../graph/picture";
+import { isSource } from "../graph/shown";
 import { Dialog } from "../parts/dialog";
 import { t } from "../texts";
 import * as model from "../wire/model";
@@ -10,7 +11,7 @@ export const isOpen = signal(false);
 
 /** Opens it, if there is a graph. */
 export function open(): void {
-  if (model.definition.value?.behaviour) isOpen.value = true;
+  if (model.definition.value?.behaviour || isSource.value) isOpen.value = true;
 }
 
 export function Picture() {

@@ -2,7 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { layoutNow } from "../graph/graph";
+import { played } from "../graph/graph";
 import { t, theme } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
@@ -108,7 +108,7 @@ function LastGood() {
   const canvas = useRef<HTMLCanvasElement>(null);
   void [theme.value, model.view.value?.tick];
   useEffect(() => {
-    const of = layoutNow();
+    const of = played.value;
     if (canvas.current && of) drawSmall(canvas.current, of);
   });
   return (

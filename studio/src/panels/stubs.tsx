@@ -1,5 +1,6 @@
 // Leaves without code: one chooses what they answer, so that a tree plays before its code is written.
 
+import { useRef } from "preact/hooks";
 import type { Stub } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
@@ -20,6 +21,8 @@ function answer(of: Stub, answers: string, isRandom = false): void {
 
 /** What a leaf answers: always the same, one after the other, or at random. */
 export function Answers({ of }: { of: Stub }) {
+  // What was sent last from the field: it may have been refused, and then it is mended there.
+  const sent = useRef<string | null>(null);
   const draw = (): void => {
     const several = of.answers.includes(" ") ? of.answers : of.kind === "condition" ? "S F" : "R R R S F";
     answer(of, several, !of.is_random);
@@ -52,6 +55,8 @@ export function Answers({ of }: { of: Stub }) {
         onBlur={(event) => {
           const text = event.currentTarget.value.trim();
           if (text !== of.answers) answer(of, text, of.is_random);
+          else if (sent.current !== null && sent.current !== text) model.refused.value = "";
+          sent.current = text;
         }}
         onKeyDown={(event) => {
           event.stopPropagation();

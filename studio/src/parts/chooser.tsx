@@ -20,6 +20,8 @@ interface Choice<T> {
   take: (one: T, event: KeyboardEvent | MouseEvent) => void;
   row: (one: T, nth: number) => ComponentChildren;
   sort?: (one: T) => string;
+  /** Whether a line is shown only to say why it cannot be taken. */
+  isOff?: (one: T) => boolean;
   hint?: ComponentChildren;
   /** Whether to say that nothing was found, if nothing was. */
   saysNothing: boolean;
@@ -38,6 +40,7 @@ export function Chooser<T>({
   take,
   row,
   sort,
+  isOff,
   hint,
   saysNothing,
   isAsking,
@@ -92,6 +95,7 @@ export function Chooser<T>({
               id={`${id}-${nth}`}
               role="option"
               aria-selected={nth === chosen.value}
+              aria-disabled={isOff?.(one) || undefined}
               data-sort={sort?.(one)}
               onClick={(event) => take(one, event)}
             >

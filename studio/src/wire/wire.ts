@@ -5,6 +5,7 @@ import * as crowd from "../crowd/crowd";
 import { advice } from "../edit/advice";
 import * as assist from "../edit/assist";
 import * as sheet from "../edit/sheet";
+import * as trial from "../edit/trial";
 import { comparison } from "../edit/versions";
 import * as words from "../edit/word";
 import { asked as worthAsked } from "../edit/worth";
@@ -202,6 +203,7 @@ function hear(message: Message): void {
       folders.opened.value = "";
     }
     folders.first.value = message.folder;
+    trial.forget();
     if (message.may_edit) say({ say: "words" });
     // The address of a program that has ended does not let one edit in the one that runs now.
     sheet.hasEnded.value = !message.may_edit && (sheet.hasEnded.value || sheet.mayEdit.value);

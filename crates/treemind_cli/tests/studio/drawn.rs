@@ -240,11 +240,9 @@ fn fill(page: &mut Browser, fields: &[(&str, &str)]) {
     page.until("document.activeElement.matches('.popup input')");
     for (name, text) in fields {
         page.value(&format!(
-            "(() => {{ const field = document.querySelector('.popup [name={name}]'); field.focus(); if (field.select) field.select(); else field.value = '{text}'; }})()"
+            "(() => {{ const field = document.querySelector('.popup [name={name}]'); field.focus(); field.select(); }})()"
         ));
-        if *name != "history" {
-            page.type_text(text);
-        }
+        page.type_text(text);
     }
     page.value("document.querySelector('.popup input').focus()");
     page.press("Enter");
@@ -269,21 +267,15 @@ fn transitions_are_drawn_changed_led_elsewhere_and_put_in_order() {
     // Event, delay and condition on the arrow, by a double click on its row.
     let row = board.row("to=rest");
     board.page.double_click(row);
-    fill(
-        &mut board.page,
-        &[("after", "6"), ("when", "1 < 2"), ("history", "deep")],
-    );
-    let changed = drawn.replace(
-        "to=rest after=5",
-        "to=rest after=6 when=\"1 < 2\" history=deep",
-    );
+    fill(&mut board.page, &[("after", "6"), ("when", "1 < 2")]);
+    let changed = drawn.replace("to=rest after=5", "to=rest after=6 when=\"1 < 2\"");
     board.becomes(&changed);
     // The first one that can be taken is taken: their order is their priority.
     let (lower, upper) = (board.row("to=rest"), board.row("to=alarm on"));
     assert_eq!(board.drag(lower, (upper.0, upper.1 - 7.0)), None);
     let ordered = changed.replace(
-        "        transition to=alarm on=bell\n        transition to=rest after=6 when=\"1 < 2\" history=deep\n",
-        "        transition to=rest after=6 when=\"1 < 2\" history=deep\n        transition to=alarm on=bell\n",
+        "        transition to=alarm on=bell\n        transition to=rest after=6 when=\"1 < 2\"\n",
+        "        transition to=rest after=6 when=\"1 < 2\"\n        transition to=alarm on=bell\n",
     );
     board.becomes(&ordered);
     // The head of an arrow leads to another state.
@@ -407,6 +399,10 @@ fn an_answer_leads_to_a_question_that_another_one_leads_to() {
     board.becomes(&format!(
         "{led}    branch shelter {{\n        action hide\n    }}\n}}\n"
     ));
+    // The branch is what one goes on with.
+    board
+        .page
+        .until("window.treemind.sheet.node.value?.word === 'branch'");
     board.undone();
 }
 

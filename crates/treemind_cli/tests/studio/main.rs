@@ -35,6 +35,7 @@ mod planners;
 mod program;
 mod random;
 mod recordings;
+mod refusals;
 mod runs;
 mod server;
 mod sheets;

@@ -10,7 +10,7 @@ use super::{Editor, called};
 use crate::language::{self, Spot};
 use crate::symbols::SymbolKind;
 use crate::syntax::gaps::indent;
-use crate::syntax::{Node, write};
+use crate::syntax::{Node, is_newline, write};
 use crate::{Said, said};
 
 /// Words that are an answer of a question, with what follows from it.
@@ -83,11 +83,20 @@ impl Editor {
         if let Some(semicolon) = semicolon {
             body.remove(semicolon - range.start);
         }
+        let is_short = !body.trim().contains(is_newline);
         let body = Snippet::taken(&body, indent(text, first_slot.start));
         let mut word = String::new();
         write::word(name, &mut word);
         let unit = file.unit();
-        let branch = format!("branch {word} {{\n{unit}{}\n}}", body.indented(&unit, "\n"));
+        let beside = definition.children().iter();
+        let branches = beside.filter(|node| node.name.value == "branch");
+        let is_beside = branches
+            .last()
+            .is_some_and(|last| is_on_one_line(text, last));
+        let branch = match body.on_one_line().filter(|_| is_beside && is_short) {
+            Some(body) => format!("branch {word} {{ {body}; }}"),
+            None => format!("branch {word} {{\n{unit}{}\n}}", body.indented(&unit, "\n")),
+        };
         let here = self.splice(found.file, range, format!("goto {word}"))?;
         let among = Among {
             file: found.file,
@@ -188,7 +197,17 @@ impl Editor {
             };
             return self.answered(&answer, goal, label);
         }
-        let new = format!("{side} {{\n    {goal}\n}}");
+        let file = self.file(found.file)?;
+        let beside = children
+            .iter()
+            .filter(|child| ["yes", "no"].contains(&child.name.value.as_str()));
+        let new = match beside
+            .last()
+            .is_some_and(|last| is_on_one_line(file.text(), last))
+        {
+            true => format!("{side} {{ {goal}; }}"),
+            false => format!("{side} {{\n{}{goal}\n}}", file.unit()),
+        };
         let lines = |child: &Node| Spot::Given.word(&child.name.value).is_none();
         let is_side = |child: &Node| ["yes", "no"].contains(&child.name.value.as_str());
         let first = children.iter().position(lines);
@@ -236,6 +255,11 @@ fn is_line(found: &LocatedNode<'_>) -> bool {
         && !is_given
         && !holds_answers
         && !is_true(found.node(), "disabled")
+}
+
+/// Whether a node is written on one line, with its block.
+fn is_on_one_line(text: &str, node: &Node) -> bool {
+    !text[node.extent()].contains(is_newline)
 }
 
 /// The branch of a decision tree with a name.

@@ -3,16 +3,18 @@
 use super::change::{Change, Splice};
 use super::error::EditError;
 use super::layout::is_blank;
+use super::machines::{is_state, is_state_word, is_true};
 use super::outline::spot_of;
 use super::place::{Among, At, LocatedNode};
 use super::snippet::Snippet;
+use super::structure::is_only_root;
 use super::{Editor, called};
 use crate::diagnostic::Sink;
 use crate::language::{self, Spot};
-use crate::said;
 use crate::source::Source;
 use crate::syntax::gaps::starts_line;
 use crate::syntax::{Entry, Node, Text, Value, is_space, parse, write};
+use crate::{Said, said};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -128,6 +130,41 @@ fn is_number(text: &str) -> bool {
         && matches!(entry.value, Value::Int(_) | Value::Decimal(..)))
 }
 
+/// Why what is around a node cannot be without it.
+fn why_needed(found: &LocatedNode<'_>) -> Option<Said> {
+    let parent = found.parent()?;
+    let others = || {
+        let all = parent.children().iter();
+        all.filter(|one| !std::ptr::eq(*one, found.node()) && !is_true(one, "disabled"))
+    };
+    if is_only_root(found) {
+        return Some(said!(
+            "the root of a tree cannot be switched off; a tree needs one node"
+        ));
+    }
+    let has_states = others().any(is_state_word);
+    if found.word() == "initial" && has_states {
+        return Some(said!(
+            "`{}` begins with the state that this names, and needs one",
+            parent
+                .first_text()
+                .map_or(found.parent_word(), |name| &name.value)
+        ));
+    }
+    let own = found.node().first_text().filter(|_| is_state(found))?;
+    let first = others()
+        .find(|one| one.name.value == "initial")?
+        .first_text()?;
+    // A state may begin with one deeper inside.
+    let named = first.value.split('.').next();
+    (named == Some(own.value.as_str())).then(|| {
+        said!(
+            "`{}` is the initial state; make another one initial first",
+            called(&own.value)
+        )
+    })
+}
+
 impl Editor {
     /// Sets a property of a node. If the property exists, only the bytes of its value change. Otherwise ` NAME=VALUE`
     /// is added after the last value or property of the line.
@@ -151,7 +188,8 @@ impl Editor {
     /// Disables a node, as if it were not there, or no longer.
     ///
     /// # Errors
-    /// When there is no such node, and when one of its kind cannot be disabled, such as a key.
+    /// When there is no such node, when one of its kind cannot be disabled, such as a key, and when what is around it
+    /// needs it, as a machine needs its `initial`.
     ///
     /// ```
     /// use treemind_doc::Document;
@@ -167,14 +205,17 @@ impl Editor {
     pub fn disable(&self, at: impl Into<At>, is_on: bool) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
         let word = called(found.word());
+        let refuse = |why: Said| Err(EditError::new(why).at(found.file, found.node().span.start));
+        if let Some(why) = why_needed(&found).filter(|_| is_on) {
+            return refuse(why);
+        }
         let splices = match found.node().entry("disabled") {
             Some(entry) if !is_on => {
                 vec![self.taken_out(found.file, entry)?]
             }
             _ if !is_on => Vec::new(),
             _ if !self.may_be_disabled(&found) => {
-                let why = said!("`{}` cannot be switched off here", word);
-                return Err(EditError::new(why).at(found.file, found.node().span.start));
+                return refuse(said!("`{}` cannot be switched off here", word));
             }
             _ => vec![self.set_property(&found, "disabled", &true.into())?],
         };

@@ -2,6 +2,7 @@
 
 use super::Editor;
 use super::error::EditError;
+use super::kinds::leaf_words;
 use super::place::{Among, At, Spot};
 use super::room::Room;
 use super::wrap::is_task;
@@ -146,12 +147,7 @@ impl Editor {
         let (kind, words): (SymbolKind, &[&str]) = match named {
             Named::Leaf => (
                 SymbolKind::Leaf,
-                match row.name {
-                    "action" => &["action"],
-                    "condition" | "test-condition" => &["condition"],
-                    "service" => &["service"],
-                    _ => &["composite", "decorator"],
-                },
+                leaf_words(row.name).unwrap_or(&["composite", "decorator"]),
             ),
             Named::Event => (SymbolKind::Leaf, &["event"]),
             Named::Tree => (SymbolKind::Tree, &["tree"]),

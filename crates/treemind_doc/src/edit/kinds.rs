@@ -2,11 +2,13 @@
 
 use super::change::{Change, Splice};
 use super::error::EditError;
+use super::machines::is_true;
 use super::place::{At, LocatedNode};
 use super::snippet::nodes_of;
-use super::wrap::{counted, is_child, is_task};
+use super::wrap::{is_child, is_task};
 use super::{Editor, called};
 use crate::language::{self, Children, Shape, Spot, Word};
+use crate::symbols::SymbolKind;
 use crate::syntax::{Entry, Node};
 use crate::{Said, said};
 use std::mem::discriminant;
@@ -48,6 +50,11 @@ impl Editor {
                 called(found.word())
             ));
         }
+        let room = self.room(&found.among(found.index, false), Some(node));
+        let why = room.why_not(word, is_true(node, "disabled"));
+        if let Some(why) = why.filter(|_| word != found.word()) {
+            return refuse(why);
+        }
         holds_the_same(&found, row)?;
         let (kept, dropped) = self.sorted_entries(&found, row, &given);
         let has_value = |entries: &[&Entry]| entries.iter().any(|entry| entry.name.is_none());
@@ -55,6 +62,13 @@ impl Editor {
         let needs = row.value.is_some_and(|value| value.default().is_none());
         if needs && !is_given && !has_value(&kept) {
             return refuse(said!("`{}` needs a value, as in `{}`", word, example(word)));
+        }
+        let named = given.first_text().or_else(|| {
+            let kept = kept.iter().any(|entry| entry.name.is_none());
+            node.first_text().filter(|_| kept)
+        });
+        if let Some(why) = named.and_then(|name| self.why_other_leaf(word, &name.value)) {
+            return refuse(why);
         }
         let mut splices = vec![self.splice(found.file, node.name.span.clone(), head.to_owned())?];
         let mut notes = Vec::new();
@@ -72,6 +86,23 @@ impl Editor {
         notes.extend(lost);
         let label = said!("change {} to {}", called(found.word()), called(word));
         Ok(Change::new(label, splices)?.noting(notes))
+    }
+
+    /// Why a word cannot run the leaf with a name: the leaf is of another kind.
+    fn why_other_leaf(&self, word: &str, name: &str) -> Option<Said> {
+        let words = leaf_words(word)?;
+        let mut leaves = self.names().symbols.iter();
+        let leaf = leaves.find(|one| one.kind == SymbolKind::Leaf && one.name == name)?;
+        let (file, offset) = *leaf.declared.first()?;
+        let declared = self.find(At { file, offset }).ok()?.word();
+        (!words.contains(&declared)).then(|| {
+            said!(
+                "`{}` is declared as `{}`, so no `{}` can run it",
+                called(name),
+                called(declared),
+                word
+            )
+        })
     }
 
     /// The values and properties of a node that one of another kind keeps, and those that it does not.
@@ -156,9 +187,10 @@ fn lost_below<'n>(node: &'n Node, parent: &str) -> Vec<(&'n Node, Below<'n>)> {
     if language::node_word(parent).is_none() {
         return Vec::new();
     }
-    let names = |parent: &str| match parent {
-        "selector" => &["aborts"],
-        parent => counted(parent),
+    let names = |parent: &str| {
+        let all = ["aborts", "weight", "score"].into_iter();
+        let read = all.filter(|name| language::is_read_below(parent, name));
+        read.collect::<Vec<_>>()
     };
     let [before, then] = [names(&node.name.value), names(parent)];
     let is_lost = |name: &str| before.contains(&name) && !then.contains(&name);
@@ -250,6 +282,19 @@ fn holds_the_same(found: &LocatedNode<'_>, row: &'static Word) -> Result<(), Edi
         .iter()
         .filter(|child| is_child(child))
         .count();
+    let least = least_children(row);
+    // One that has too few already is no worse for it.
+    if count < least && old.is_none_or(|old| least_children(old) <= count) {
+        return refuse(match least {
+            1 => said!("`{}` needs a child", word),
+            _ => said!(
+                "`{}` needs at least {} children, and this one has {}",
+                word,
+                least,
+                count
+            ),
+        });
+    }
     match most_children(row) {
         Some(1) if count > 1 => refuse(said!(
             "`{}` takes only one child, and there are {}",
@@ -263,6 +308,26 @@ fn holds_the_same(found: &LocatedNode<'_>, row: &'static Word) -> Result<(), Edi
             count
         )),
         _ => Ok(()),
+    }
+}
+
+/// The words in `leaves` for what a node of this word runs; nothing if it runs no leaf.
+pub(super) fn leaf_words(word: &str) -> Option<&'static [&'static str]> {
+    Some(match word {
+        "action" => &["action"],
+        "condition" | "test-condition" => &["condition"],
+        "service" => &["service"],
+        "node" => &["composite", "decorator"],
+        _ => return None,
+    })
+}
+
+/// How many children a node needs.
+fn least_children(row: &Word) -> usize {
+    match row.children() {
+        Children::None | Children::Cases => 0,
+        Children::One | Children::Many => 1,
+        Children::Two | Children::TwoOrThree | Children::TwoOrMore => 2,
     }
 }
 

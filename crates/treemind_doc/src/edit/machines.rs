@@ -13,6 +13,34 @@ use crate::symbols::SymbolKind;
 use crate::syntax::{Entry, Node, Value, write};
 use crate::{Said, said};
 
+/// Why a transition or `initial` cannot go back to where a state was left. A target that is not known is left to the check.
+fn why_no_history(found: &LocatedNode<'_>, holder: &Node) -> Option<Said> {
+    let machine = found.definition();
+    if holder.name.value == "initial" {
+        let is_of_machine = machine
+            .children()
+            .iter()
+            .any(|one| std::ptr::eq(one, holder));
+        return is_of_machine.then(|| {
+            said!("the `initial` of a machine cannot have a history: a machine forgets its states when it ends")
+        });
+    }
+    let Some(goal) = holder.entry("to").or_else(|| holder.entry("push")) else {
+        return Some(said!("`history=` needs a target state"));
+    };
+    let goals = Chart::of(machine).goals(goal, found.parent()?);
+    let is_simple = |node: &&Node| {
+        let mut inner = node.children().iter();
+        !inner.any(|one| is_state_word(one) && !is_true(one, "disabled"))
+    };
+    let simple = goals.into_iter().flatten().find(is_simple)?;
+    let name = simple.first_text().map_or("", |name| name.value.as_str());
+    Some(said!(
+        "`{}` has no states inside, so it has no history",
+        called(name)
+    ))
+}
+
 /// What a transition may wait for; only one of them.
 const WAITS: [&str; 3] = ["on", "after", "done"];
 
@@ -208,7 +236,8 @@ impl Editor {
     /// `deep`, or not at all. For a state, this is the `history=` of its `initial`.
     ///
     /// # Errors
-    /// When the node there is no transition and no state with an initial state inside, or when there is no such depth.
+    /// When the node there is no transition and no state with an initial state inside, when it leads to a state without
+    /// states inside, or when there is no such depth.
     pub fn set_history(&self, at: impl Into<At>, depth: Option<&str>) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
         let node = found.node();
@@ -234,6 +263,11 @@ impl Editor {
             file: found.file,
             offset: holder.span.start,
         };
+        if depth.is_some_and(|depth| depths.contains(&depth))
+            && let Some(why) = why_no_history(&found, holder)
+        {
+            return Err(EditError::new(why).at(found.file, node.span.start));
+        }
         match depth {
             None => self.unset(at, "history"),
             Some(depth) if depths.contains(&depth) => self.set(at, "history", depth),

@@ -94,11 +94,7 @@ impl Editor {
     /// Why a node may not stand at a place because of what is on its line or in its block.
     fn why_not_inside(&self, room: &Room<'_>, node: &Node) -> Option<Said> {
         let parent = room.parent_word();
-        let under = |name: &str| match name {
-            "weight" => ["weighted-selector", "utility-selector"].contains(&parent),
-            "gives" | "cost" => language::holds_steps(parent),
-            _ => parent == "utility-selector",
-        };
+        let under = |name: &str| language::is_read_below(parent, name);
         let is_task = spot_of(room.spots, &node.name.value) == Some(Place::Task);
         let mut placed = ["weight", "score", "gives", "cost"].into_iter();
         let is_placed = |name: &str| {

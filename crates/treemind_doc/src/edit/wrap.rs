@@ -143,9 +143,9 @@ impl Editor {
     /// The properties of a node that concern its place among its siblings.
     pub(super) fn placed<'e>(&self, found: &LocatedNode<'e>) -> Result<Vec<&'e Entry>, EditError> {
         let node = found.node();
-        let names: &[&str] = match found.parent_word() {
-            "selector" if node.entry("aborts").is_some() => &["when", "aborts", "while-else"],
-            parent if language::holds_steps(parent) => &OF_STEPS,
+        let names: Vec<&str> = match found.parent_word() {
+            "selector" if node.entry("aborts").is_some() => vec!["when", "aborts", "while-else"],
+            parent if language::holds_steps(parent) => OF_STEPS.to_vec(),
             parent => counted(parent),
         };
         let has_block = node
@@ -158,7 +158,7 @@ impl Editor {
             ))
             .at(found.file, node.span.start));
         }
-        let all = names.iter().chain(&["disabled"]);
+        let all = names.into_iter().chain(["disabled"]);
         Ok(all.filter_map(|name| node.entry(name)).collect())
     }
 
@@ -451,12 +451,11 @@ fn goes_on(node: &Node) -> bool {
 }
 
 /// The properties by which the children of a node are chosen among their siblings.
-pub(super) fn counted(parent: &str) -> &'static [&'static str] {
-    match parent {
-        "weighted-selector" => &["weight"],
-        "utility-selector" => &["weight", "score"],
-        _ => &[],
-    }
+fn counted(parent: &str) -> Vec<&'static str> {
+    let names = ["weight", "score"].into_iter();
+    names
+        .filter(|name| language::is_read_below(parent, name))
+        .collect()
 }
 
 /// Whether several nodes can take the place of this one.

@@ -93,6 +93,7 @@ pub(crate) static ABORTS: Property<Choice<Aborts>> = Property::new(
     ]),
     "Whether its `when` takes over from a lower sibling (`lower`), and also ends the node itself (`both`).",
 )
+.below(&["selector"])
 .seldom(&["reactive-selector"], "It asks its children from the first in every tick, without a word on each of them.");
 static ON_SUCCESS: Property<Plain> = Property::new("on-success", HOOK, "Statements after success.");
 static ON_FAILURE: Property<Plain> = Property::new("on-failure", HOOK, "Statements after failure.");
@@ -130,23 +131,27 @@ static WEIGHT: Property<Plain> = Property::new(
     "weight",
     Plain(Shape::Expr(Type::Double)),
     "Under a `weighted-selector`, its share of the draws; under a `utility-selector`, a factor of its score.",
-);
+)
+.below(&["weighted-selector", "utility-selector"]);
 static SCORE: Property<Plain> = Property::new(
     "score",
     Plain(Shape::Expr(Type::Double)),
     "Under a `utility-selector`: an expression for the score of this child.",
-);
+)
+.below(&["utility-selector"]);
 
 pub(crate) static GIVES: Property<Plain> = Property::new(
     "gives",
     HOOK,
     "In a planner: statements about what this step achieves. They are for plans only, and are never carried out.",
-);
+)
+.below(&super::planners::HOLD_STEPS);
 pub(crate) static COST: Property<Plain> = Property::new(
     "cost",
     Plain(Shape::Expr(Type::Double)),
     "In a planner: an expression for what this step costs; 1 without it.",
-);
+)
+.below(&super::planners::HOLD_STEPS);
 
 /// Properties of a node that have a meaning only under some parents.
 pub(crate) const PLACED: &[&dyn AnyProperty] = &[&WEIGHT, &SCORE, &GIVES, &COST];
@@ -158,6 +163,12 @@ pub(crate) const ALL: [&[&dyn AnyProperty]; 3] = [PLAIN, GUARDS_AND_HOOKS, PLACE
 pub(crate) fn common(name: &str) -> Option<&'static dyn AnyProperty> {
     let all = ALL.into_iter().flatten();
     all.copied().find(|one| one.name() == name)
+}
+
+/// Whether a node below this word may have a property that every node may have in the right place.
+#[cfg(feature = "edit")]
+pub(crate) fn is_read_below(parent: &str, name: &str) -> bool {
+    common(name).is_none_or(|row| row.below().is_empty() || row.below().contains(&parent))
 }
 
 /// Whether a property with this name belongs to the node itself, whatever the node is, and is never a parameter.

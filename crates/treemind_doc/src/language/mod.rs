@@ -66,6 +66,8 @@ pub mod vocabulary;
 pub(crate) use audience::AUDIENCE;
 #[cfg(feature = "schema")]
 pub(crate) use common::ALL as COMMON;
+#[cfg(feature = "edit")]
+pub(crate) use common::is_read_below;
 pub(crate) use common::{
     ABORTS, Aborts, COST, GIVES, PLACED, WHILE_ELSE, common, is_common_property, is_guard_or_hook,
     of_all_tasks,

@@ -157,8 +157,11 @@ pub(crate) fn has(name: &str) -> bool {
 /// Whether the nodes in the block of this word are steps of a planner.
 #[cfg(feature = "edit")]
 pub(crate) fn holds_steps(word: &str) -> bool {
-    ["planner", EACH.name].contains(&word)
+    HOLD_STEPS.contains(&word)
 }
+
+/// The words in whose blocks the nodes are steps.
+pub(super) static HOLD_STEPS: [&str; 2] = ["planner", EACH.name];
 
 /// The options of a planner, which are read with what is in it.
 pub(crate) fn options() -> [&'static str; 6] {

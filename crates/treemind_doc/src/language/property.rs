@@ -18,6 +18,8 @@ pub(crate) struct Property<F> {
     learned: Learned,
     /// Only readers of other systems make it: it is offered nowhere, and refused in documents of ours.
     imported_only: bool,
+    /// The words below which alone it means something; none if it does everywhere.
+    below: &'static [&'static str],
 }
 
 impl<F: Copy> Property<F> {
@@ -29,7 +31,14 @@ impl<F: Copy> Property<F> {
             default: None,
             learned: Learned::FirstWeek,
             imported_only: false,
+            below: &[],
         }
+    }
+
+    /// It means something only below these words.
+    pub(crate) const fn below(mut self, parents: &'static [&'static str]) -> Self {
+        self.below = parents;
+        self
     }
 
     /// The value without a name.
@@ -113,6 +122,9 @@ pub(crate) trait AnyProperty: Sync {
 
     fn shape(&'static self) -> Shape;
 
+    /// The words below which alone it means something; none if it does everywhere.
+    fn below(&self) -> &'static [&'static str];
+
     /// Whether only readers of other systems make it.
     fn is_imported_only(&self) -> bool;
 }
@@ -139,6 +151,10 @@ impl<F: Shaped> AnyProperty for Property<F> {
 
     fn shape(&'static self) -> Shape {
         self.form.shape()
+    }
+
+    fn below(&self) -> &'static [&'static str] {
+        self.below
     }
 
     fn is_imported_only(&self) -> bool {

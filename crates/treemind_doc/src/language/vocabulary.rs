@@ -328,6 +328,11 @@ impl Property {
         self.row.default()
     }
 
+    /// The words below which alone it means something, such as `utility-selector` for `score=`; none if it does everywhere.
+    pub fn below(&self) -> &'static [&'static str] {
+        self.row.below()
+    }
+
     /// When somebody who learns the language needs it.
     pub fn circle(&self) -> Circle {
         self.circle

@@ -1,9 +1,9 @@
 //! What an edit of a page does to the text.
 
 use treemind_core::behaviour::Scope;
-use treemind_doc::Said;
 use treemind_doc::edit::{self, At, Change, Editor, NewValue, SourceRole, Utf16};
-use treemind_doc::said;
+use treemind_doc::{Document, Said, Severity, said};
+use treemind_replay::view::problems;
 use treemind_replay::view::protocol::{Beside, Edit, KeyScope, SaidKey, Where};
 
 /// What a step will leave behind that nothing needs any more, in sentences, and where that is before the step.
@@ -36,6 +36,26 @@ pub(super) fn with_lines(left: &[(Said, At)], texts: &[String]) -> Vec<Said> {
         said!("{}: line {}", said, lines.join(", "))
     });
     said.collect()
+}
+
+/// The errors of a document that it did not have before, with their lines.
+pub(super) fn new_errors(before: &Document, after: &Document) -> Vec<Said> {
+    let errors = |of: &Document| {
+        let all = problems(of.diagnostics()).into_iter();
+        let errors = all.filter(|one| one.severity == Severity::Error.as_str());
+        errors.collect::<Vec<_>>()
+    };
+    let mut known: Vec<Said> = errors(before).into_iter().map(|one| one.text).collect();
+    let mut said = Vec::new();
+    for one in errors(after) {
+        match known.iter().position(|other| *other == one.text) {
+            Some(nth) => {
+                known.swap_remove(nth);
+            }
+            None => said.push(said!("{}: line {}", one.text, one.at[0])),
+        }
+    }
+    said
 }
 
 /// What is typed does: the text takes the place of what is between two places, in units of UTF-16.

@@ -281,10 +281,16 @@ impl Editing {
             false => self.chosen_by(by),
         };
         let moved = self.typed_now(edit)?;
-        let (changes, told) = self.changes(moved.as_ref().unwrap_or(edit))?;
+        let (changes, mut told) = self.changes(moved.as_ref().unwrap_or(edit))?;
         let label = steps::label(edit, changes.len());
+        // What stands elsewhere or in something else now may need something there, such as a score.
+        let may_need = matches!(edit, Edit::Move { .. } | Edit::ChangeKind { .. });
+        let before = may_need.then(|| self.editor().document().clone());
         for change in changes {
             self.take(change)?;
+        }
+        if let Some(before) = before {
+            told.extend(edits::new_errors(&before, self.editor().document()));
         }
         self.told = told;
         self.note(

@@ -40,6 +40,7 @@ fn property(of: &Property) -> WordProperty {
         purpose: of.purpose().to_owned(),
         default: of.default(),
         is_computed: is_computed(&of.takes()),
+        below: of.below().iter().map(|word| (*word).to_owned()).collect(),
     }
 }
 

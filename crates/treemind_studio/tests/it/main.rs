@@ -5,6 +5,7 @@ mod control;
 mod editing;
 mod games;
 mod hamlet;
+mod needs;
 mod pasting;
 mod reveal;
 mod talk;

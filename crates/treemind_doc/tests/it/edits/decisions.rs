@@ -29,6 +29,20 @@ fn lines_become_a_branch() {
     ] {
         assert_eq!(shared(text).as_deref(), Ok(expected), "{text}");
     }
+    // It is written as the branch beside it.
+    let beside = "decide d {\n    test \"a\" {\n        yes { goto x; }\n        no {\n            §run\n        }\n    }\n    branch x { fail; }\n}\n";
+    assert_eq!(
+        shared(beside).as_deref(),
+        Ok(
+            "decide d {\n    test \"a\" {\n        yes { goto x; }\n        no {\n            goto rest\n        }\n    }\n    branch x { fail; }\n    branch rest { run; }\n}\n"
+        )
+    );
+    let long = beside.replace("§run", "§test \"b\" {\n                run\n            }");
+    let long = shared(&long).expect("it can");
+    assert!(
+        long.ends_with("    branch x { fail; }\n    branch rest {\n        test \"b\" {\n            run\n        }\n    }\n}\n"),
+        "{long}"
+    );
     for (text, why) in [
         (
             "tree t { §run; }",
@@ -85,6 +99,11 @@ fn answers_lead_to_branches() {
             "decide d { §test \"a\" { yes { fail; }; }; branch x { run; }; }",
             Some("no"),
             "decide d { test \"a\" { yes { fail; }; no { goto x; }; }; branch x { run; }; }",
+        ),
+        (
+            "decide d {\n    §test \"a\" {\n        yes { fail; }\n    }\n    branch x { run; }\n}\n",
+            Some("no"),
+            "decide d {\n    test \"a\" {\n        yes { fail; }\n        no { goto x; }\n    }\n    branch x { run; }\n}\n",
         ),
     ] {
         assert_eq!(led(text, side).as_deref(), Ok(expected), "{text}");

@@ -170,8 +170,8 @@ fn only_what_can_be_disabled_is() {
     for (text, expected) in [
         ("tree t { selector { §run; }; }", "run disabled=#true"),
         (
-            "machine m { initial a; §state a; }",
-            "state a disabled=#true",
+            "machine m { initial a; state a; §state b; }",
+            "state b disabled=#true",
         ),
         (
             "decide d { §test \"a\" { run; }; none; }",
@@ -193,6 +193,79 @@ fn only_what_can_be_disabled_is() {
     ] {
         let why = disabled(text).expect_err(text);
         assert!(why.contains("cannot be switched off here"), "{why}");
+    }
+    for (text, expected) in [
+        (
+            "machine m { §initial a; state a; }",
+            "`m` begins with the state that this names, and needs one",
+        ),
+        (
+            "machine m { initial a; state a { §initial b.c; state b { initial c; state c; }; }; }",
+            "`a` begins with the state that this names, and needs one",
+        ),
+        (
+            "machine m { initial b.c; state a; §state b { initial c; state c; }; }",
+            "`b` is the initial state; make another one initial first",
+        ),
+        (
+            "tree t { §run; }",
+            "the root of a tree cannot be switched off; a tree needs one node",
+        ),
+    ] {
+        assert_eq!(disabled(text).expect_err(text), expected);
+    }
+}
+
+#[test]
+fn a_kind_stands_where_the_node_stands() {
+    let changed =
+        |text: &str, head: &str| edited(text, |editor, marks| editor.change_kind(marks[0], head));
+    let entry = "machine m { initial a; state a { entry { §run; }; }; }";
+    assert_eq!(
+        changed(entry, "wait 2").unwrap_err(),
+        "tasks here end at once, and `wait` may take time"
+    );
+    assert!(changed(entry, "succeed").is_ok());
+}
+
+#[test]
+fn a_kind_has_the_children_and_the_leaf_that_it_needs() {
+    let changed =
+        |text: &str, head: &str| edited(text, |editor, marks| editor.change_kind(marks[0], head));
+    for (text, head, why) in [
+        (
+            "tree t { sequence { §run; fail; }; }",
+            "timeout 2",
+            "`timeout` needs a child",
+        ),
+        (
+            "tree t { §invert { run; }; }",
+            "try-catch",
+            "`try-catch` needs at least 2 children, and this one has 1",
+        ),
+        (
+            "leaves { action go; }\ntree t { §action go; }",
+            "condition",
+            "`go` is declared as `action`, so no `condition` can run it",
+        ),
+        (
+            "leaves { action go; condition see; }\ntree t { §action go; }",
+            "action see",
+            "`see` is declared as `condition`, so no `action` can run it",
+        ),
+    ] {
+        assert_eq!(changed(text, head).unwrap_err(), why, "{text}");
+    }
+    // What is not declared may be anything, and what has too few children may have other ones.
+    for (text, head) in [
+        ("tree t { §action go; }", "condition"),
+        ("tree t { §sequence; }", "selector"),
+        (
+            "leaves { action go; condition see; }\ntree t { §action go; }",
+            "condition see",
+        ),
+    ] {
+        assert!(changed(text, head).is_ok(), "{text}");
     }
 }
 

@@ -136,6 +136,26 @@ fn the_initial_state_and_its_history_are_set() {
         .unwrap_err(),
         "there is no history `far`; use `shallow` or `deep`"
     );
+    for (text, why) in [
+        (
+            "machine m { initial a; state a { §transition to=b; }; state b; }",
+            "`b` has no states inside, so it has no history",
+        ),
+        (
+            "machine m { initial a; state a { §transition pop=#true on=x; }; }",
+            "`history=` needs a target state",
+        ),
+        (
+            "machine m { §initial a; state a { initial b; state b; }; }",
+            "the `initial` of a machine cannot have a history: a machine forgets its states when it ends",
+        ),
+    ] {
+        for depth in ["shallow", "deep"] {
+            assert_eq!(history(text, Some(depth)).unwrap_err(), why, "{text}");
+        }
+    }
+    let inner = "machine m { initial a; state a { §transition to=b.c; }; state b { initial c; state c { initial d; state d; }; }; }";
+    assert!(history(inner, Some("deep")).is_ok());
     assert_eq!(
         history("machine m { initial a; §state a; }", Some("deep")).unwrap_err(),
         "a history belongs to a transition, or to a state with an initial state inside, and not to this `state`"

@@ -447,6 +447,8 @@ protocol! {
         pub default: Option<String>,
         /// Whether it may be an expression.
         pub is_computed: bool,
+        /// The words below which alone it means something; none if it does everywhere.
+        pub below: Vec<String>,
     }
 
     /// What the value of a word is.

@@ -105,9 +105,12 @@ impl Files for Theatre {
         let path = new_file::write(&folder, name, &text)?;
         if let Origin::Copy { file } = origin
             && let Some(nth) = self.library.find(file)
-            && let Ok(Some(map)) = self.library.entries()[nth].own_map()
         {
-            lost.extend(new_file::copy_map(&path, &map));
+            match self.library.entries()[nth].own_map() {
+                Ok(Some(map)) => lost.extend(new_file::copy_map(&path, &map)),
+                Ok(None) => {}
+                Err(failure) => lost.push(failure.sentence().into()),
+            }
         }
         Ok((self.library.add(path), lost))
     }

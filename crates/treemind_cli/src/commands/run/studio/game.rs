@@ -362,7 +362,10 @@ impl Game {
             "" => Vec::new(),
             some => {
                 let script = script::parse(&format!("leaf: {some}"), "the answers");
-                let script = script.map_err(|found| found[0].said().clone())?;
+                let script = script.map_err(|found| match found[0].said_help() {
+                    Some(help) => said!("{}: {}", found[0].said(), help),
+                    None => found[0].said().clone(),
+                })?;
                 script.answers("leaf").unwrap_or_default().to_vec()
             }
         };

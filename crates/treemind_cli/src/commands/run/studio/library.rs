@@ -3,7 +3,6 @@
 use super::super::{files_in, map_beside};
 use super::folders::Allowed;
 use crate::io::{self, Failure, Known};
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use treemind_arena::YARD;
 use treemind_doc::Document;
@@ -77,18 +76,7 @@ impl Entry {
     /// Its text.
     pub(super) fn text(&self) -> Result<String, Failure> {
         match &self.place {
-            Place::Disk(path) => {
-                // The page says why, not the terminal.
-                let bytes = io::read(path)?;
-                let text = treemind_doc::text_of(&bytes, &self.name).map(Cow::into_owned);
-                text.map_err(|problems| {
-                    let why = problems
-                        .iter()
-                        .next()
-                        .map_or("", |problem| problem.message());
-                    Failure::Failed(format!("cannot read {}: {why}", self.name))
-                })
-            }
+            Place::Disk(path) => io::read_told(path),
             Place::Example(file) => Ok(file.contents_utf8().unwrap_or_default().to_owned()),
         }
     }
@@ -114,7 +102,7 @@ impl Entry {
     /// The text of its map; `None` if it plays in the yard.
     pub(super) fn own_map(&self) -> Result<Option<String>, Failure> {
         match &self.place {
-            Place::Disk(path) => map_beside(path).map(|map| io::read_text(&map)).transpose(),
+            Place::Disk(path) => map_beside(path).map(|map| io::read_told(&map)).transpose(),
             Place::Example(file) => {
                 let beside = file.path().parent().and_then(|of| EXAMPLES.get_dir(of));
                 let mut maps = beside.into_iter().flat_map(|folder| folder.files());

@@ -71,7 +71,7 @@ pub(super) fn write_new(place: &Path, text: &str) -> Result<(), Said> {
 /// cannot be done.
 pub(super) fn copy_map(copy: &Path, map: &str) -> Option<Said> {
     let found = map_beside(copy);
-    let known = found.as_deref().map(io::read_text);
+    let known = found.as_deref().map(io::read_told);
     if known.is_some_and(|known| known.is_ok_and(|known| known == map)) {
         return None;
     }
