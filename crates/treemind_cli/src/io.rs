@@ -41,7 +41,7 @@ pub(crate) enum Failure {
     /// A document or a run failed, and the user has already been told.
     Reported,
     /// A document or a run failed, with a sentence that says why.
-    Failed(String),
+    Failed(Said),
     /// The command line makes no sense.
     Usage(String),
     /// Standard output was closed (`treemind … | head`); this is no error.
@@ -49,11 +49,17 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// A document or a run failed, for this reason.
+    pub(crate) fn failed(why: impl Into<Said>) -> Self {
+        Self::Failed(why.into())
+    }
+
     /// What it says.
-    pub(crate) fn sentence(self) -> String {
+    pub(crate) fn sentence(self) -> Said {
         match self {
-            Failure::Failed(sentence) | Failure::Usage(sentence) => sentence,
-            Failure::Reported | Failure::NobodyReads => "that failed".to_owned(),
+            Failure::Failed(sentence) => sentence,
+            Failure::Usage(sentence) => sentence.into(),
+            Failure::Reported | Failure::NobodyReads => said!("that failed"),
         }
     }
 
@@ -62,7 +68,7 @@ impl Failure {
         match self {
             Failure::Reported => ExitCode::from(1),
             Failure::Failed(sentence) => {
-                tell(Line::error(&sentence));
+                tell(Line::error(&sentence.to_string()));
                 ExitCode::from(1)
             }
             Failure::Usage(sentence) => {
@@ -79,7 +85,7 @@ impl Failure {
 pub(crate) fn unwritten(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::NobodyReads,
-        _ => Failure::Failed(format!(
+        _ => Failure::failed(format!(
             "cannot write to standard output: {}",
             reason(&error)
         )),
@@ -172,23 +178,28 @@ fn open(path: &Path) -> Result<Option<File>, Failure> {
 /// The failure when an input cannot be read.
 fn unread(path: &Path, error: &io::Error) -> Failure {
     let (name, reason) = (display_name(path), reason(error));
-    let help = match error.kind() {
-        io::ErrorKind::FileTooLarge => "; `--max-bytes` allows more",
-        _ => "",
-    };
-    Failure::Failed(format!("cannot read {name}: {reason}{help}"))
+    Failure::Failed(match error.kind() {
+        io::ErrorKind::FileTooLarge => {
+            said!(
+                "cannot read {}: {}; `--max-bytes` allows more",
+                name,
+                reason
+            )
+        }
+        _ => said!("cannot read {}: {}", name, reason),
+    })
 }
 
 /// The text of a regular file that is no input; `None` if there is no such file.
-pub(crate) fn read_if_there(path: &Path, most_bytes: u64) -> Result<Option<String>, String> {
+pub(crate) fn read_if_there(path: &Path, most_bytes: u64) -> Result<Option<String>, Said> {
     let name = display_name(path);
     match treemind_doc::files::read_regular(path, most_bytes) {
         Ok(bytes) => {
             let text = String::from_utf8(bytes);
-            text.map(Some).map_err(|_| format!("{name} is not text"))
+            text.map(Some).map_err(|_| said!("{} is not text", name))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(format!("{name} cannot be read: {}", reason(&error))),
+        Err(error) => Err(said!("{} cannot be read: {}", name, reason(&error))),
     }
 }
 
@@ -207,8 +218,9 @@ pub(crate) fn read_told(path: &Path) -> Result<String, Failure> {
     let name = display_name(path);
     let text = treemind_doc::text_of(&read(path)?, &name).map(std::borrow::Cow::into_owned);
     text.map_err(|problems| {
-        let why = problems.iter().next().map_or("", Diagnostic::message);
-        Failure::Failed(format!("cannot read {name}: {why}"))
+        let why = problems.iter().next().map(|problem| problem.said().clone());
+        let why = why.unwrap_or_else(|| said!("that failed"));
+        Failure::Failed(said!("cannot read {}: {}", name, why))
     })
 }
 
@@ -229,13 +241,8 @@ fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     })
 }
 
-/// The reason in the terminal.
-pub(crate) fn reason(error: &io::Error) -> String {
-    why(error).to_string()
-}
-
-/// The reason as a sentence that pages read, too, without the number of the system's error.
-pub(crate) fn why(error: &io::Error) -> Said {
+/// The reason as a sentence without the number of the system's error.
+pub(crate) fn reason(error: &io::Error) -> Said {
     match error.kind() {
         // Errors of this program are sentences already.
         _ if error.get_ref().is_some() => error.to_string().into(),
@@ -350,7 +357,7 @@ pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<V
             ImportError::Outside => {
                 format!("{error}; `--allow-imports FOLDER` allows another folder")
             }
-            ImportError::Io(error) => reason(&error),
+            ImportError::Io(error) => reason(&error).to_string(),
             error => error.to_string(),
         })
     }
@@ -363,7 +370,7 @@ pub(crate) fn version(path: &Path, known: Known<'_>) -> Result<Version, Failure>
     let text = std::str::from_utf8(&bytes).unwrap_or("");
     match Format::of(&name, text) {
         Format::Kdl => Ok(Version::read(&bytes, &name, loader(path, known))),
-        _ => Err(Failure::Failed(format!(
+        _ => Err(Failure::failed(format!(
             "{name} is not in KDL; `treemind convert` writes it in KDL"
         ))),
     }
@@ -527,9 +534,13 @@ mod tests {
     #[test]
     fn reasons_are_without_numbers() {
         let error = io::Error::from_raw_os_error(28);
-        assert!(!reason(&error).contains("os error"), "{}", reason(&error));
+        assert!(
+            !reason(&error).to_string().contains("os error"),
+            "{}",
+            reason(&error)
+        );
         assert_eq!(
-            reason(&io::ErrorKind::NotFound.into()),
+            reason(&io::ErrorKind::NotFound.into()).to_string(),
             "there is no such file"
         );
     }

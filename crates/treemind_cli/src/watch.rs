@@ -26,7 +26,7 @@ impl Content {
                 bytes.hash(&mut hasher);
                 Content::Bytes(bytes.len(), hasher.finish())
             }
-            Err(error) => Content::Unreadable(io::reason(&error)),
+            Err(error) => Content::Unreadable(io::reason(&error).to_string()),
         }
     }
 }

@@ -38,7 +38,7 @@ pub(crate) mod trace {
 
     pub(crate) fn scripted(_: &Behaviour, _: &Path, _: bool) -> Result<Scripted, ScriptProblem> {
         let text = "there are no scripts in a page".to_owned();
-        Err(ScriptProblem::Unreadable(Failure::Failed(text)))
+        Err(ScriptProblem::Unreadable(Failure::failed(text)))
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) mod run {
 
         fn refused(path: &Path, error: &LoadError) -> Failure {
             let name = io::display_name(path);
-            Failure::Failed(format!("cannot load {name}: {error}"))
+            Failure::failed(format!("cannot load {name}: {error}"))
         }
     }
 
@@ -104,7 +104,7 @@ pub(crate) mod run {
         }
 
         pub(super) fn failed(path: &Path, why: &str) -> Failure {
-            Failure::Failed(format!("{}: {why}", io::display_name(path)))
+            Failure::failed(format!("{}: {why}", io::display_name(path)))
         }
     }
 
@@ -154,7 +154,9 @@ pub(crate) mod run {
         /// a test compares them with what the program says. The log of a crowd is empty.
         pub(crate) fn played(path: &Path, ticks: u64) -> Result<(String, Vec<u8>), String> {
             let entry = Entry::of(path.to_owned());
-            let document = entry.document().map_err(Failure::sentence)?;
+            let document = entry
+                .document()
+                .map_err(|failure| failure.sentence().to_string())?;
             let behaviour = document.behaviour(None);
             let behaviour = behaviour.map_err(|errors| errors.to_plain())?;
             let playing = arena(&entry, &document, behaviour).map_err(|why| why.to_string())?;

@@ -4,6 +4,7 @@ use crate::io::{self, Failure};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use treemind_doc::said;
 
 thread_local! {
     static FILES: RefCell<Files> = RefCell::default();
@@ -183,6 +184,10 @@ pub(crate) mod new_file {
 pub(crate) fn found(path: &Path) -> Result<Vec<u8>, Failure> {
     read(path).ok_or_else(|| {
         let name = io::display_name(path);
-        Failure::Failed(format!("cannot read {name}: there is no such file"))
+        Failure::Failed(said!(
+            "cannot read {}: {}",
+            name,
+            said!("there is no such file")
+        ))
     })
 }

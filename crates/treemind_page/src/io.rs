@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use treemind_doc::edit::Version;
 use treemind_doc::testing::Subject;
-use treemind_doc::{Document, Format, Said, visible_line};
+use treemind_doc::{Document, Format, Said, said, visible_line};
 
 /// How long a text may be, in bytes.
 pub(crate) const MOST_BYTES: u64 = 8 << 20;
@@ -15,16 +15,22 @@ pub(crate) const MOST_BYTES: u64 = 8 << 20;
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// With a sentence that says why.
-    Failed(String),
+    Failed(Said),
     /// The command line makes no sense.
     Usage(String),
 }
 
 impl Failure {
+    /// A document or a run failed, for this reason.
+    pub(crate) fn failed(why: impl Into<Said>) -> Self {
+        Self::Failed(why.into())
+    }
+
     /// What it says.
-    pub(crate) fn sentence(self) -> String {
+    pub(crate) fn sentence(self) -> Said {
         match self {
-            Failure::Failed(sentence) | Failure::Usage(sentence) => sentence,
+            Failure::Failed(sentence) => sentence,
+            Failure::Usage(sentence) => sentence.into(),
         }
     }
 }
@@ -89,7 +95,7 @@ pub(crate) fn source_name(path: &Path) -> String {
 }
 
 /// The reason as a sentence.
-pub(crate) fn why(error: &Error) -> Said {
+pub(crate) fn reason(error: &Error) -> Said {
     error.to_string().into()
 }
 
@@ -106,11 +112,11 @@ pub(crate) fn read_saved(path: &Path) -> Result<Vec<u8>, Failure> {
 /// The text of a file.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     let text = String::from_utf8(read(path)?);
-    text.map_err(|_| Failure::Failed(format!("{} is not text", display_name(path))))
+    text.map_err(|_| Failure::Failed(said!("{} is not text", display_name(path))))
 }
 
 /// The text of a file; `None` if there is no such file.
-pub(crate) fn read_if_there(path: &Path, _: u64) -> Result<Option<String>, String> {
+pub(crate) fn read_if_there(path: &Path, _: u64) -> Result<Option<String>, Said> {
     match disk::read(path) {
         None => Ok(None),
         Some(_) => read_text(path).map(Some).map_err(Failure::sentence),
@@ -137,6 +143,6 @@ pub(crate) fn version(path: &Path, known: Known<'_>) -> Result<Version, Failure>
     let name = source_name(path);
     match Format::of(&name, std::str::from_utf8(&bytes).unwrap_or("")) {
         Format::Kdl => Ok(Version::read(&bytes, &name, loader(path, known))),
-        _ => Err(Failure::Failed(format!("{name} is not in KDL"))),
+        _ => Err(Failure::failed(format!("{name} is not in KDL"))),
     }
 }

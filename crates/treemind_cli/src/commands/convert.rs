@@ -163,7 +163,7 @@ fn weights(args: &Args) -> Result<String, Failure> {
     let bytes = io::read(&args.file)?;
     let weights = treemind_learn::onnx_weights(&bytes).map_err(|why| {
         let file = io::display_name(&args.file);
-        Failure::Failed(format!("{file} cannot become a file of weights: {why}"))
+        Failure::failed(format!("{file} cannot become a file of weights: {why}"))
     })?;
     Ok(weights.text())
 }
@@ -232,7 +232,7 @@ fn test_of(mocks: &Path, scripts: &mut BtcppScripts) -> Result<String, Failure> 
     let json = io::read_text(mocks)?;
     let test = format!("with {}", io::source_name(mocks));
     let mocks = treemind_groot::Mocks::read(&json, scripts, &test);
-    let mocks = mocks.map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
+    let mocks = mocks.map_err(|error| Failure::failed(format!("{name}: {error}")))?;
     for left_out in &mocks.left_out {
         io::tell(format!("note: {left_out}"));
     }

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     let found = compare_versions(&old, &new);
-    let found = found.map_err(|error| Failure::Failed(error.to_string()))?;
+    let found = found.map_err(|error| Failure::failed(error.to_string()))?;
     if found.is_empty() {
         return Ok(());
     }

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let wanted = wanted.to_ascii_uppercase();
     let page = CODES.get_file(format!("{wanted}.md"));
     let Some(page) = page.and_then(File::contents_utf8) else {
-        return Err(Failure::Failed(format!(
+        return Err(Failure::failed(format!(
             "unknown code `{wanted}`; `treemind explain-code` lists all codes"
         )));
     };

@@ -93,7 +93,7 @@ fn formatted(file: &Path) -> Result<(String, String), Failure> {
         other => treemind_core::unlisted(&other),
     };
     if let Some(language) = language {
-        return Err(Failure::Failed(format!(
+        return Err(Failure::failed(format!(
             "{name} is {language}; only documents in KDL are formatted"
         )));
     }

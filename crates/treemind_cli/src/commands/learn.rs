@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let output = args.output.as_deref();
     let output = output.map(|path| Output::claim("--output", path));
     let output = output.transpose()?;
-    let failed = |reason: String| Failure::Failed(format!("{name}: {reason}"));
+    let failed = |reason: String| Failure::failed(format!("{name}: {reason}"));
     let table = Table::read(&bytes).map_err(|error| failed(error.to_string()))?;
     let examples = Examples::of(table, &args.target, &args.ignore)
         .map_err(|error| failed(error.to_string()))?;

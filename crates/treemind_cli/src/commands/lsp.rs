@@ -26,7 +26,7 @@ pub(crate) fn run(_: &Args) -> Result<(), Failure> {
     let served = treemind_lsp::serve(BufReader::new(std::io::stdin()), std::io::stdout());
     match served {
         Ok(true) => Ok(()),
-        Ok(false) => Err(Failure::Failed(
+        Ok(false) => Err(Failure::failed(
             "the editor went away without ending the server".to_owned(),
         )),
         Err(error) => Err(io::unwritten(error)),

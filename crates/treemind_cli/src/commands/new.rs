@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let dependency = dependency(args.path.as_deref(), Path::new(BUILT_WITH))?;
     let folder = Path::new(&args.name);
     if folder.exists() {
-        return Err(Failure::Failed(format!(
+        return Err(Failure::failed(format!(
             "{} already exists, and nothing is overwritten",
             folder.display()
         )));
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     for inner in ["src", "tests"] {
         let inner = folder.join(inner);
         fs::create_dir_all(&inner).map_err(|error| {
-            Failure::Failed(format!(
+            Failure::failed(format!(
                 "cannot make the folder {}: {}",
                 io::display_name(&inner),
                 io::reason(&error)
@@ -200,7 +200,7 @@ fn dependency(asked: Option<&Path>, built_with: &Path) -> Result<Dependency, Fai
     let version = env!("CARGO_PKG_VERSION");
     let found = match asked {
         Some(path) => Some(library(path).ok_or_else(|| {
-            Failure::Failed(format!(
+            Failure::failed(format!(
                 "the crate `treemind` is not in {}; in a checkout it is in `crates/treemind`",
                 io::display_name(path)
             ))

@@ -81,12 +81,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let root = behaviour.root();
     let prospect = Prospect::new(behaviour, root, |key| before.held(0, key));
     let Some(prospect) = prospect else {
-        return Err(Failure::Failed(format!("`{name}` is no planner")));
+        return Err(Failure::failed(format!("`{name}` is no planner")));
     };
     let only = args.goal.as_deref();
     let only = only.map(|goal| number_of(&prospect, goal)).transpose()?;
     let goals = outlook(behaviour, root, |key| before.held(0, key), only);
-    let goals = goals.map_err(Failure::Failed)?;
+    let goals = goals.map_err(Failure::failed)?;
     let language = match args.language {
         Spoken::En => Language::English,
         Spoken::Zh => Language::Chinese,
@@ -119,7 +119,7 @@ fn name_of(document: &Document, named: Option<&str>) -> Result<String, Failure> 
     }
     match planners {
         [only] => Ok(only.name().to_owned()),
-        [] => Err(Failure::Failed(
+        [] => Err(Failure::failed(
             "there is no planner in this document".to_owned(),
         )),
         all => {

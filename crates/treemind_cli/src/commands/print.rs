@@ -86,7 +86,7 @@ fn coverage(document: &Document, what: &Selection, behaviour: &Behaviour) -> Res
     })?;
     if report.outcomes.is_empty() {
         let text = "the document has no tests; docs/testing.md describes how they are written";
-        return Err(Failure::Failed(text.to_owned()));
+        return Err(Failure::failed(text.to_owned()));
     }
     let subject = what.subject().or(document.main_subject());
     let subject = subject.map(|subject| document.definition_of(&subject));
@@ -97,7 +97,7 @@ fn coverage(document: &Document, what: &Selection, behaviour: &Behaviour) -> Res
     let Some(outline) = found else {
         let name = visible_line(behaviour.name());
         let text = format!("no test runs `{name}` alone; its nodes count where it is used");
-        return Err(Failure::Failed(text));
+        return Err(Failure::failed(text));
     };
     let failed = report.outcomes.iter().filter(|one| !one.passed()).count();
     if failed > 0 {

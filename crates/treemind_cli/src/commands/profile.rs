@@ -17,7 +17,7 @@ pub(crate) fn write(output: &Output, profile: &Profile) -> Result<(), Failure> {
         .collect();
     let all = json!({ "treemind_profile": VERSION, "decisions": decisions });
     let text =
-        serde_json::to_string_pretty(&all).map_err(|error| Failure::Failed(error.to_string()))?;
+        serde_json::to_string_pretty(&all).map_err(|error| Failure::failed(error.to_string()))?;
     output.write(format!("{text}\n").as_bytes())
 }
 
@@ -47,7 +47,7 @@ fn decision_json(name: &str, of: &DecisionProfile) -> Value {
 /// Reads a profile from a file; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<Profile, Failure> {
     let name = io::display_name(path);
-    let failed = |what: String| Failure::Failed(format!("{name} is not a profile: {what}"));
+    let failed = |what: String| Failure::failed(format!("{name} is not a profile: {what}"));
     let all: Value =
         serde_json::from_slice(&io::read(path)?).map_err(|error| failed(error.to_string()))?;
     match all.get("treemind_profile").and_then(Value::as_u64) {

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         .map(|agent| usize::try_from(agent).unwrap_or(usize::MAX));
     let shown = readable(&bytes, only).map_err(|reason| {
         let name = io::display_name(&args.file);
-        Failure::Failed(format!("cannot read {name}: {reason}"))
+        Failure::failed(format!("cannot read {name}: {reason}"))
     })?;
     match args.json {
         true => io::print_exact(|out| out.write_all(shown.to_json().as_bytes())),

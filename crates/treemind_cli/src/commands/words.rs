@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "`treemind words` lists all words".to_owned(),
         };
-        return Err(Failure::Failed(format!("unknown word `{wanted}`; {help}")));
+        return Err(Failure::failed(format!("unknown word `{wanted}`; {help}")));
     }
     print_shown(|out| {
         for (nth, word) in found.iter().enumerate() {

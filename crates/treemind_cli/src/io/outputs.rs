@@ -76,13 +76,13 @@ impl Output {
         // A document that changes under a game may import the file by now.
         let replaced: Vec<&Path> = self.replaced.iter().map(PathBuf::as_path).collect();
         let checked = claims().check(self.what, &self.path, &replaced);
-        checked.map_err(|clash| Failure::Failed(sentence(&clash)))?;
+        checked.map_err(|clash| Failure::failed(sentence(&clash)))?;
         treemind_doc::files::replace(&self.path, bytes).map_err(|error| {
             let reason = match error.kind() {
                 io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-                _ => reason(&error),
+                _ => reason(&error).to_string(),
             };
-            Failure::Failed(format!(
+            Failure::failed(format!(
                 "cannot write {}: {reason}",
                 display_name(&self.path)
             ))

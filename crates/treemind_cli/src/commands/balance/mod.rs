@@ -123,12 +123,12 @@ fn name_of(document: &Document, decide: Option<&str>) -> Result<String, Failure>
         (None, Some(main), _) => main,
         (None, None, [only]) => only,
         (None, None, []) => {
-            return Err(Failure::Failed(
+            return Err(Failure::failed(
                 "there are no decision trees in this document".to_owned(),
             ));
         }
         (None, None, names) => {
-            return Err(Failure::Failed(format!(
+            return Err(Failure::failed(format!(
                 "the document has several decision trees; name one with `--decide`: `{}`",
                 names.join("`, `")
             )));
@@ -141,7 +141,7 @@ fn name_of(document: &Document, decide: Option<&str>) -> Result<String, Failure>
                 io::show(&diagnostics);
                 Err(Failure::Reported)
             }
-            Ok(_) => Err(Failure::Failed(format!("unknown decision tree `{name}`"))),
+            Ok(_) => Err(Failure::failed(format!("unknown decision tree `{name}`"))),
         };
     }
     Ok(name.to_owned())
@@ -154,7 +154,7 @@ fn refused(document: &Document, name: &str, why: &NotBalanced) -> Failure {
         Some(format!("{}:{line}:{column}: ", source.name()))
     });
     let place = place.unwrap_or_default();
-    Failure::Failed(format!("{place}`{name}` was not balanced: {why}"))
+    Failure::failed(format!("{place}`{name}` was not balanced: {why}"))
 }
 
 /// Reads the rewritten document, and compares its decision tree with the original.
@@ -169,7 +169,7 @@ fn check(
     if !after.can_run() {
         io::show_first(after.diagnostics(), "");
     }
-    compared([document, &after], name, balanced).map_err(Failure::Failed)
+    compared([document, &after], name, balanced).map_err(Failure::failed)
 }
 
 fn to_json(name: &str, balanced: &Balanced, checked: Option<&Checked>) -> serde_json::Value {

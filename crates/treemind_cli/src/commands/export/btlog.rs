@@ -65,7 +65,7 @@ fn written(args: &Args, recording: &Recording) -> Result<LogWriter, Failure> {
 fn log(args: &Args) -> Result<Log, Failure> {
     let name = io::display_name(&args.file);
     let bytes = io::read(&args.file)?;
-    let failed = |error: treemind_groot::LogError| Failure::Failed(format!("{name}: {error}"));
+    let failed = |error: treemind_groot::LogError| Failure::failed(format!("{name}: {error}"));
     if !is_database(&args.file) {
         return Log::read(&bytes).map_err(failed);
     }
@@ -77,7 +77,7 @@ fn log(args: &Args) -> Result<Log, Failure> {
         .wrapping_sub(1);
     if nth >= count {
         let text = format!("{name} has no session {wanted}: it has {count}");
-        return Err(Failure::Failed(text));
+        return Err(Failure::failed(text));
     }
     Ok(logs.swap_remove(nth))
 }

@@ -195,8 +195,8 @@ impl From<std::io::Error> for Stop {
 impl Stop {
     fn failure(self) -> Failure {
         match self {
-            Stop::Io(error) => Failure::Failed(io::reason(&error)),
-            Stop::Failed(why) => Failure::Failed(why),
+            Stop::Io(error) => Failure::failed(io::reason(&error)),
+            Stop::Failed(why) => Failure::failed(why),
         }
     }
 }
@@ -212,7 +212,7 @@ fn print(write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -> Result<(), F
             Ok(())
         }
     })?;
-    failed.map_or(Ok(()), |why| Err(Failure::Failed(why)))
+    failed.map_or(Ok(()), |why| Err(Failure::failed(why)))
 }
 
 /// Checks what the command line asks of the recording.
@@ -261,7 +261,7 @@ fn check_ticks(args: &Args, recording: &Recording) -> Result<(), Failure> {
 /// The names of the populations at the beginning.
 fn populations(recording: &Recording) -> Result<Vec<String>, Failure> {
     let names = treemind_recording::decisions::populations(recording);
-    names.map_err(|error| Failure::Failed(error.to_string()))
+    names.map_err(|error| Failure::failed(error.to_string()))
 }
 
 /// Plays the wanted ticks that can be played, population by population.

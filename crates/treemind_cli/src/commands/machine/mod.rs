@@ -68,12 +68,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let line = line.map_err(|error| {
             let reason = match error.kind() {
                 ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
-                _ => io::reason(&error),
+                _ => io::reason(&error).to_string(),
             };
-            Failure::Failed(format!("standard input, line {number}: {reason}"))
+            Failure::failed(format!("standard input, line {number}: {reason}"))
         })?;
         session.play(&line).map_err(|reason| {
-            Failure::Failed(format!("standard input, line {number}: {reason}"))
+            Failure::failed(format!("standard input, line {number}: {reason}"))
         })?;
         say(&session)?;
     }
@@ -110,7 +110,7 @@ fn behaviour(args: &Args) -> Result<(Behaviour, bool), Failure> {
     let root = behaviour.node(behaviour.root());
     if !matches!(root.kind, Kind::Machine(_)) {
         let name = visible_line(behaviour.name()).into_owned();
-        return Err(Failure::Failed(format!(
+        return Err(Failure::failed(format!(
             "`{name}` is not a state machine; `treemind trace` plays trees"
         )));
     }

@@ -75,10 +75,10 @@ impl Subject {
     fn failure(&self, error: &RecordError) -> Failure {
         let name = io::display_name(self.output.path());
         let reason = match error {
-            RecordError::Io(error) => io::reason(error),
+            RecordError::Io(error) => io::reason(error).to_string(),
             error => error.to_string(),
         };
-        Failure::Failed(format!("cannot record into {name}: {reason}"))
+        Failure::failed(format!("cannot record into {name}: {reason}"))
     }
 }
 

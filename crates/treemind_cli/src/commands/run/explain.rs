@@ -221,7 +221,7 @@ fn nodes(behaviour: &Behaviour, name: &str) -> Result<Vec<NodeId>, Failure> {
             "no node is named `{name}`; there are `{}`",
             labels.join("`, `")
         );
-        return Err(Failure::Failed(text));
+        return Err(Failure::failed(text));
     }
     Ok(found)
 }

@@ -13,7 +13,7 @@ impl Monitors {
     pub(super) fn open(port: u16) -> Result<Self, Failure> {
         let groot = Groot::open(port).map_err(|error| {
             let reason = io::reason(&error);
-            Failure::Failed(format!(
+            Failure::failed(format!(
                 "monitors cannot look at port {port} and the next one: {reason}"
             ))
         })?;

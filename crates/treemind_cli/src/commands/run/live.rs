@@ -108,7 +108,7 @@ impl Live {
         };
         match output.write(&game) {
             Ok(()) => format!("saved to {}", io::display_name(output.path())),
-            Err(failure) => failure.sentence(),
+            Err(failure) => failure.sentence().to_string(),
         }
     }
 
@@ -120,7 +120,7 @@ impl Live {
         };
         let mut player = self.reel.now().clone();
         let loaded = output.read().and_then(|game| {
-            let failed = |error: LoadError| Failure::Failed(error.to_string());
+            let failed = |error: LoadError| Failure::failed(error.to_string());
             player.load(&game).map_err(failed)
         });
         match loaded {
@@ -129,7 +129,7 @@ impl Live {
                 self.reel.replace(player);
                 told
             }
-            Err(failure) => failure.sentence(),
+            Err(failure) => failure.sentence().to_string(),
         }
     }
 }

@@ -401,7 +401,7 @@ fn load(args: &Args, document: &Document, player: &mut Player) -> Result<(), Fai
         return Ok(());
     };
     let name = io::display_name(path);
-    let refuse = |reason: String| Failure::Failed(format!("cannot load {name}: {reason}"));
+    let refuse = |reason: String| Failure::failed(format!("cannot load {name}: {reason}"));
     let game = io::read_saved(path)?;
     let loaded = match args.allow_changes {
         true => player.load_changed(&game, document),
@@ -419,7 +419,7 @@ fn load(args: &Args, document: &Document, player: &mut Player) -> Result<(), Fai
 /// Refuses a game that was saved after the tick at which it should end.
 fn refuse_past(path: &Path, tick: u64, last: Option<u64>) -> Result<(), Failure> {
     match last.is_some_and(|last| last < tick) {
-        true => Err(Failure::Failed(format!(
+        true => Err(Failure::failed(format!(
             "cannot load {}: it was saved after tick {tick}, and `--ticks` counts from the start of the first run",
             io::display_name(path)
         ))),
@@ -432,7 +432,7 @@ fn refuse_past(path: &Path, tick: u64, last: Option<u64>) -> Result<(), Failure>
 fn in_terminal<S: Show>(app: &mut S) -> Result<(Ending, Result<(), Failure>), Failure> {
     let failed = |error: std::io::Error| {
         let reason = io::reason(&error);
-        Failure::Failed(format!("the terminal cannot be used: {reason}"))
+        Failure::failed(format!("the terminal cannot be used: {reason}"))
     };
     let ended = treemind_view::run(app).map_err(failed)?;
     Ok((ended.ending, ended.shown.map_err(failed)))
@@ -454,20 +454,20 @@ fn player(
 ) -> Result<Player, Failure> {
     if args.agents.is_some() || args.threads.is_some() {
         let text = "the map has no crowd, so `--agents` and `--threads` mean nothing; `crowd N` is a rule of a map";
-        return Err(Failure::Failed(text.to_owned()));
+        return Err(Failure::failed(text.to_owned()));
     }
     let session = Session::new(behaviour, Some(document), world).map_err(unplayable)?;
     let mut player = Player::arena(session);
     if args.keys.is_some() || args.write_keys.is_some() {
         player.hero().ok_or_else(|| {
             let text = "no actor of the map is `steered`, so there is nobody for the keys";
-            Failure::Failed(text.to_owned())
+            Failure::failed(text.to_owned())
         })?;
     }
     if let Some(path) = &args.keys {
         let name = io::display_name(path);
         let keys = Presses::parse(&io::read_text(path)?)
-            .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
+            .map_err(|error| Failure::failed(format!("{name}: {error}")))?;
         player.course_mut().steer_by(keys);
     }
     load(args, document, &mut player)?;
@@ -484,7 +484,7 @@ fn scenario(args: &Args, file: &Path) -> Result<(Scenario, String), Failure> {
     let name = io::display_name(&path);
     let text = io::read_text(&path)?;
     let scenario = Scenario::parse(&text);
-    let scenario = scenario.map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
+    let scenario = scenario.map_err(|error| Failure::failed(format!("{name}: {error}")))?;
     Ok((scenario, text))
 }
 
@@ -495,11 +495,11 @@ fn file_of(path: &Path) -> Result<PathBuf, Failure> {
     }
     match &*files_in(path, "kdl") {
         [only] => Ok(only.clone()),
-        [] => Err(Failure::Failed(format!(
+        [] => Err(Failure::failed(format!(
             "there is no document (.kdl) in the folder {}",
             io::display_name(path)
         ))),
-        found => Err(Failure::Failed(format!(
+        found => Err(Failure::failed(format!(
             "there are {} documents (.kdl) in the folder {}: name one of them",
             found.len(),
             io::display_name(path)

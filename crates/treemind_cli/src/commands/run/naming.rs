@@ -30,11 +30,11 @@ pub(super) fn mind_named(wanted: &str, player: &Player) -> Option<usize> {
 /// Why a behaviour cannot be played in the arena.
 pub(super) fn unplayable(error: SessionError) -> Failure {
     let SessionError::Bind(error) = error else {
-        return Failure::Failed(error.to_string());
+        return Failure::failed(error.to_string());
     };
     let problems = error.to_string().replace('\n', "\n  ");
     let help = "answer the leaves from a script with `--script FILE`";
-    Failure::Failed(format!(
+    Failure::failed(format!(
         "the arena does not have what this document needs:\n  {problems}\n  help: {help}"
     ))
 }

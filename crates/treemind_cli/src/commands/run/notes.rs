@@ -44,7 +44,7 @@ pub(super) fn press(recorder: &mut Recorder, tick: u64, key: Key) {
 fn text(recording: &Recording, name: &str) -> Result<Option<String>, Failure> {
     let mut notes = recording.notes().filter(|note| note.name == name);
     let bytes = notes.next().map(|note| note.bytes()).transpose();
-    let bytes = bytes.map_err(|error| fail(&io::reason(&error)))?;
+    let bytes = bytes.map_err(|error| fail(&io::reason(&error).to_string()))?;
     let text = bytes.map(|bytes| String::from_utf8(bytes.into_owned()));
     text.transpose()
         .map_err(|_| fail(&format!("its note `{name}` is no text")))
@@ -62,13 +62,13 @@ pub(super) fn printed(recording: &Recording) -> Result<Printed, Failure> {
 }
 
 fn fail(what: &str) -> Failure {
-    Failure::Failed(format!("the recording cannot be played: {what}"))
+    Failure::failed(format!("the recording cannot be played: {what}"))
 }
 
 /// The state of the arena after a tick.
 fn game_at(recording: &Recording, tick: u64) -> Result<Cow<'_, [u8]>, Failure> {
     let game = recording.game_state(tick);
-    let game = game.map_err(|error| fail(&io::reason(&error)))?;
+    let game = game.map_err(|error| fail(&io::reason(&error).to_string()))?;
     game.ok_or_else(|| fail("the state of the arena is missing"))
 }
 
@@ -128,7 +128,9 @@ pub(super) fn steer(player: &mut Player, recording: &Arc<Recording>) -> Result<(
     let keys = recording.notes().filter(|note| note.name == KEY);
     let mut all = Vec::new();
     for note in keys {
-        let bytes = note.bytes().map_err(|error| fail(&io::reason(&error)))?;
+        let bytes = note
+            .bytes()
+            .map_err(|error| fail(&io::reason(&error).to_string()))?;
         all.extend_from_slice(&bytes);
     }
     let keys = String::from_utf8(all).map_err(|_| fail("its keys are no text"))?;

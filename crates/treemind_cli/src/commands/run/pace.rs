@@ -71,7 +71,7 @@ impl Progress {
 
 /// From now on, the first signal only asks for the end.
 pub(super) fn watch_signals() -> Result<Ending, Failure> {
-    Ending::watch().map_err(|error| Failure::Failed(io::reason(&error)))
+    Ending::watch().map_err(|error| Failure::failed(io::reason(&error)))
 }
 
 /// Ends a run when its outputs are finished: if a signal has asked for that, as the signal ends programs.
@@ -83,5 +83,5 @@ pub(super) fn conclude(ending: &Ending, done: Result<(), Failure>) -> Result<(),
         failure.report();
     }
     let come = ending.come();
-    come.map_err(|error| Failure::Failed(io::reason(&error)))
+    come.map_err(|error| Failure::failed(io::reason(&error)))
 }

@@ -65,7 +65,7 @@ struct Refusal {
 impl From<Failure> for Refusal {
     fn from(failure: Failure) -> Self {
         Self {
-            reason: failure.sentence().into(),
+            reason: failure.sentence(),
             details: Vec::new(),
             draft: None,
         }
@@ -91,7 +91,7 @@ impl Reloading {
         let watch = Watch::new(files, move || source.look());
         Ok(Some(Self {
             name: io::display_name(file),
-            watch: watch.map_err(|error| Failure::Failed(io::reason(&error)))?,
+            watch: watch.map_err(|error| Failure::failed(io::reason(&error)))?,
             draft: None,
         }))
     }
@@ -162,7 +162,7 @@ fn swap(fresh: Fresh, game: &mut impl Reloaded) -> Result<Vec<Said>, Refusal> {
     }
     let migrations = game.reload(fresh.behaviour, &fresh.document);
     let migrations = migrations.map_err(|error| {
-        let text = unplayable(error).sentence();
+        let text = unplayable(error).sentence().to_string();
         Refusal {
             reason: said!("cannot be played"),
             details: text.lines().map(|line| line.to_owned().into()).collect(),

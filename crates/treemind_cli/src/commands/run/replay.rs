@@ -228,7 +228,7 @@ pub(crate) fn open(path: &Path, run: Option<u64>) -> Result<Recording, Failure> 
         None => Recording::read(io::read(path)?),
     };
     let recording = recording.map_err(|error| match error {
-        OpenError::Io(error) => failed(path, &io::reason(&error)),
+        OpenError::Io(error) => failed(path, &io::reason(&error).to_string()),
         error => failed(path, &error.to_string()),
     })?;
     let (runs, nth) = (recording.runs(), run.unwrap_or(1));
@@ -258,5 +258,5 @@ pub(crate) fn open(path: &Path, run: Option<u64>) -> Result<Recording, Failure> 
 }
 
 pub(crate) fn failed(path: &Path, why: &str) -> Failure {
-    Failure::Failed(format!("{}: {why}", io::display_name(path)))
+    Failure::failed(format!("{}: {why}", io::display_name(path)))
 }

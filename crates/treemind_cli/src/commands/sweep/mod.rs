@@ -160,9 +160,9 @@ fn failed(error: SweepError, map: Option<&Path>) -> Failure {
         }
         SweepError::Map(text) => {
             let name = map.map_or_else(|| "the map".to_owned(), io::display_name);
-            Failure::Failed(format!("{name}: {text}"))
+            Failure::failed(format!("{name}: {text}"))
         }
-        error => Failure::Failed(error.to_string()),
+        error => Failure::failed(error.to_string()),
     }
 }
 

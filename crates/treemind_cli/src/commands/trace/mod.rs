@@ -191,11 +191,11 @@ fn named_test<'d>(document: &'d Document, name: &str) -> Result<Played<'d>, Fail
                 true => "the document has no tests".to_owned(),
                 false => format!("its tests are:{}", listed(&all)),
             };
-            Err(Failure::Failed(format!(
+            Err(Failure::failed(format!(
                 "no test is named `{name}`; {help}"
             )))
         }
-        count => Err(Failure::Failed(format!(
+        count => Err(Failure::failed(format!(
             "`{name}` is in the names of {count} tests:{}",
             listed(&found)
         ))),

@@ -59,13 +59,13 @@ impl CrowdApp {
     fn keep(&mut self, is_saved: bool) {
         let text = match self.try_to_keep(is_saved) {
             Ok(text) => text,
-            Err(failure) => failure.sentence(),
+            Err(failure) => failure.sentence().to_string(),
         };
         self.reel.now_mut().note(text);
     }
 
     fn try_to_keep(&mut self, is_saved: bool) -> Result<String, Failure> {
-        let output = self.saves.clone().map_err(Failure::Failed)?;
+        let output = self.saves.clone().map_err(Failure::failed)?;
         let name = io::display_name(output.path());
         if is_saved {
             output.write(&self.crowd().crowd().save())?;

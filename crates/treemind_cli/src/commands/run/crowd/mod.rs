@@ -224,7 +224,7 @@ impl Ended {
 
 fn refused(path: &Path, error: &LoadError) -> Failure {
     let name = io::display_name(path);
-    Failure::Failed(format!("cannot load {name}: {error}"))
+    Failure::failed(format!("cannot load {name}: {error}"))
 }
 
 /// What the log of a crowd shows.

@@ -97,7 +97,7 @@ fn rehearsed(
     document: &Document,
     behaviour: &Behaviour,
 ) -> Result<(Profile, u64), Said> {
-    let map = entry.map().map_err(|failure| failure.sentence())?;
+    let map = entry.map().map_err(io::Failure::sentence)?;
     let scenario = Scenario::parse(&map).map_err(|error| said!("the map: {}", error.said()))?;
     let rules = Rules {
         seed: 0,

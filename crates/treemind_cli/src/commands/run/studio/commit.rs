@@ -17,7 +17,7 @@ const LONGEST: u64 = 16 << 20;
 
 /// A document in the last commit, with all that it imports. Nothing that the folder says is run, and git asks for nothing.
 pub(super) fn committed(path: &Path) -> Result<Version, Said> {
-    let path = path.canonicalize().map_err(|error| io::why(&error))?;
+    let path = path.canonicalize().map_err(|error| io::reason(&error))?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let begun = Instant::now();
@@ -51,7 +51,7 @@ fn blob(folder: &Path, name: &str, patience: Duration) -> Result<Option<Vec<u8>>
         .stderr(Stdio::null());
     let mut child = git.spawn().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => said!("`git` is not installed"),
-        _ => io::why(&error),
+        _ => io::reason(&error),
     })?;
     let out = child.stdout.take();
     let (done, waits) = mpsc::channel();

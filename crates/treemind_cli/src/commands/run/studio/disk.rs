@@ -30,7 +30,7 @@ impl Disk {
             let folder = path.parent().filter(|_| is_gone(&error)).ok_or(error)?;
             folder.canonicalize()
         });
-        let place = place.map_err(|error| said!("{}: {}", name, io::why(&error)))?;
+        let place = place.map_err(|error| said!("{}: {}", name, io::reason(&error)))?;
         match place.starts_with(&self.folder) {
             true => Ok(path),
             false => Err(said!(
@@ -51,7 +51,7 @@ impl Shelf for Disk {
             Err(error) if is_gone(&error) => Ok(None),
             _ => {
                 let text = io::read_watched_text(Path::new(name));
-                text.map(Some).map_err(|failure| failure.sentence().into())
+                text.map(Some).map_err(io::Failure::sentence)
             }
         }
     }

@@ -28,7 +28,7 @@ impl Theatre {
 
     fn text_of(&self, name: &str) -> Result<String, Said> {
         let entry = self.document_named(name)?;
-        entry.text().map_err(|failure| failure.sentence().into())
+        entry.text().map_err(io::Failure::sentence)
     }
 }
 
@@ -109,7 +109,7 @@ impl Files for Theatre {
             match self.library.entries()[nth].own_map() {
                 Ok(Some(map)) => lost.extend(new_file::copy_map(&path, &map)),
                 Ok(None) => {}
-                Err(failure) => lost.push(failure.sentence().into()),
+                Err(failure) => lost.push(failure.sentence()),
             }
         }
         Ok((self.library.add(path), lost))
@@ -121,15 +121,13 @@ impl Files for Theatre {
 
     fn version(&self, name: &str) -> Result<Version, Said> {
         let entry = self.document_named(name)?;
-        entry.version().map_err(|failure| failure.sentence().into())
+        entry.version().map_err(io::Failure::sentence)
     }
 
     fn preview(&self, name: &str) -> Option<Preview> {
         let entry = &self.library.entries()[self.library.find(name)?];
         let read = || {
-            let document = entry
-                .document()
-                .map_err(|failure| Said::from(failure.sentence()))?;
+            let document = entry.document().map_err(io::Failure::sentence)?;
             let found = document.behaviour(None);
             found.map_err(|_| errors())
         };

@@ -63,7 +63,7 @@ impl Films {
         let all = self.0.borrow();
         let found = all.iter().find(|(known, _)| known == name);
         let bytes = found.map(|(_, bytes)| bytes.clone());
-        let bytes = bytes.ok_or_else(|| Unplayable::Failed("this test is gone".to_owned()))?;
+        let bytes = bytes.ok_or_else(|| Unplayable::failed(said!("the test is gone")))?;
         let failed = |error: String| replay::failed(Path::new(name), &error);
         let recording = Recording::read(bytes).map_err(|error| failed(error.to_string()))?;
         let history = History::at_begin(Tape::whole(&recording));

@@ -23,11 +23,11 @@ impl Allowed {
         for path in named {
             let place = path.canonicalize().map_err(|error| {
                 let (name, reason) = (io::display_name(path), io::reason(&error));
-                Failure::Failed(format!("{name}: {reason}"))
+                Failure::failed(format!("{name}: {reason}"))
             })?;
             if !place.is_dir() {
                 let name = io::display_name(path);
-                return Err(Failure::Failed(format!("{name} is not a folder")));
+                return Err(Failure::failed(format!("{name} is not a folder")));
             }
             if !roots.iter().any(|(_, known)| *known == place) {
                 roots.push((path.clone(), place));
@@ -74,7 +74,7 @@ impl Allowed {
         let is_inside = |path: &PathBuf| path.canonicalize().is_ok_and(|place| self.has(&place));
         let mut documents = Found::below(&path).files;
         documents.retain(|path| path.is_file() && is_inside(path));
-        let entries = std::fs::read_dir(&path).map_err(|error| io::why(&error))?;
+        let entries = std::fs::read_dir(&path).map_err(|error| io::reason(&error))?;
         let entries = entries.filter_map(Result::ok);
         let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
         let names = folders.filter_map(|entry| {

@@ -212,7 +212,7 @@ impl Game {
     pub(super) fn refused(failure: Failure) -> Self {
         Self {
             documents: Vec::new(),
-            refusal: Some(failure.sentence().into()),
+            refusal: Some(failure.sentence()),
             behaviour: None,
             stage: None,
             town: None,

@@ -174,7 +174,7 @@ impl Library {
             }
             if found.is_empty() {
                 let text = format!("there is no document and no recording in the folder {name}");
-                return Err(Failure::Failed(text));
+                return Err(Failure::failed(text));
             }
             // What cannot be read at all is said at once; of what is in folders below, when it is opened. The other files of
             // a folder can be edited all the same.
@@ -186,7 +186,7 @@ impl Library {
                     false => io::read(path).map(drop),
                 };
                 match read {
-                    Err(failure) if file.is_dir() => io::tell(failure.sentence()),
+                    Err(failure) if file.is_dir() => io::tell(failure.sentence().to_string()),
                     read => read?,
                 }
             }

@@ -238,7 +238,7 @@ impl Mapping {
                 return Err(Unsaved::changed_twice(&name));
             }
         }
-        let disk = Disk::of(&self.document).map_err(|error| io::why(&error));
+        let disk = Disk::of(&self.document).map_err(|error| io::reason(&error));
         let written = disk.and_then(|mut disk| disk.write(&name, &self.text));
         written.map_err(Unsaved::failed)?;
         self.kept.clone_from(&self.text);

@@ -158,7 +158,7 @@ fn server(at: &Listen, is_followed: bool) -> Result<Server, Failure> {
     };
     let server = Server::open_at(address, access).map_err(|error| {
         let reason = io::reason(&error);
-        Failure::Failed(match at.bind.is_loopback() {
+        Failure::failed(match at.bind.is_loopback() {
             true => format!("the studio cannot use port {}: {reason}", at.port),
             false => format!("the studio cannot listen on {address}: {reason}"),
         })
@@ -180,7 +180,7 @@ fn announce(url: &str) -> Result<(), Failure> {
 
 /// Answers pages and plays, until a signal ends it.
 fn serve(server: &Server, mut session: Session<Theatre>) -> Result<(), Failure> {
-    let unwatched = |error: std::io::Error| Failure::Failed(io::reason(&error));
+    let unwatched = |error: std::io::Error| Failure::failed(io::reason(&error));
     let ending = Ending::watch().map_err(unwatched)?;
     treemind_studio::serve(server, &mut session, || ending.is_near());
     ending.come().map_err(unwatched)

@@ -50,7 +50,7 @@ pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Sa
 
 /// Why a file cannot be written.
 pub(super) fn not_written(name: &str, error: &std::io::Error) -> Said {
-    said!("{} cannot be written: {}", name, io::why(error))
+    said!("{} cannot be written: {}", name, io::reason(error))
 }
 
 /// Writes a file that is not there yet.

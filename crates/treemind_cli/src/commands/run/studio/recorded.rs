@@ -60,7 +60,7 @@ impl Film {
         }
         self.looked = Instant::now();
         let grown = self.tape.look_again();
-        if !grown.map_err(|error| Failure::Failed(crate::io::reason(&error)))? {
+        if !grown.map_err(|error| Failure::failed(crate::io::reason(&error)))? {
             return Ok(None);
         }
         Ok(self.tape.ticks().map(|(_, last)| last))

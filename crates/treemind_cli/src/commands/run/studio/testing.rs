@@ -211,9 +211,7 @@ impl Testing {
         self.made += 1;
         let nth = self.made;
         self.making = Some(Job::begin(move |tell, _| {
-            let document = entry
-                .document()
-                .map_err(|failure| failure.sentence().into());
+            let document = entry.document().map_err(crate::io::Failure::sentence);
             let made = document.and_then(|document| making::draft(document, &of, &happening));
             let empty = |why| TestDraft {
                 of: of.clone(),
@@ -298,9 +296,7 @@ impl Testing {
         let test = test.ok_or_else(gone)?;
         let (entry, id, failure) = (self.entry.clone(), id.to_owned(), test.failure.clone());
         self.film = Some(Job::begin(move |tell, stop| {
-            let document = entry
-                .document()
-                .map_err(|failure| failure.sentence().into());
+            let document = entry.document().map_err(crate::io::Failure::sentence);
             let filmed =
                 document.and_then(|document| filming::film(&document, &id, failure.as_ref(), stop));
             let _ = tell.send(filmed);
@@ -375,7 +371,7 @@ fn work(
     let document = match entry.document() {
         Ok(document) if document.ok_with_tests().is_ok() => document,
         Ok(_) => return tell.send(News::Wrong(errors())).ok(),
-        Err(failure) => return tell.send(News::Wrong(failure.sentence().into())).ok(),
+        Err(failure) => return tell.send(News::Wrong(failure.sentence())).ok(),
     };
     let listed = list(&document);
     known.retain(|id, (fingerprint, _)| {

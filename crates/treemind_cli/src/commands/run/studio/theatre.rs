@@ -159,9 +159,9 @@ impl Opened {
         self.reloading.as_ref().ok_or_else(|| {
             said!("the game does not follow its document; start it with `--watch` to edit")
         })?;
-        let disk = Disk::of(path).map_err(|error| io::why(&error))?;
+        let disk = Disk::of(path).map_err(|error| io::reason(&error))?;
         let document = self.entry.document();
-        let document = document.map_err(|failure| failure.sentence())?;
+        let document = document.map_err(Failure::sentence)?;
         Ok((Editing::new(document)?, disk))
     }
 
@@ -353,7 +353,7 @@ impl Show for Opened {
             return editing.version_before(steps_back);
         }
         match steps_back {
-            0 => Ok(self.entry.version().map_err(|failure| failure.sentence())?),
+            0 => Ok(self.entry.version().map_err(Failure::sentence)?),
             _ => Err(said!("nothing was edited yet")),
         }
     }
@@ -413,7 +413,7 @@ impl Show for Opened {
             return Err(untested());
         }
         let document = self.entry.document();
-        let document = document.map_err(|failure| failure.sentence())?;
+        let document = document.map_err(Failure::sentence)?;
         self.game.may_make(of, &document)
     }
 
@@ -465,10 +465,7 @@ impl Show for Opened {
 
     fn again(&mut self) -> Result<(u64, Change), Said> {
         let errors = || said!("the document has errors: it cannot be played");
-        let document = self
-            .entry
-            .document()
-            .map_err(|failure| failure.sentence())?;
+        let document = self.entry.document().map_err(Failure::sentence)?;
         let behaviour = document.behaviour(None).map_err(|_| errors())?;
         let (last, migrations) = self.game.again(behaviour, &document)?;
         let mut lines = told([], &migrations);
