@@ -128,7 +128,6 @@ pub(crate) mod run {
 
         use super::course::Plays as _;
         use crate::disk::{new_file, shelf as disk};
-        use crate::io::Failure;
         use crate::session::library;
         use game::{Playing, arena};
         use library::Entry;
