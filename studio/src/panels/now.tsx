@@ -54,7 +54,7 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
         <span class="disc" aria-hidden="true">
           !
         </span>
-        <div>
+        <div class="does">
           <small>{t("stopped")}</small>
           <h1>{errors > 0 ? `${errors} ${t(errors === 1 ? "error" : "errors")}` : t("stopped")}</h1>
         </div>
@@ -72,9 +72,11 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
       <span class={`disc ${title ? "" : "off"}`} aria-hidden="true">
         ▶
       </span>
-      <div>
-        <small>{path.join(" › ") || model.definition.value?.behaviour?.name}</small>
-        <h1 aria-live="polite">{title || t("nothing")}</h1>
+      <div class="does">
+        <small title={path.join(" › ")}>{path.join(" › ") || model.definition.value?.behaviour?.name}</small>
+        <h1 title={title} aria-live="polite">
+          {title || t("nothing")}
+        </h1>
       </div>
       <Everybody />
       {why && (

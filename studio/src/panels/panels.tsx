@@ -62,7 +62,7 @@ export function List() {
   return (
     <nav aria-label={t("list")}>
       <div class="head">
-        <b>{behaviour?.name ?? "–"}</b>{" "}
+        <b title={behaviour?.name}>{behaviour?.name ?? "–"}</b>
         <small>
           {model.lines.value.length} {t("lines")}
         </small>
