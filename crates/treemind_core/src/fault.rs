@@ -6,6 +6,7 @@ mod sums;
 pub use sums::FaultSum;
 
 use crate::behaviour::{Behaviour, MAILBOX_SIZES, MAX_POSTS, MAX_STACK};
+use crate::expr::TextFunc;
 use crate::ids::NodeId;
 use crate::snapshot::{Reader, RestoreError, Writer};
 use crate::text::Text;
@@ -18,6 +19,8 @@ use std::fmt;
 pub enum FaultKind {
     /// An `int` operation overflowed.
     Overflow,
+    /// A text became longer than [`TextFunc::LONGEST`] bytes. It has the [code](Self::code) of an overflow.
+    TextTooLong,
     /// An `int` was divided by zero.
     DivisionByZero,
     /// A key without a value was read; the key's name.
@@ -79,6 +82,9 @@ impl fmt::Display for What<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             FaultKind::Overflow => out.write_str("an int overflowed"),
+            FaultKind::TextTooLong => {
+                write!(out, "a text became longer than {} bytes", TextFunc::LONGEST)
+            }
             FaultKind::DivisionByZero => out.write_str("an int was divided by zero"),
             FaultKind::NotNumber => out.write_str("a value is no number, or not a whole one"),
             FaultKind::BadDuration => out.write_str("a duration is negative or not finite"),
@@ -185,7 +191,7 @@ impl FaultKind {
     /// reported: the text up to its first colon, if that is one word; otherwise `host`.
     pub fn code(&self) -> &str {
         match self {
-            FaultKind::Overflow => Self::CODES[0],
+            FaultKind::Overflow | FaultKind::TextTooLong => Self::CODES[0],
             FaultKind::DivisionByZero => Self::CODES[1],
             FaultKind::Unset(_) => Self::CODES[2],
             FaultKind::NotNumber => Self::CODES[17],
@@ -252,6 +258,7 @@ impl FaultKind {
     fn save(&self, to: &mut Writer) {
         match self {
             FaultKind::Overflow => to.u8(0),
+            FaultKind::TextTooLong => to.u8(20),
             FaultKind::DivisionByZero => to.u8(1),
             FaultKind::Unset(key) => {
                 to.u8(2);
@@ -331,6 +338,7 @@ impl FaultKind {
                 bound: from.u32()?,
             },
             19 => FaultKind::NotNumber,
+            20 => FaultKind::TextTooLong,
             _ => return Err(RestoreError::impossible("a fault is of no known kind")),
         })
     }

@@ -465,6 +465,9 @@ mod tests {
         ] {
             assert_eq!(line(script).as_deref(), Ok(expected), "{script}");
         }
+        // A key that may hold anything.
+        let any = line("msg + 1 > 1 ? SUCCESS : FAILURE").expect("an expression");
+        assert!(any.contains("number(msg)"), "{any}");
         for (script, why) in [
             ("x := 2; SUCCESS", "it is not a single expression"),
             (

@@ -1,4 +1,5 @@
-//! Nodes of the host that every program knows: those of the navigation stack of ROS 2, and of BehaviorTree.CPP.
+//! Nodes of the host that every program knows: those of the navigation stack of ROS 2, of
+//! MoveIt Pro, and of BehaviorTree.CPP.
 
 use super::{Behaviour, Kind};
 use crate::ids::NodeId;
@@ -15,6 +16,16 @@ pub(crate) enum Known {
     Rate,
     SingleTrigger,
     GoalUpdated,
+    Distance,
+    Speed,
+    GoalUpdater,
+    PathLonger,
+    ForEach,
+    RepeatEachTick,
+    LoopInt,
+    LoopBool,
+    LoopDouble,
+    LoopString,
     Parallel,
     ParallelAll,
     RunOnce,
@@ -22,7 +33,7 @@ pub(crate) enum Known {
 
 impl Known {
     /// All of them, by their names.
-    const ALL: [(&'static str, Self); 12] = [
+    const ALL: [(&'static str, Self); 22] = [
         ("RecoveryNode", Known::Recovery),
         ("PipelineSequence", Known::Pipeline),
         ("RoundRobin", Known::RoundRobin),
@@ -32,14 +43,24 @@ impl Known {
         ("RateController", Known::Rate),
         ("SingleTrigger", Known::SingleTrigger),
         ("GoalUpdatedController", Known::GoalUpdated),
+        ("DistanceController", Known::Distance),
+        ("SpeedController", Known::Speed),
+        ("GoalUpdater", Known::GoalUpdater),
+        ("PathLongerOnApproach", Known::PathLonger),
+        ("ForEach", Known::ForEach),
+        ("RepeatUnlessFailureEachTick", Known::RepeatEachTick),
+        ("LoopInt", Known::LoopInt),
+        ("LoopBool", Known::LoopBool),
+        ("LoopDouble", Known::LoopDouble),
+        ("LoopString", Known::LoopString),
         ("Parallel", Known::Parallel),
         ("ParallelAll", Known::ParallelAll),
         ("RunOnce", Known::RunOnce),
     ];
 
     /// The names of all.
-    pub(crate) const NAMES: [&'static str; 12] = {
-        let mut names = [""; 12];
+    pub(crate) const NAMES: [&'static str; 22] = {
+        let mut names = [""; 22];
         let mut at = 0;
         while at < names.len() {
             names[at] = Self::ALL[at].0;
@@ -51,7 +72,13 @@ impl Known {
     /// Which of them a node is.
     pub(crate) fn of(behaviour: &Behaviour, node: NodeId) -> Option<Self> {
         match behaviour.node(node).kind {
-            Kind::Own { leaf, .. } => Known::named(&behaviour.leaf(leaf).name),
+            Kind::Own { leaf, .. } => {
+                let leaf = behaviour.leaf(leaf);
+                let known = Known::named(&leaf.name)?;
+                // Others have a `ForEach`, too.
+                let is_theirs = leaf.params.iter().any(|param| param.name == "vector_in");
+                (known != Known::ForEach || is_theirs).then_some(known)
+            }
             _ => None,
         }
     }

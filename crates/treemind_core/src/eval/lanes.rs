@@ -102,7 +102,7 @@ pub(super) fn int_arith(
     active: u64,
     faults: &mut ExprFaults,
 ) {
-    let active = active & !(faults.unset | faults.number);
+    let active = active & !(faults.unset | faults.number | faults.long);
     for (lane, (left, &right)) in left.iter_mut().zip(right).enumerate() {
         let bit = active & 1 << lane;
         if right == 0 && matches!(op, Arith::Div | Arith::Rem) {

@@ -35,11 +35,13 @@ pub(crate) struct ExprFaults {
     pub(crate) division: u64,
     pub(crate) unset: u64,
     pub(crate) number: u64,
+    /// A text became too long.
+    pub(crate) long: u64,
 }
 
 impl ExprFaults {
     pub(crate) fn any(self) -> u64 {
-        self.overflow | self.division | self.unset | self.number
+        self.overflow | self.division | self.unset | self.number | self.long
     }
 }
 

@@ -24,7 +24,7 @@ impl ExprStacks {
                 Some(Value::Double(double)) => self.doubles[at] = double,
                 Some(Value::Text(text)) => self.ints[at] = i64::from(text.number()),
                 _ => match func {
-                    TextFunc::Joined => faults.overflow |= 1 << lane,
+                    TextFunc::Joined => faults.long |= 1 << lane,
                     _ => faults.number |= 1 << lane,
                 },
             }

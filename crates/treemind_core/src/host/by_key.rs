@@ -141,6 +141,18 @@ fn value(call: &Call<'_>, ports: &[&str], agent: usize) -> Option<Option<Value>>
     })
 }
 
+/// How often something runs; it is a fault if that is no number.
+pub(super) fn times(call: &mut Call<'_>, port: &str, agent: usize, default: i64) -> Option<i64> {
+    let times = match value(call, &[port], agent) {
+        None => Some(default),
+        Some(times) => times.and_then(Value::leading_whole),
+    };
+    if times.is_none() {
+        call.fault(agent, format!("`{port}` is no whole number"));
+    }
+    times
+}
+
 /// The number of children that a port says, as its key holds it now. It is a fault if there are fewer children, or if
 /// it is no number.
 pub(super) fn count(

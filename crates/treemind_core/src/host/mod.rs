@@ -5,12 +5,14 @@ mod answers;
 mod by_key;
 pub(crate) mod changes;
 mod columns;
+mod each;
 mod find;
 mod lanes;
 mod message;
 mod moves;
 mod nav2;
 pub(crate) mod outbox;
+mod robot;
 mod scripted;
 mod stubs;
 

@@ -1,6 +1,9 @@
-//! The controls and decorators of the navigation stack of ROS 2, as composites and decorators of a host.
+//! The controls and decorators of the navigation stack of ROS 2, and of MoveIt Pro, as composites and decorators of a
+//! host.
 
 use super::by_key::{self, Ended};
+use super::each::Loop;
+use super::robot::{self, Robot, Seen};
 use super::{Answers, Call, Candidates, Host, Lanes, Move, Moves, Order, Pairs, Told};
 use crate::behaviour::{Kind, Known};
 use crate::ids::{KeyId, NodeId};
@@ -10,17 +13,24 @@ use std::collections::HashMap;
 
 /// The controls and decorators of the navigation stack of ROS 2 (Nav2): `RecoveryNode`, `PipelineSequence`,
 /// `RoundRobin`, `NonblockingSequence`, `PersistentSequence`, `PauseResumeController` (never paused), `RateController`,
-/// `SingleTrigger` and `GoalUpdatedController`. They are known by their names. Beside them are three nodes of
-/// BehaviorTree.CPP that are nodes of the host where a key says what they do: `Parallel`, `ParallelAll` and `RunOnce`.
+/// `DistanceController`, `SpeedController`, `SingleTrigger`, `GoalUpdater`, `GoalUpdatedController` and
+/// `PathLongerOnApproach`; and `ForEach` and `RepeatUnlessFailureEachTick` of MoveIt Pro. They are known by their names.
+/// Beside them are nodes of BehaviorTree.CPP that are nodes of the host where a key says what they do: `Parallel`,
+/// `ParallelAll`, `RunOnce`, `LoopInt`, `LoopBool`, `LoopDouble` and `LoopString`.
 ///
 /// They do what Nav2's do, with the clock of the population in place of that of the wall. A child that has ended and
-/// is reached again runs again, also where Nav2 would go on to see its old answer.
+/// is reached again runs again, also where Nav2 would go on to see its old answer. Where a robot is and how fast it
+/// is, [`set_position`](Self::set_position) and [`set_speed`](Self::set_speed) say; until then, it stands still.
+/// `PathLongerOnApproach` compares lengths: its `path` is a number, or it lets its child rest. `GoalUpdater` hands on
+/// the goal that it is given. A `ForEach`, and loops, take a text apart at its semicolons; with another value, they do
+/// what their child does.
 ///
 /// [`around`](Self::around) puts them around a host, which then decides for all other nodes of its own.
 /// [`Scripted`](super::Scripted) has them built in.
 #[derive(Clone, Debug, Default)]
 pub struct Nav2 {
     places: HashMap<(NodeId, usize), Place>,
+    robots: HashMap<usize, Robot>,
 }
 
 /// What a node remembers of an agent.
@@ -43,6 +53,8 @@ struct Place {
     since_ns: u64,
     goals: Vec<Option<Value>>,
     ended: Ended,
+    seen: Seen,
+    items: Loop,
 }
 
 impl Nav2 {
@@ -52,7 +64,17 @@ impl Nav2 {
     }
 
     /// The names of the nodes.
-    pub const NAMES: [&'static str; 12] = Known::NAMES;
+    pub const NAMES: [&'static str; 22] = Known::NAMES;
+
+    /// Where the robot of an agent is, in metres. The default is 0, 0, 0.
+    pub fn set_position(&mut self, agent: usize, position: [f64; 3]) {
+        self.robots.entry(agent).or_default().position = position;
+    }
+
+    /// How fast the robot of an agent is, in metres per second. The default is 0.
+    pub fn set_speed(&mut self, agent: usize, speed: f64) {
+        self.robots.entry(agent).or_default().speed = speed;
+    }
 
     /// A host that has these nodes, and leaves everything else to another one.
     pub fn around<H: Host>(&mut self, host: H) -> WithNav2<'_, H> {
@@ -73,12 +95,17 @@ impl Nav2 {
         let around =
             around.filter(|around| known(call, *around).is_some_and(Known::keeps_children));
         let run_around = around.map(|around| self.place(around, agent).runs);
+        let is_global = is_global(call, agent);
         let place = self.place(node, agent);
         place.runs += 1;
         let goes_on = run_around.is_some() && place.run_around == run_around;
         place.run_around = run_around;
-        let lasts = matches!(kind, Known::RoundRobin | Known::Persistent | Known::RunOnce)
-            || kind == Known::Recovery && place.failed > 0;
+        let lasts = match kind {
+            Known::RoundRobin | Known::Persistent | Known::RunOnce | Known::PathLonger => true,
+            Known::SingleTrigger => is_global,
+            Known::Recovery => place.failed > 0,
+            _ => false,
+        };
         if !goes_on && !lasts {
             *place = Place {
                 runs: place.runs,
@@ -93,8 +120,12 @@ impl Nav2 {
         let Some(kind) = known(call, call.node()) else {
             return;
         };
+        let lasts = match kind {
+            Known::Persistent | Known::RunOnce | Known::PathLonger => true,
+            Known::SingleTrigger => is_global(call, agent),
+            _ => false,
+        };
         let place = self.place(call.node(), agent);
-        let lasts = matches!(kind, Known::Persistent | Known::RunOnce);
         if outcome == Outcome::Aborted && !lasts {
             *place = Place {
                 runs: place.runs,
@@ -114,6 +145,7 @@ impl Nav2 {
             return Move::Answer(Status::Failure);
         };
         let children = call.children();
+        let robot = self.robots.get(&agent).copied().unwrap_or_default();
         let place = self.place(call.node(), agent);
         if let Told::Answered { status, .. } = told {
             place.runs_child = status == Status::Running;
@@ -146,6 +178,30 @@ impl Nav2 {
                 }
                 told => passed(told),
             },
+            Known::Distance => {
+                let at = (told, place.runs_child);
+                place.seen.distance((call, agent), robot, at)
+            }
+            Known::Speed => {
+                let at = (told, place.runs_child);
+                place.seen.speed((call, agent), robot, at)
+            }
+            Known::GoalUpdater => robot::hand_on(call, agent, told),
+            Known::PathLonger => place.seen.path((call, agent), told),
+            Known::ForEach => {
+                let at = (told, place.runs_child);
+                place.items.each((call, agent), at)
+            }
+            Known::RepeatEachTick => {
+                let times = by_key::times(call, "num_cycles", agent, -1);
+                times.map_or(Move::Answer(Status::Failure), |times| {
+                    place.items.again(times, told)
+                })
+            }
+            Known::LoopInt | Known::LoopBool | Known::LoopDouble | Known::LoopString => {
+                let at = (told, place.runs_child);
+                place.items.next_item(kind, (call, agent), at)
+            }
             Known::Parallel => {
                 let counts =
                     by_key::count(call, &["success_count", "success_threshold"], agent, -1).zip(
@@ -173,7 +229,7 @@ impl Nav2 {
 }
 
 /// Ticks the child, and answers what it answers.
-fn passed(told: Told) -> Move {
+pub(super) fn passed(told: Told) -> Move {
     match told {
         Told::Tick => Move::Tick(0),
         Told::Answered { status, .. } => Move::Answer(status),
@@ -400,7 +456,7 @@ pub(super) fn param(call: &Call<'_>, name: &str) -> Option<usize> {
 }
 
 /// The value of a parameter, if the leaf has it.
-fn arg(call: &Call<'_>, name: &str, agent: usize) -> Option<Value> {
+pub(super) fn arg(call: &Call<'_>, name: &str, agent: usize) -> Option<Value> {
     param(call, name).map(|index| call.arg(index, agent))
 }
 
@@ -412,13 +468,22 @@ fn arg_int(call: &Call<'_>, name: &str, agent: usize, default: u64) -> u64 {
     }
 }
 
-fn arg_double(call: &Call<'_>, name: &str, agent: usize, default: f64) -> f64 {
+pub(super) fn arg_double(call: &Call<'_>, name: &str, agent: usize, default: f64) -> f64 {
     match arg(call, name, agent) {
         Some(Value::Int(value)) => value as f64,
         Some(Value::Double(value)) => value,
         Some(Value::Float(value)) => value.into(),
         _ => default,
     }
+}
+
+/// Whether a `SingleTrigger` lets its child run once for the whole life of the agent.
+fn is_global(call: &Call<'_>, agent: usize) -> bool {
+    arg(call, "is_global", agent).is_some_and(|value| match value {
+        Value::Bool(value) => value,
+        Value::Int(value) => value != 0,
+        _ => false,
+    })
 }
 
 fn is_false(value: Value) -> bool {

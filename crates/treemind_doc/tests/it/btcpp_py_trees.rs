@@ -374,6 +374,17 @@ const PLAYED: &[(&str, &str, &[&str])] = &[
             "8 SUCCESS | tick A SUCCESS; tick B SUCCESS; tick C SUCCESS; tick D SUCCESS",
         ],
     ),
+    // A failure counts before a success, tried with py_trees 2.6.
+    (
+        "<Parallel name=\"p\" policy=\"success_on_one\"><Act name=\"A\"/><Sequence name=\"s\"><Act name=\"B\"/><Act name=\"C\"/></Sequence></Parallel>",
+        "A: R F R S\nB: R S R\nC: S R",
+        &[
+            "1 RUNNING | tick A RUNNING; tick B RUNNING",
+            "2 FAILURE | tick A FAILURE; tick B SUCCESS; tick C SUCCESS",
+            "3 RUNNING | tick A RUNNING; tick B RUNNING",
+            "4 SUCCESS | tick A SUCCESS; tick B RUNNING; halt B",
+        ],
+    ),
     (
         "<Selector name=\"s\" memory=\"false\"><Inverter name=\"i\"><Retry name=\"r\" num_failures=\"2\"><Act name=\"A\"/></Retry></Inverter><Repeat name=\"q\" num_success=\"2\"><Act name=\"B\"/></Repeat></Selector>",
         "A: F R F S S\nB: S R S F",

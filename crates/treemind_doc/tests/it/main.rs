@@ -13,6 +13,7 @@ mod btcpp_files;
 mod btcpp_framed;
 mod btcpp_loads;
 mod btcpp_numbers;
+mod btcpp_packs;
 mod btcpp_py_trees;
 mod btcpp_real;
 mod btcpp_spelling;

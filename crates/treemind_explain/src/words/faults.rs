@@ -9,6 +9,7 @@ pub(super) fn chinese(fault: &FaultKind) -> String {
     let text = match fault {
         FaultKind::NotNumber => "值不是数字，或不是整数",
         FaultKind::Overflow => "整数溢出",
+        FaultKind::TextTooLong => "文本超过4096字节",
         FaultKind::DivisionByZero => "整数除以零",
         FaultKind::BadDuration => "时长为负数或不是有限数",
         FaultKind::BadScore => "评分或滞后值为负数或不是有限数",

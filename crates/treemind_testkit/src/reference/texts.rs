@@ -142,7 +142,7 @@ pub(super) fn of_texts(func: TextFunc, values: &[Value]) -> Result<Value, FaultK
     }
     let all = letters(a) + &letters(b);
     match all.len() > TextFunc::LONGEST {
-        true => Err(FaultKind::Overflow),
+        true => Err(FaultKind::TextTooLong),
         false => Ok(Value::Text(Text::new(&all))),
     }
 }

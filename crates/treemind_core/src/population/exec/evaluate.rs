@@ -21,6 +21,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let division = faults.division & among;
         self.fault(node, &FaultKind::DivisionByZero, word, division);
         self.fault(node, &FaultKind::NotNumber, word, faults.number & among);
+        self.fault(node, &FaultKind::TextTooLong, word, faults.long & among);
         let mut rest = faults.unset & among;
         while rest != 0 {
             // All agents with the same unset key at once.

@@ -5,6 +5,7 @@ use super::dialect;
 use super::facts::Guess;
 use super::model::Declared;
 use super::nodes::Nodes;
+use super::packs;
 use crate::code::Code;
 use crate::said;
 use crate::suggest;
@@ -14,14 +15,18 @@ use roxmltree::Attribute;
 impl Nodes<'_> {
     /// Reports a port that the model does not have, and a literal that is not of the type that it says.
     pub(super) fn against_model(&mut self, node: &str, attribute: Attribute<'_, '_>) {
+        let word = shortened(attribute.name());
+        let packed = packs::port(node, attribute.name());
         let Some(model) = self.models.get(node) else {
+            if let Some((said, _)) = packed {
+                self.of_type(node, attribute, said);
+            }
             return;
         };
         // Models without ports come from editors that knew none.
         if model.declared == Declared::SubTree || model.ports.is_empty() {
             return;
         }
-        let word = shortened(attribute.name());
         let Some(port) = model.ports.get(attribute.name()) else {
             let mut known: Vec<&str> = model.ports.keys().map(String::as_str).collect();
             known.sort_unstable();
@@ -41,7 +46,13 @@ impl Nodes<'_> {
                 .with_perhaps(help);
             return;
         };
-        let Some(said) = port.ty else { return };
+        if let Some(said) = port.ty {
+            self.of_type(node, attribute, said);
+        }
+    }
+
+    /// Reports a literal that is not of a type.
+    fn of_type(&mut self, node: &str, attribute: Attribute<'_, '_>, said: Guess) {
         let is_key = self.models.key(node, attribute, self.version).is_some();
         if is_key || is_read_as(attribute.value(), said) {
             return;
@@ -49,14 +60,16 @@ impl Nodes<'_> {
         let message = said!(
             "expected {} for `{}`, found `{}`",
             super::leaves::wanted(said),
-            word,
+            shortened(attribute.name()),
             shortened(attribute.value())
         );
+        let help = match self.models.get(node) {
+            Some(_) => said!("correct the value, or the `type` of the port in the model"),
+            None => said!("correct the value"),
+        };
         self.sink
             .warning(Code::WrongType, attribute.range_value(), message)
-            .with_help(said!(
-                "correct the value, or the `type` of the port in the model"
-            ));
+            .with_help(help);
     }
 }
 

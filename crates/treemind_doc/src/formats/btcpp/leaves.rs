@@ -4,6 +4,7 @@ use super::dialect::{self, Version};
 use super::facts::{Guess, PortFacts};
 use super::model::{Declared, Direction};
 use super::nodes::Nodes;
+use super::packs::{self, Packed};
 use super::{own, tag, words};
 use crate::code::Code;
 use crate::language;
@@ -42,7 +43,10 @@ impl Nodes<'_> {
                 .with_help(said!("write `<SubTree ID=\"{}\"/>`", word));
             return None;
         }
-        let is_known = model.is_some() || is_explicit || words::of_host(name).is_some();
+        let is_known = model.is_some()
+            || is_explicit
+            || words::of_host(name).is_some()
+            || packs::of(name).is_some();
         let kind = self.kind(element, (name, is_known), model, nodes)?;
         self.no_builtin(element, name);
         self.declare(element, (name, at), kind)
@@ -97,6 +101,12 @@ impl Nodes<'_> {
         );
         let near = self.near(name, is_known);
         let word = shortened(name);
+        if let Some(packed) = packs::of(name)
+            && model.is_none_or(|model| matches!(model, Declared::Control | Declared::Decorator))
+            && matches!(said, None | Some("composite" | "decorator"))
+        {
+            return self.packed(element, (name, packed), nodes);
+        }
         match (said, has_children) {
             (Some(kind @ ("condition" | "action")), true) => {
                 let message = said!("`{}` is {} and takes no children", word, called(kind));
@@ -128,6 +138,41 @@ impl Nodes<'_> {
         }
     }
 
+    /// What a node of Nav2 or of MoveIt Pro is, by how many children it has.
+    fn packed(
+        &mut self,
+        element: Node<'_, '_>,
+        (name, packed): (&str, &Packed),
+        nodes: &[Node<'_, '_>],
+    ) -> Option<&'static str> {
+        let (least, most) = packed.children;
+        let is_explicit = words::EXPLICIT.contains(&element.tag_name().name());
+        if nodes.is_empty() && !is_explicit {
+            // Somebody else may have an action of this name.
+            let message = said!("`{}` has no child, so it is read as an action", name);
+            self.sink
+                .warning(Code::MissingChildren, tag(element), message)
+                .with_help(said!("the `{}` of Nav2 or MoveIt Pro has children", name));
+            return Some("action");
+        }
+        if (least..=most).contains(&nodes.len()) {
+            return Some(packed.kind);
+        }
+        let (code, at) = match nodes.get(most) {
+            Some(extra) => (Code::ExtraChildren, tag(*extra)),
+            None => (Code::MissingChildren, tag(element)),
+        };
+        let wanted = match (least, most) {
+            (1, usize::MAX) => said!("at least one child"),
+            (1, 1) => said!("one child"),
+            (least, most) if least == most => said!("{} children", least),
+            (least, most) => said!("{} to {} children", least, most),
+        };
+        let message = said!("`{}` takes {}, and has {}", name, wanted, nodes.len());
+        self.sink.error(code, at, message);
+        None
+    }
+
     /// What a node is that a model declares as `kind`. Models are for editors only, so where the children say
     /// otherwise, the model is wrong.
     fn as_used(
@@ -137,7 +182,7 @@ impl Nodes<'_> {
         has_children: bool,
     ) -> &'static str {
         let is_leaf = matches!(kind, "condition" | "action");
-        if is_leaf != has_children || words::of_host(name).is_some() {
+        if is_leaf != has_children || words::of_host(name).is_some() || packs::of(name).is_some() {
             return kind;
         }
         let used = match has_children {
@@ -272,7 +317,9 @@ impl Nodes<'_> {
         let model = self.models.get(name);
         let ports = facts.ports.iter().map(|port| {
             let said = model.and_then(|model| model.ports.get(&port.name));
-            let ty = type_of(port, said.and_then(|said| said.ty));
+            let packed = packs::port(name, &port.name);
+            let said_ty = said.and_then(|said| said.ty);
+            let ty = type_of(port, said_ty.or(packed.map(|(ty, _)| ty)));
             let property = |name: &str, value| Entry::value(value, at.clone()).named(name);
             let text = |text: &str| Value::Text(Text::made(text, at.clone()));
             let mut entries = vec![
@@ -282,6 +329,8 @@ impl Nodes<'_> {
             if port.uses < facts.uses {
                 let default = said.and_then(|said| said.default.as_deref());
                 let default = default.or(words::default_of(name, &port.name));
+                // What models say of them differs from release to release.
+                let default = packed.map(|(_, default)| default).or(default);
                 let default = default.and_then(|default| literal(default, ty, at));
                 let absent = || literal(absent(ty), ty, at);
                 entries.extend(
@@ -327,7 +376,8 @@ impl Nodes<'_> {
             };
             let said = self.models.get(name);
             let said = said.and_then(|model| model.ports.get(attribute.name()));
-            let ty = type_of(port, said.and_then(|said| said.ty));
+            let packed = packs::port(name, attribute.name()).map(|(ty, _)| ty);
+            let ty = type_of(port, said.and_then(|said| said.ty).or(packed));
             let param = port.param.clone();
             let value = self.argument(name, *attribute, ty);
             if language::is_common_property(&param) || is_of_node(&param) {

@@ -40,16 +40,7 @@ impl Nodes<'_> {
         let port = |name: &str| given(others, name);
         let if_empty = self.if_empty(port("if_empty"));
         let queue = port("queue")?;
-        if let Some(raw) = dialect::pointer_of(*queue, self.version) {
-            if self.facts.is_text(&self.tree, raw) {
-                let message = said!(
-                    "the items of `{}` are in a text on the blackboard, which BehaviorTree.CPP takes apart: here, it is a node of the host, and played from a script, it does what its child does",
-                    name
-                );
-                self.sink
-                    .warning(Code::NotYet, queue.range_value(), message)
-                    .with_help(said!("write the items here: `queue=\"…\"`"));
-            }
+        if dialect::pointer_of(*queue, self.version).is_some() {
             return None;
         }
         let written = queue.value();
@@ -66,13 +57,6 @@ impl Nodes<'_> {
             items.push(self.item(name, text, queue)?);
         }
         if is_long {
-            let message = said!(
-                "`{}` with more than {} items is read as a node of the host",
-                name,
-                MOST_ITEMS
-            );
-            self.sink
-                .warning(Code::NotYet, queue.range_value(), message);
             return None;
         }
         Some((items, if_empty?))

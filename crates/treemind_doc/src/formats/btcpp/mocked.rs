@@ -3,13 +3,13 @@
 use super::facts::Facts;
 use super::files::File;
 use super::script::{self, Ast, Held, Operator};
-use super::scripts::{held, lower};
+use super::scripts::held;
 use super::spelling::{is_plain, plainer};
 use super::{dialect, words};
 use crate::diagnostic::{Diagnostics, Sink};
 use crate::source::Source;
 use roxmltree::{Document, Node};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use treemind_core::Status;
 
@@ -37,6 +37,8 @@ pub struct BtcppScripts {
     facts: Facts,
     tree: String,
     nodes: Vec<BtcppNode>,
+    /// The names that the script calculates with which is read.
+    calculated: HashSet<String>,
 }
 
 /// A node of the tree that runs, or of the trees that it calls.
@@ -89,6 +91,7 @@ impl BtcppScripts {
                     nodes: nodes(documents, &tree, &facts),
                     tree,
                     facts,
+                    calculated: HashSet::new(),
                 });
             },
         );
@@ -150,13 +153,22 @@ impl BtcppScripts {
     }
 
     fn lowered(&mut self, script: &[Ast]) -> Result<script::Lowered, String> {
-        lower(&mut self.facts, &self.tree, (script, true)).map_err(|why| why.to_string())
+        let lowered = script::lower((script, true), &mut |raw| {
+            let held = match held(&self.facts, &self.tree, raw) {
+                // Nothing in the file says that it is a number.
+                Held::Any | Held::Plain if self.calculated.contains(raw) => Held::Mixed,
+                held => held,
+            };
+            (self.facts.key_in(&self.tree, raw), held)
+        });
+        lowered.map_err(|why| why.to_string())
     }
 
     /// A script with the names of the tree that runs.
-    fn renamed(&self, code: &str, node: &BtcppNode) -> Result<Vec<Ast>, String> {
+    fn renamed(&mut self, code: &str, node: &BtcppNode) -> Result<Vec<Ast>, String> {
         let mut script = script::parse(code).map_err(|why| why.to_string())?;
         let names = script::names(code);
+        let mut calculated = HashSet::new();
         for part in &mut script {
             part.rename(&mut |name| {
                 if is_status(name) {
@@ -179,17 +191,14 @@ impl BtcppScripts {
                 if !is_known {
                     return Err(format!("no node of the tree uses `{renamed}`"));
                 }
-                let calculates = names.numbers.contains(name) || names.perhaps.contains(name);
-                let held = held(&self.facts, &self.tree, &renamed);
-                if calculates && matches!(held, Held::Any | Held::Plain) {
-                    return Err(format!(
-                        "`{renamed}` may hold anything in the document, and this calculates with it"
-                    ));
+                if names.numbers.contains(name) || names.perhaps.contains(name) {
+                    calculated.insert(renamed.clone());
                 }
                 *name = renamed;
                 Ok(())
             })?;
         }
+        self.calculated = calculated;
         Ok(script)
     }
 

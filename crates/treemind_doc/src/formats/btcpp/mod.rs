@@ -21,6 +21,7 @@ mod nodes;
 #[cfg(feature = "convert")]
 mod notes;
 mod own;
+mod packs;
 mod ports;
 mod py_trees;
 mod script;

@@ -211,6 +211,9 @@ impl<'s> Nodes<'s> {
         let Some(node) = self.line(element, word, &elements) else {
             return broken(element, children);
         };
+        if self.is_inverted(element) {
+            Self::inverted(element, &mut children);
+        }
         // A timeout of zero is no limit here. Such a node does nothing, so it is left out.
         let is_zero = |entry: &Entry| matches!(entry.value, Value::Decimal(secs, _) if secs == 0.0);
         if node.name.value == "timeout"
@@ -325,6 +328,12 @@ impl<'s> Nodes<'s> {
             let inner = syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries);
             let inner = inner.block(vec![here(&at)]);
             let word = Text::made("sequence", at);
+            return Some(syntax::Node::made(word, span_of(element), common).block(vec![inner]));
+        }
+        if self.is_inverted(element) {
+            let inner = syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries);
+            let inner = inner.block(vec![here(&at)]);
+            let word = Text::made("invert", at);
             return Some(syntax::Node::made(word, span_of(element), common).block(vec![inner]));
         }
         if word == "parallel-all" && entries.iter().any(|one| matches!(one.value, Value::Int(0))) {

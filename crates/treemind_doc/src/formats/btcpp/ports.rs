@@ -63,7 +63,7 @@ impl Nodes<'_> {
 
     /// A name that a node had in an older version.
     pub(super) fn old_name(&mut self, element: Node<'_, '_>, old: &str, now: &str) {
-        if self.version == Version::Four {
+        if self.version == Version::Four && old != words::WITHIN_TICK {
             let message = said!(
                 "`{}` is the old name of `{}`, which version 4 does not know",
                 old,

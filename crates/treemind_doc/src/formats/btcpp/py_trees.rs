@@ -104,6 +104,7 @@ impl Nodes<'_> {
         let end = word("end", "check");
         match policy.value().trim() {
             "success_on_all" => vec![word("all", "success"), word("one", "failure"), end],
+            // Of inverted children, so that a failure counts before a success.
             "success_on_one" => vec![
                 word("one", "success"),
                 word("one", "failure"),
@@ -118,6 +119,26 @@ impl Nodes<'_> {
                 self.sink.error(Code::BadChoice, at, message);
                 Vec::new()
             }
+        }
+    }
+
+    /// Whether a node is a parallel that one success ends, and one failure before that. Its children are inverted, and
+    /// so is it.
+    pub(super) fn is_inverted(&self, element: Node<'_, '_>) -> bool {
+        let name = element.tag_name().name();
+        let is_one = |policy: &str| policy.trim() == "success_on_one";
+        element.attribute("policy").is_some_and(is_one)
+            && current(element, name).unwrap_or(name) == "Parallel"
+            && self.models.get(name).is_none()
+    }
+
+    /// The children of such a parallel.
+    pub(super) fn inverted(element: Node<'_, '_>, children: &mut [syntax::Node]) {
+        let at = super::nodes::name_of(element);
+        for child in children {
+            let invert = made("invert", Vec::new(), &at);
+            let inner = std::mem::replace(child, here(&at));
+            *child = invert.block(vec![inner]);
         }
     }
 

@@ -182,7 +182,8 @@ pub(super) fn note(
             }
         }
         let count = element.children().filter(Node::is_element).count();
-        let is_same_node = spelled.node() == written.node() || count + children == 0;
+        let is_theirs = spelled.node() == words::WITHIN_TICK && written.node() == "Repeat";
+        let is_same_node = spelled.node() == written.node() || is_theirs || count + children == 0;
         // These come back behind all others.
         let mut bare = spelled.clone();
         let is_editor = |one: &(String, String)| super::notes::is_of_editor(&one.0);

@@ -218,6 +218,9 @@ pub(super) const ONLY_FOUR: &[&str] = &[
     "WasEntryUpdated",
 ];
 
+/// The name that MoveIt Pro has for `Repeat`, also in version 4.
+pub(super) const WITHIN_TICK: &str = "RepeatUnlessFailureWithinTick";
+
 /// The name that a node of an older version has now.
 pub(super) fn current(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -226,6 +229,7 @@ pub(super) fn current(name: &str) -> Option<&'static str> {
         "RetryUntilSuccesful" => "RetryUntilSuccessful",
         "ParallelNode" => "Parallel",
         "Negation" => "Inverter",
+        WITHIN_TICK => "Repeat",
         _ => return None,
     })
 }
