@@ -383,15 +383,19 @@ function LeadsOn({ of }: { of: SheetNode }) {
   );
 }
 
-/** The kinds that a node can become; those that it cannot say why. */
+/** The kinds that a node can become; those that it cannot say why. They are asked for when somebody comes near, because there
+ * are more than fifty, and most nodes are only looked at. */
 function Kind({ of }: { of: SheetNode }) {
-  const kinds = useKinds(of.id);
+  const [isNear, near] = useState(false);
+  const kinds = useKinds(of.id, isNear);
   const label = t("changeKind");
   return (
     <select
       aria-label={label}
       title={label}
       value={of.word}
+      onPointerEnter={() => near(true)}
+      onFocus={() => near(true)}
       onChange={(event) => sheet.edit({ do: "change-kind", id: of.id, word: event.currentTarget.value })}
     >
       {kinds.map(({ word, why }) => (

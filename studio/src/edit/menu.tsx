@@ -147,10 +147,11 @@ export const focused = (input: HTMLInputElement | null): void => {
   });
 };
 
-/** The kinds of nodes, with what the server says of a node that would become one of them; nothing until it has. */
-export function useKinds(id: number | null): { word: Word; why: Said | null | undefined }[] {
+/** The kinds of nodes, with what the server says of a node that would become one of them; nothing until it is asked, and has
+ * said it. */
+export function useKinds(id: number | null, isAsked = true): { word: Word; why: Said | null | undefined }[] {
   const words = (sheet.words.value?.words ?? []).filter((one) => one.is_node);
-  const edits = id === null ? [] : words.map((one): Edit => ({ do: "change-kind", id, word: one.name }));
+  const edits = id === null || !isAsked ? [] : words.map((one): Edit => ({ do: "change-kind", id, word: one.name }));
   const verdicts = trial.useVerdicts(edits, sheet.sheet.value?.revision);
   const now = sheet.sheet.value?.nodes.find((one) => one.id === id)?.word;
   return words.map((word, nth) => ({ word, why: word.name === now ? null : verdicts[nth] }));

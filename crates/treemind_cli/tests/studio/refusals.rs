@@ -50,6 +50,8 @@ fn only_kinds_and_properties_are_offered_that_the_document_takes() {
     let mut desk = Desk::new();
     desk.choose("action", "patrol");
     let kinds = "[...document.querySelectorAll('.inspector .acts select option')]";
+    desk.page
+        .value("document.querySelector('.inspector .acts select').focus()");
     desk.page.until(&format!(
         "{kinds}.find((one) => one.value === 'condition')?.disabled"
     ));
