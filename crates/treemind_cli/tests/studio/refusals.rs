@@ -7,7 +7,8 @@ use crate::program::Studio;
 
 /// Opens the window for a name by the list of what can be done to what is chosen.
 fn ask(desk: &mut Desk, item: &str) {
-    desk.page.press_with("F10", 8);
+    let row = desk.page.middle_of(".sheet [aria-selected=true]");
+    desk.page.right_click(row);
     let item = format!(
         "[...document.querySelectorAll('.menu [role=menuitem]')].find((one) => one.textContent.startsWith('{item}'))"
     );
@@ -101,7 +102,7 @@ fn a_picture_beside_the_map_is_of_the_document_that_is_edited() {
     pause(&mut page);
     let played = page.value("window.treemind.asSvg('dark')");
     page.press("A");
-    page.until("document.querySelector('.map .squares') && window.treemind.sheet.sheet.value");
+    page.until("document.querySelector('.map') && window.treemind.sheet.sheet.value");
     page.press("D");
     page.until("document.querySelector('dialog.picture img')?.naturalWidth > 100");
     in_both_themes(&mut page, "the picture beside the map");
@@ -149,6 +150,14 @@ fn a_name_of_three_hundred_letters_makes_nothing_scroll_sideways() {
     );
 }
 
+/// Types into a field, and leaves it with Enter.
+fn write(desk: &mut Desk, field: &str, text: &str) {
+    desk.page
+        .value(&format!("{field}.focus(); {field}.select()"));
+    desk.page.type_text(text);
+    desk.page.press("Enter");
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn what_is_no_text_and_no_answer_says_why() {
@@ -165,20 +174,13 @@ fn what_is_no_text_and_no_answer_says_why() {
     let mut desk = Desk::of(&stub);
     let field = "document.querySelector('.stubs [data-stub=dig] input')";
     desk.page.until(field);
-    let mut write = |text: &str| {
-        desk.page
-            .value(&format!("{field}.focus(); {field}.select()"));
-        desk.page.type_text(text);
-        desk.page.press("Enter");
-    };
-    write("R S");
-    write("R Q");
+    write(&mut desk, field, "R S");
+    // The field is another one as soon as that is known.
+    desk.page.until(&format!("{field}?.defaultValue === 'R S'"));
+    write(&mut desk, field, "R Q");
     desk.page.until("document.querySelector('.refused')?.textContent.includes('use S (success), F (failure), R (running) or K (skipped)')");
     in_both_themes(&mut desk.page, "a refused answer");
-    desk.page
-        .value(&format!("{field}.focus(); {field}.select()"));
-    desk.page.type_text("R S");
-    desk.page.press("Enter");
+    write(&mut desk, field, "R S");
     desk.page.until("!document.querySelector('.refused')");
 }
 
