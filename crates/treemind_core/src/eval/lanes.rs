@@ -23,7 +23,7 @@ pub(super) fn entries<const N: usize, T>(stack: &mut [T], at: u32, width: usize)
 
 /// The bits of a test over lanes. It computes bytes first, because compilers can vectorise that.
 #[inline(always)]
-pub(super) fn bits_of(lanes: usize, holds: impl Fn(usize) -> bool) -> u64 {
+pub(crate) fn bits_of(lanes: usize, holds: impl Fn(usize) -> bool) -> u64 {
     if lanes < 8 {
         return (0..lanes).fold(0, |mask, lane| mask | u64::from(holds(lane)) << lane);
     }

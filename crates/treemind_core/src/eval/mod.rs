@@ -15,6 +15,7 @@ mod time;
 mod vector;
 
 pub(crate) use code::ExprCode;
+pub(crate) use lanes::bits_of;
 pub(crate) use op::StackSizes;
 pub(crate) use run::{Draws, ExprStacks, Sources};
 pub(crate) use short::Short;

@@ -70,14 +70,14 @@ impl Short {
         vectorized(width, Holding(self, cells, lanes))
     }
 
-    /// For which agents of a word it holds.
+    /// For which agents of a word of a chunk of `W` words it holds.
     #[inline(always)]
-    fn holds_in(&self, cells: Cells<'_>, word: usize) -> u64 {
-        let first = self.first.holds_in(cells, word);
+    pub(crate) fn holds_in<const W: usize>(&self, cells: Cells<'_>, word: usize) -> u64 {
+        let first = self.first.holds_in::<W>(cells, word);
         match &self.second {
             None => first,
-            Some((Join::And, second)) => first & second.holds_in(cells, word),
-            Some((Join::Or, second)) => first | second.holds_in(cells, word),
+            Some((Join::And, second)) => first & second.holds_in::<W>(cells, word),
+            Some((Join::Or, second)) => first | second.holds_in::<W>(cells, word),
         }
     }
 
@@ -105,7 +105,7 @@ impl<const W: usize> Kernel for Holding<'_, W> {
         let mut holds = *lanes;
         for (word, holds) in holds.iter_mut().enumerate() {
             if *holds != 0 {
-                *holds &= short.holds_in(cells, word);
+                *holds &= short.holds_in::<W>(cells, word);
             }
         }
         holds
@@ -159,16 +159,22 @@ impl Term {
     }
 
     #[inline(always)]
-    fn holds_in(&self, cells: Cells<'_>, word: usize) -> u64 {
-        let floats = |index| word_of(bytemuck::cast_slice::<u32, f32>(cells.narrow(index)), word);
-        let ints = |index| word_of(bytemuck::cast_slice::<u64, i64>(cells.wide(index)), word);
+    fn holds_in<const W: usize>(&self, cells: Cells<'_>, word: usize) -> u64 {
         let holds = match self.test {
             Test::Bits(index) => cells.bits(index)[word],
-            Test::Float(op, index, value) => compare_to(op, floats(index), value),
-            Test::Floats(op, left, right) => compare(op, floats(left), floats(right)),
-            Test::Int(op, index, value) => compare_to(op, ints(index), value),
+            Test::Float(op, index, value) => {
+                compare_to(op, floats::<W>(cells.narrow(index), word), value)
+            }
+            Test::Floats(op, left, right) => {
+                let left = floats::<W>(cells.narrow(left), word);
+                compare(op, left, floats::<W>(cells.narrow(right), word))
+            }
+            Test::Int(op, index, value) => {
+                let ints: &[i64] = bytemuck::cast_slice(word_of::<W, _>(cells.wide(index), word));
+                compare_to(op, ints, value)
+            }
             Test::Position(op, index, value) => {
-                compare_to(op, word_of(cells.narrow(index), word), value)
+                compare_to(op, word_of::<W, _>(cells.narrow(index), word), value)
             }
         };
         if self.is_negated { !holds } else { holds }
@@ -188,8 +194,19 @@ impl Term {
     }
 }
 
-/// The lanes of a word.
+/// No closure in the place where it is called: closures are not always inlined.
 #[inline(always)]
-fn word_of<T>(column: &[T], word: usize) -> &[T] {
-    &column[word * 64..column.len().min(word * 64 + 64)]
+fn floats<const W: usize>(column: &[u32], word: usize) -> &[f32] {
+    bytemuck::cast_slice(word_of::<W, _>(column, word))
+}
+
+/// The lanes of a word of a chunk of `W` words. Where all words are full, the compiler is to know that: it makes loops
+/// without a remainder.
+#[inline(always)]
+fn word_of<const W: usize, T>(column: &[T], word: usize) -> &[T] {
+    let lanes = &column[word * 64..];
+    match W >= WIDE {
+        true => &lanes[..64],
+        false => &lanes[..lanes.len().min(64)],
+    }
 }

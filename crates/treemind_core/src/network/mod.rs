@@ -182,8 +182,7 @@ impl Network {
         let mut before: Vec<[f32; 1]> = (0..self.inputs).map(input).collect();
         let layers = self.layers.iter().map(|layer| {
             let mut units = vec![[0.0]; layer.width];
-            run::sums(layer, &before, &mut units);
-            run::activate(layer.activation, &mut units);
+            run::run_layer(layer, &before, &mut units);
             before = units;
             before.iter().map(|[unit]| *unit).collect()
         });

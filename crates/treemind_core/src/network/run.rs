@@ -72,6 +72,11 @@ impl Desk {
         self.outputs[nth * self.width + lane]
     }
 
+    /// An output of all agents, after a run.
+    pub(crate) fn outputs(&self, nth: usize) -> &[f32] {
+        &self.outputs[nth * self.width..][..self.width]
+    }
+
     /// Computes the outputs of some agents. Returns those for which all inputs and outputs are finite.
     pub(crate) fn run(&mut self, network: &Network, active: u64) -> u64 {
         let mut good = 0;
@@ -125,56 +130,105 @@ struct Group<'a, const G: usize> {
     layers: &'a mut [Vec<[f32; G]>; 2],
 }
 
+impl<const G: usize> Group<'_, G> {
+    /// The first of the agents, if there are as many as have room and no other one is between them.
+    #[inline(always)]
+    fn row(&self) -> Option<usize> {
+        let [first, last] = [self.lanes[0], self.lanes[G - 1]].map(usize::from);
+        (self.count == G && last == first + G - 1).then_some(first)
+    }
+}
+
 impl<const G: usize> Kernel for Group<'_, G> {
     type Output = u64;
 
     #[inline(always)]
     fn run(self) -> u64 {
         let lanes = &self.lanes[..self.count];
+        let row = self.row();
         let [from, to] = self.layers;
         let (mut from, mut to) = (&mut from[..], &mut to[..]);
-        let mut bad = [false; G];
+        // As wide as the units, so that the vectors of both have as many lanes.
+        let mut bad = [0_u32; G];
         for (nth, units) in from[..self.network.inputs].iter_mut().enumerate() {
             let inputs = &self.inputs[nth * self.width..][..self.width];
-            for (place, &lane) in lanes.iter().enumerate() {
-                let input = inputs[usize::from(lane)];
-                units[place] = input;
-                bad[place] |= !input.is_finite();
+            match row {
+                Some(first) => units.copy_from_slice(&inputs[first..first + G]),
+                None => {
+                    for (unit, &lane) in units.iter_mut().zip(lanes) {
+                        *unit = inputs[usize::from(lane)];
+                    }
+                }
             }
+            note_bad(units, &mut bad);
         }
         let mut before = self.network.inputs;
         for layer in &self.network.layers {
-            sums(layer, &from[..before], &mut to[..layer.width]);
-            activate(layer.activation, &mut to[..layer.width]);
+            run_layer(layer, &from[..before], &mut to[..layer.width]);
             before = layer.width;
             std::mem::swap(&mut from, &mut to);
         }
         for (nth, units) in from[..before].iter().enumerate() {
             let outputs = &mut self.outputs[nth * self.width..][..self.width];
-            for (place, &lane) in lanes.iter().enumerate() {
-                outputs[usize::from(lane)] = units[place];
-                bad[place] |= !units[place].is_finite();
+            match row {
+                Some(first) => outputs[first..first + G].copy_from_slice(units),
+                None => {
+                    for (unit, &lane) in units.iter().zip(lanes) {
+                        outputs[usize::from(lane)] = *unit;
+                    }
+                }
             }
+            note_bad(units, &mut bad);
         }
-        let good = lanes.iter().zip(bad).filter(|(_, bad)| !bad);
+        let good = lanes.iter().zip(bad).filter(|(_, bad)| *bad == 0);
         good.fold(0, |good, (lane, _)| good | 1 << lane)
     }
 }
 
-/// The sums of a layer: the bias of each unit, then plus weight times input, input after input.
+/// Notes which values are not finite.
 #[inline(always)]
-pub(super) fn sums<const G: usize>(layer: &Layer, from: &[[f32; G]], to: &mut [[f32; G]]) {
+fn note_bad<const G: usize>(units: &[f32; G], bad: &mut [u32; G]) {
+    for (bad, unit) in bad.iter_mut().zip(units) {
+        *bad |= u32::from(!unit.is_finite());
+    }
+}
+
+/// What the units of a layer give.
+#[inline(always)]
+pub(super) fn run_layer<const G: usize>(layer: &Layer, from: &[[f32; G]], to: &mut [[f32; G]]) {
+    match layer.activation {
+        // Before the sums are stored: changing in memory what is negative takes stores under a mask, and these are slow.
+        Activation::Relu => sums(layer, from, to, relu),
+        other => {
+            sums(layer, from, to, |sum| sum);
+            activate(other, to);
+        }
+    }
+}
+
+/// The sums of a layer: the bias of each unit, then plus weight times input, input after input; and `last` of that.
+#[inline(always)]
+fn sums<const G: usize>(
+    layer: &Layer,
+    from: &[[f32; G]],
+    to: &mut [[f32; G]],
+    last: impl Fn(f32) -> f32,
+) {
     let row = from.len() + 1;
     let mut weights = layer.weights.chunks_exact(row * UNITS);
     let mut units = to.chunks_exact_mut(UNITS);
     for (weights, units) in weights.by_ref().zip(units.by_ref()) {
         let mut sums: [[f32; G]; UNITS] = std::array::from_fn(|unit| [weights[unit * row]; G]);
+        let rows: [&[f32]; UNITS] =
+            std::array::from_fn(|unit| &weights[unit * row + 1..][..from.len()]);
         for (nth, input) in from.iter().enumerate() {
-            for (unit, sum) in sums.iter_mut().enumerate() {
-                add(sum, weights[unit * row + nth + 1], input);
+            for (sum, row) in sums.iter_mut().zip(rows) {
+                add(sum, row[nth], input);
             }
         }
-        units.copy_from_slice(&sums);
+        for (unit, sum) in units.iter_mut().zip(&sums) {
+            store(unit, sum, &last);
+        }
     }
     let weights = weights.remainder().chunks_exact(row);
     for (weights, unit) in weights.zip(units.into_remainder()) {
@@ -182,7 +236,14 @@ pub(super) fn sums<const G: usize>(layer: &Layer, from: &[[f32; G]], to: &mut [[
         for (weight, input) in weights[1..].iter().zip(from) {
             add(&mut sum, *weight, input);
         }
-        *unit = sum;
+        store(unit, &sum, &last);
+    }
+}
+
+#[inline(always)]
+fn store<const G: usize>(unit: &mut [f32; G], sum: &[f32; G], last: impl Fn(f32) -> f32) {
+    for (unit, sum) in unit.iter_mut().zip(sum) {
+        *unit = last(*sum);
     }
 }
 
@@ -198,7 +259,7 @@ fn add<const G: usize>(sum: &mut [f32; G], weight: f32, input: &[f32; G]) {
 pub(super) fn activate<const G: usize>(activation: Activation, units: &mut [[f32; G]]) {
     match activation {
         Activation::Identity => {}
-        Activation::Relu => each(units, |x| if x < 0.0 { 0.0 } else { x }),
+        Activation::Relu => each(units, relu),
         Activation::Tanh => each(units, |x| {
             let grown = exp_m1(2.0 * f64::from(x));
             (grown / (grown + 2.0)) as f32
@@ -206,6 +267,11 @@ pub(super) fn activate<const G: usize>(activation: Activation, units: &mut [[f32
         Activation::Sigmoid => each(units, |x| (1.0 / (1.0 + exp(-f64::from(x)))) as f32),
         Activation::Softmax => softmax(units),
     }
+}
+
+#[inline(always)]
+fn relu(x: f32) -> f32 {
+    if x < 0.0 { 0.0 } else { x }
 }
 
 #[inline(always)]

@@ -47,6 +47,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         failed
     }
 
+    /// For which of some agents of a word a short test holds; `None` for other expressions, and if the values that it
+    /// reads are recorded.
+    #[inline]
+    pub(super) fn short_holds(&self, expr: u32, word: usize, active: u64) -> Option<u64> {
+        let short = self.call.around.program.short_test(expr);
+        let short = short.filter(|_| !self.wants_values())?;
+        Some(active & short.holds_in::<W>(self.call.board.read(), word))
+    }
+
     /// As [`evaluate`](Self::evaluate), but a trace does not get the result.
     #[inline]
     pub(super) fn evaluate_unnoted(

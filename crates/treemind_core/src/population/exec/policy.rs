@@ -1,8 +1,10 @@
 //! A network whose outputs are written to keys.
 
 use super::Exec;
-use super::bits::{without, zero};
+use super::bits::{lanes_of, without, zero};
+use crate::blackboard::Column;
 use crate::fault::FaultKind;
+use crate::ids::KeyId;
 use crate::program::op::PolicyOp;
 use crate::status::Status;
 use crate::trace::{Event, Sink};
@@ -42,19 +44,47 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     fn write_outputs(&mut self, op: &PolicyOp, word: usize, lanes: u64) {
         for (output, key) in &op.outputs {
             let slot = self.call.around.program.board.keys[key.index()];
-            let mut rest = lanes;
-            while rest != 0 {
-                let bit = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                let found = self.stacks.networks.output(*output, bit);
-                let value = match slot.ty {
-                    Type::Float => Value::Float(found),
-                    _ => Value::Double(f64::from(found)),
-                };
-                let lane = word * 64 + bit;
-                self.store_value(slot, lane, value);
-                self.note_set_of((op.node, *key), lane, value);
+            match (slot.own_column(), slot.ty) {
+                (Some(Column::Narrow(column)), Type::Float) if !self.wants_values() => {
+                    let found: &[u32] = bytemuck::cast_slice(self.stacks.networks.outputs(*output));
+                    let held = &mut self.call.board.narrow_mut(column)[word * 64..];
+                    copy_lanes(found, held, lanes);
+                    slot.mark_set(&mut self.call.board, word, lanes);
+                    self.note(slot, word, lanes);
+                }
+                _ => self.write_output(op, (*output, *key), word, lanes),
             }
         }
+    }
+
+    /// Writes an output agent by agent.
+    fn write_output(
+        &mut self,
+        op: &PolicyOp,
+        (output, key): (usize, KeyId),
+        word: usize,
+        lanes: u64,
+    ) {
+        let slot = self.call.around.program.board.keys[key.index()];
+        for lane in lanes_of(word, lanes) {
+            let found = self.stacks.networks.output(output, lane % 64);
+            let value = match slot.ty {
+                Type::Float => Value::Float(found),
+                _ => Value::Double(f64::from(found)),
+            };
+            self.store_value(slot, lane, value);
+            self.note_set_of((op.node, key), lane, value);
+        }
+    }
+}
+
+/// Copies the values of some lanes.
+fn copy_lanes(from: &[u32], to: &mut [u32], lanes: u64) {
+    if lanes == u64::MAX {
+        to[..64].copy_from_slice(&from[..64]);
+        return;
+    }
+    for lane in lanes_of(0, lanes) {
+        to[lane] = from[lane];
     }
 }

@@ -2,6 +2,7 @@
 
 use super::searches::{Found, Thought};
 use super::{Turn, each_bit};
+use crate::eval::bits_of;
 use crate::fault::FaultKind;
 use crate::planning::StepSet;
 use crate::population::exec::Exec;
@@ -36,6 +37,13 @@ impl Looked {
         let goal = goal as usize - 1;
         let steady = op.goals[goal].steady;
         steady.unwrap_or_else(|| self.scores[goal * 64 + lane % 64])
+    }
+
+    /// The same for all agents of the word.
+    fn scores(&self, op: &PlannerOp, goal: u32) -> [f64; 64] {
+        let goal = goal as usize - 1;
+        let steady = op.goals[goal].steady;
+        steady.map_or_else(|| word_of(&self.scores[goal * 64..]), |score| [score; 64])
     }
 
     /// By how much another score has to exceed that of the goal that is pursued.
@@ -123,6 +131,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Whether what a goal wants holds. That it cannot be said is not a fault.
     fn holds_quietly(&mut self, op: &PlannerOp, expr: u32, word: usize, active: u64) -> u64 {
+        if let Some(holds) = self.short_holds(expr, word, active) {
+            return holds;
+        }
         let program = self.call.around.program;
         if let Some(asks) = program.asks.get(expr as usize) {
             self.sense_all(op.node, asks, word, active);
@@ -154,8 +165,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for (index, goal) in op.goals.iter().enumerate() {
             let mut may = asked;
             if let Some(when) = goal.when {
-                let bad = self.evaluate(op.node, when, word, asked);
-                may &= !bad & self.stacks.mask();
+                may = self.short_holds(when, word, asked).unwrap_or_else(|| {
+                    let bad = self.evaluate(op.node, when, word, asked);
+                    asked & !bad & self.stacks.mask()
+                });
             }
             if may == 0 {
                 looked.may.push(0);
@@ -348,14 +361,19 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
 /// Those of some agents for whom the score of the second goal is above that of the first by more than the hysteresis.
 fn exceeding(op: &PlannerOp, looked: &Looked, (goal, other): (u32, u32), agents: u64) -> u64 {
-    let exceeds = |lane| {
-        looked.score(op, other, lane) > looked.score(op, goal, lane) + looked.hysteresis(op, lane)
-    };
-    let steady = |goal: u32| op.goals[goal as usize - 1].steady.is_some();
-    if steady(goal) && steady(other) && op.steady_hysteresis.is_some() {
-        return if exceeds(0) { agents } else { 0 };
+    let steady = |goal: u32| op.goals[goal as usize - 1].steady;
+    if let (Some(own), Some(its), Some(by)) = (steady(goal), steady(other), op.steady_hysteresis) {
+        return if its > own + by { agents } else { 0 };
     }
-    let mut exceeding = 0;
-    each_bit(agents, |lane| exceeding |= u64::from(exceeds(lane)) << lane);
-    exceeding
+    let [own, others] = [goal, other].map(|goal| looked.scores(op, goal));
+    let hysteresis = op.steady_hysteresis;
+    let by = hysteresis.map_or_else(|| word_of(&looked.hysteresis), |by| [by; 64]);
+    agents & bits_of(64, |lane| others[lane] > own[lane] + by[lane])
+}
+
+/// The values of a word.
+fn word_of(values: &[f64]) -> [f64; 64] {
+    *values
+        .first_chunk()
+        .expect("there is room for the agents of a word")
 }
