@@ -88,10 +88,9 @@ impl Editor {
         let mut word = String::new();
         write::word(name, &mut word);
         let unit = file.unit();
-        let beside = definition.children().iter();
-        let branches = beside.filter(|node| node.name.value == "branch");
-        let is_beside = branches
-            .last()
+        let mut beside = definition.children().iter();
+        let is_beside = beside
+            .rfind(|node| node.name.value == "branch")
             .is_some_and(|last| is_on_one_line(text, last));
         let branch = match body.on_one_line().filter(|_| is_beside && is_short) {
             Some(body) => format!("branch {word} {{ {body}; }}"),
@@ -198,11 +197,9 @@ impl Editor {
             return self.answered(&answer, goal, label);
         }
         let file = self.file(found.file)?;
-        let beside = children
+        let new = match children
             .iter()
-            .filter(|child| ["yes", "no"].contains(&child.name.value.as_str()));
-        let new = match beside
-            .last()
+            .rfind(|child| ["yes", "no"].contains(&child.name.value.as_str()))
             .is_some_and(|last| is_on_one_line(file.text(), last))
         {
             true => format!("{side} {{ {goal}; }}"),

@@ -345,7 +345,7 @@ impl Mapping {
 
 /// The text of a map; `None` if it is gone.
 fn read(file: &Path) -> Result<Option<String>, Said> {
-    Ok(io::read_if_there(file, LONGEST as u64)?)
+    io::read_if_there(file, LONGEST as u64)
 }
 
 /// What a map says, without where it says it.

@@ -208,7 +208,7 @@ impl Opened {
         let told = done.err()?.sentence();
         Some(Change {
             is_done: true,
-            lines: vec![told.into()],
+            lines: vec![told],
         })
     }
 }
