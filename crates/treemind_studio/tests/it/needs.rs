@@ -18,11 +18,11 @@ fn what_is_needed_after_a_move_is_said() {
         told.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(
-        moved(&mut desk, "succeed", "run"),
+        moved(&mut desk, "succeed", "run score=0.5"),
         ["this child of a `utility-selector` has no score: line 5"]
     );
     // Said once: what it does not make worse is not said again.
-    let again = moved(&mut desk, "succeed", "fail");
+    let again = moved(&mut desk, "succeed", "fail score=0.2");
     assert_eq!(again, Vec::<String>::new());
     // Out again, all is well.
     assert_eq!(
