@@ -406,7 +406,7 @@ fn mocks_become_a_test() {
     let mut notes: Vec<&str> = ran.err.lines().collect();
     notes.sort_unstable();
     let left_out = [
-        "note: `Door/Open` does not run its `post_script` (no node of the tree uses `y`): y += 1",
+        "note: `Door/Open` does not run its `post_script` (`y` is not a key of the tree that runs, but of one in it): y += 1",
         "note: `say it` does not run its `post_script` (no node of the tree uses `x`): x = 1",
     ];
     assert_eq!((ran.code, &notes[..]), (0, &left_out[..]));
