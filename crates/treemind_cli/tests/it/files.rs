@@ -81,7 +81,7 @@ fn a_limit_on_files_leaves_the_old_one() {
         let before = files(folder.path());
         let ran = limited(folder.path(), "ulimit -f 0", line);
         assert_eq!(ran.code, 1, "{line}: {}", ran.err);
-        let sentence = format!("error: cannot write {name}: File too large\n");
+        let sentence = format!("error: cannot write {name}: files may not be so large here\n");
         assert!(ran.err.contains(&sentence), "{line}: {}", ran.err);
         assert_eq!(files(folder.path()), before, "{line}");
         // Without the limit, the file changes.
@@ -127,7 +127,7 @@ fn a_full_disk_leaves_the_old_file() {
     if ran.code == 77 || ran.err.starts_with("unshare:") {
         return eprintln!("not tested: no disk can be mounted here: {}", ran.err);
     }
-    let sentence = "error: cannot write loose.kdl: No space left on device\n";
+    let sentence = "error: cannot write loose.kdl: there is no room left on the disk\n";
     assert!(ran.err.starts_with(sentence), "{ran:?}");
     assert_eq!((ran.code, ran.out.as_str()), (1, "filler\nloose.kdl\n"));
 }

@@ -345,6 +345,6 @@ fn a_full_disk_is_a_sentence() {
         &ran,
         1,
         "",
-        "error: cannot write to standard output: No space left on device\n",
+        "error: cannot write to standard output: there is no room left on the disk\n",
     );
 }

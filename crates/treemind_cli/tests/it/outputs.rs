@@ -316,7 +316,7 @@ fn each_output_is_finished_by_itself() {
         assert_eq!(ran.code, 1, "{}", ran.err);
         assert!(
             ran.err
-                .contains("cannot record into /dev/full: No space left"),
+                .contains("cannot record into /dev/full: there is no room left on the disk"),
             "{}",
             ran.err
         );
