@@ -103,7 +103,7 @@ fn a_page_opens_only_files_that_were_named() {
     let mut talk = studio.talk();
     talk.say(r#"{"say": "hello"}"#);
     let hello = talk.hear();
-    assert_eq!(hello["version"], 6);
+    assert_eq!(hello["version"], 7);
     assert_eq!(
         hello["files"],
         serde_json::json!(["examples/01-guard/guard.kdl"])

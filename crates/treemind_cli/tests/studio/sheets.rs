@@ -153,9 +153,11 @@ fn changes_of_the_document_add_up_to_all_of_it() {
             |known| json!({"do": "move", "ids": [id(known, 4)], "spot": {"id": id(known, middle + 9), "side": "before"}}),
         ),
         Box::new(|_| json!({"do": "undo"})),
-        Box::new(
-            |known| json!({"do": "type", "file": 0, "from": known["files"][0]["text"].as_str().expect("a text").encode_utf16().count(), "to": 1 << 30, "text": "tree b { fail; }\n"}),
-        ),
+        Box::new(|known| {
+            let text = known["files"][0]["text"].as_str().expect("a text");
+            let end = text.encode_utf16().count();
+            json!({"do": "type", "file": 0, "from": end, "to": end, "text": "tree b { fail; }\n"})
+        }),
     ];
     for edit in edits {
         let edit = edit(&known);
