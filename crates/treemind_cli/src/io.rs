@@ -252,8 +252,8 @@ pub(crate) fn reason(error: &io::Error) -> Said {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             said!("there is no room left on the disk")
         }
-        io::ErrorKind::FileTooLarge => said!("files may not be so large here"),
-        io::ErrorKind::ReadOnlyFilesystem => said!("one can only read from this disk"),
+        io::ErrorKind::FileTooLarge => said!("the file would be too large"),
+        io::ErrorKind::ReadOnlyFilesystem => said!("the disk is read-only"),
         _ => {
             let text = error.to_string();
             let end = text.rfind(" (os error").unwrap_or(text.len());

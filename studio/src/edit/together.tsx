@@ -91,7 +91,8 @@ export function Saving() {
   );
 }
 
-const settle = (whose: "mine" | "theirs"): void => sheet.edit({ do: "save", whose });
+/** Saves after somebody has said which of two texts counts. */
+const saveOf = (whose: "mine" | "theirs"): void => sheet.edit({ do: "save", whose });
 
 /** What keeps the document from being saved, and what clashes. */
 export function Unsaved() {
@@ -101,16 +102,14 @@ export function Unsaved() {
     <div class="unsaved" role="alert">
       <p class="told bad">
         <span>{said(all.unsaved.why)}</span>
-        <span class="ways">
-          {all.unsaved.remedy === "retry" && <button onClick={save}>{t("tryAgain")}</button>}
-          {all.unsaved.remedy === "write-again" && <button onClick={() => settle("mine")}>{t("writeAgain")}</button>}
-          {all.unsaved.remedy === "choose" && all.conflicts.length === 0 && (
-            <>
-              <button onClick={() => settle("mine")}>{t("keepMine")}</button>
-              <button onClick={() => settle("theirs")}>{t("takeTheirs")}</button>
-            </>
-          )}
-        </span>
+        {all.unsaved.remedy === "retry" && <button onClick={save}>{t("tryAgain")}</button>}
+        {all.unsaved.remedy === "write-again" && <button onClick={() => saveOf("mine")}>{t("writeAgain")}</button>}
+        {all.unsaved.remedy === "choose" && all.conflicts.length === 0 && (
+          <>
+            <button onClick={() => saveOf("mine")}>{t("keepMine")}</button>
+            <button onClick={() => saveOf("theirs")}>{t("takeTheirs")}</button>
+          </>
+        )}
       </p>
       {all.conflicts.map((one) => (
         <Clash key={`${one.file} ${one.key}`} of={one} />

@@ -81,7 +81,7 @@ fn a_limit_on_files_leaves_the_old_one() {
         let before = files(folder.path());
         let ran = limited(folder.path(), "ulimit -f 0", line);
         assert_eq!(ran.code, 1, "{line}: {}", ran.err);
-        let sentence = format!("error: cannot write {name}: files may not be so large here\n");
+        let sentence = format!("error: cannot write {name}: the file would be too large\n");
         assert!(ran.err.contains(&sentence), "{line}: {}", ran.err);
         assert_eq!(files(folder.path()), before, "{line}");
         // Without the limit, the file changes.

@@ -124,7 +124,7 @@ fn a_file_that_cannot_be_written_stays_as_it_is() {
     let studio = Studio::by_script(script, &[path.to_str().expect("a path")]);
     let why = unsaved(&studio, &path, &"round and ".repeat(300));
     assert_eq!(why["says"], "{} cannot be written: {}", "{why}");
-    let reason = json!({"says": "files may not be so large here", "with": []});
+    let reason = json!({"says": "the file would be too large", "with": []});
     assert_eq!(why["with"][1], reason, "{why}");
 }
 

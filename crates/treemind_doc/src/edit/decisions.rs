@@ -197,18 +197,15 @@ impl Editor {
             return self.answered(&answer, goal, label);
         }
         let file = self.file(found.file)?;
-        let new = match children
-            .iter()
-            .rfind(|child| ["yes", "no"].contains(&child.name.value.as_str()))
-            .is_some_and(|last| is_on_one_line(file.text(), last))
-        {
+        let is_side = |child: &&Node| ["yes", "no"].contains(&child.name.value.as_str());
+        let other = children.iter().rfind(is_side);
+        let new = match other.is_some_and(|other| is_on_one_line(file.text(), other)) {
             true => format!("{side} {{ {goal}; }}"),
             false => format!("{side} {{\n{}{goal}\n}}", file.unit()),
         };
         let lines = |child: &Node| Spot::Given.word(&child.name.value).is_none();
-        let is_side = |child: &Node| ["yes", "no"].contains(&child.name.value.as_str());
         let first = children.iter().position(lines);
-        let Some(first) = first.filter(|_| !children.iter().any(is_side)) else {
+        let Some(first) = first.filter(|_| other.is_none()) else {
             let behind = children.len();
             return Change::new(label, vec![self.put_in(found, behind, &new)?]);
         };

@@ -145,7 +145,7 @@ fn why_needed(found: &LocatedNode<'_>) -> Option<Said> {
     let has_states = others().any(is_state_word);
     if found.word() == "initial" && has_states {
         return Some(said!(
-            "`{}` begins with the state that this names, and needs one",
+            "`{}` needs an initial state, and this names it",
             parent
                 .first_text()
                 .map_or(found.parent_word(), |name| &name.value)

@@ -4,7 +4,7 @@ use treemind_core::behaviour::Scope;
 use treemind_doc::edit::{self, At, Change, Editor, NewValue, SourceRole, Utf16};
 use treemind_doc::{Document, Said, Severity, said};
 use treemind_replay::view::problems;
-use treemind_replay::view::protocol::{Beside, Edit, KeyScope, SaidKey, Where};
+use treemind_replay::view::protocol::{Beside, Edit, KeyScope, Problem, SaidKey, Where};
 
 /// What a step will leave behind that nothing needs any more, in sentences, and where that is before the step.
 pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<(Said, At)> {
@@ -38,16 +38,18 @@ pub(super) fn with_lines(left: &[(Said, At)], texts: &[String]) -> Vec<Said> {
     said.collect()
 }
 
-/// The errors of a document that it did not have before, with their lines.
-pub(super) fn new_errors(before: &Document, after: &Document) -> Vec<Said> {
-    let errors = |of: &Document| {
-        let all = problems(of.diagnostics()).into_iter();
-        let errors = all.filter(|one| one.severity == Severity::Error.as_str());
-        errors.collect::<Vec<_>>()
-    };
-    let mut known: Vec<Said> = errors(before).into_iter().map(|one| one.text).collect();
+/// The errors of a document.
+pub(super) fn errors(of: &Document) -> Vec<Problem> {
+    let all = problems(of.diagnostics()).into_iter();
+    let errors = all.filter(|one| one.severity == Severity::Error.as_str());
+    errors.collect()
+}
+
+/// The errors that were not there before, with their lines.
+pub(super) fn new_errors(before: Vec<Problem>, after: Vec<Problem>) -> Vec<Said> {
+    let mut known: Vec<Said> = before.into_iter().map(|one| one.text).collect();
     let mut said = Vec::new();
-    for one in errors(after) {
+    for one in after {
         match known.iter().position(|other| *other == one.text) {
             Some(nth) => {
                 known.swap_remove(nth);

@@ -285,12 +285,13 @@ impl Editing {
         let label = steps::label(edit, changes.len());
         // What stands elsewhere or in something else now may need something there, such as a score.
         let may_need = matches!(edit, Edit::Move { .. } | Edit::ChangeKind { .. });
-        let before = may_need.then(|| self.editor().document().clone());
+        let before = may_need.then(|| edits::errors(self.editor().document()));
         for change in changes {
             self.take(change)?;
         }
         if let Some(before) = before {
-            told.extend(edits::new_errors(&before, self.editor().document()));
+            let after = edits::errors(self.editor().document());
+            told.extend(edits::new_errors(before, after));
         }
         self.told = told;
         self.note(

@@ -197,11 +197,11 @@ fn only_what_can_be_disabled_is() {
     for (text, expected) in [
         (
             "machine m { §initial a; state a; }",
-            "`m` begins with the state that this names, and needs one",
+            "`m` needs an initial state, and this names it",
         ),
         (
             "machine m { initial a; state a { §initial b.c; state b { initial c; state c; }; }; }",
-            "`a` begins with the state that this names, and needs one",
+            "`a` needs an initial state, and this names it",
         ),
         (
             "machine m { initial b.c; state a; §state b { initial c; state c; }; }",
