@@ -3,7 +3,7 @@
 
 use super::by_key::{self, Ended};
 use super::each::Loop;
-use super::robot::{self, Robot, Seen};
+use super::robot::{Pausing, Robot, Seen};
 use super::{Answers, Call, Candidates, Host, Lanes, Move, Moves, Order, Pairs, Told};
 use crate::behaviour::{Kind, Known};
 use crate::ids::{KeyId, NodeId};
@@ -12,7 +12,7 @@ use crate::value::Value;
 use std::collections::HashMap;
 
 /// The controls and decorators of the navigation stack of ROS 2 (Nav2): `RecoveryNode`, `PipelineSequence`,
-/// `RoundRobin`, `NonblockingSequence`, `PersistentSequence`, `PauseResumeController` (never paused), `RateController`,
+/// `RoundRobin`, `NonblockingSequence`, `PersistentSequence`, `PauseResumeController`, `RateController`,
 /// `DistanceController`, `SpeedController`, `SingleTrigger`, `GoalUpdater`, `GoalUpdatedController` and
 /// `PathLongerOnApproach`; and `ForEach` and `RepeatUnlessFailureEachTick` of MoveIt Pro. They are known by their names.
 /// Beside them are nodes of BehaviorTree.CPP that are nodes of the host where a key says what they do: `Parallel`,
@@ -21,8 +21,9 @@ use std::collections::HashMap;
 /// They do what Nav2's do, with the clock of the population in place of that of the wall. A child that has ended and
 /// is reached again runs again, also where Nav2 would go on to see its old answer. Where a robot is and how fast it
 /// is, [`set_position`](Self::set_position) and [`set_speed`](Self::set_speed) say; until then, it stands still.
-/// `PathLongerOnApproach` compares lengths: its `path` is a number, or it lets its child rest. `GoalUpdater` hands on
-/// the goal that it is given. A `ForEach`, and loops, take a text apart at its semicolons; with another value, they do
+/// [`pause`](Self::pause), [`resume`](Self::resume) and [`update_goal`](Self::update_goal) are what their services and
+/// topics are there. `PathLongerOnApproach` compares lengths: its `path` is a number, or it lets its child rest. A
+/// `ForEach`, and loops, take a text apart at its semicolons; with another value, they do
 /// what their child does.
 ///
 /// [`around`](Self::around) puts them around a host, which then decides for all other nodes of its own.
@@ -54,6 +55,7 @@ struct Place {
     goals: Vec<Option<Value>>,
     ended: Ended,
     seen: Seen,
+    pausing: Pausing,
     items: Loop,
 }
 
@@ -76,6 +78,29 @@ impl Nav2 {
         self.robots.entry(agent).or_default().speed = speed;
     }
 
+    /// Asks the `PauseResumeController`s of an agent to pause, as a call of their service does: at its next tick, each
+    /// that was running stops what its child does and goes on with its third child, then with its second one.
+    pub fn pause(&mut self, agent: usize) {
+        self.robots.entry(agent).or_default().asked.pause();
+    }
+
+    /// Asks the `PauseResumeController`s of an agent that have paused to go on: with their fourth child, and then with
+    /// their first one again.
+    pub fn resume(&mut self, agent: usize) {
+        self.robots.entry(agent).or_default().asked.resume();
+    }
+
+    /// A newer goal for the `GoalUpdater`s of an agent: they hand it on in place of their `input_goal`, until that
+    /// changes.
+    pub fn update_goal(&mut self, agent: usize, goal: Value) {
+        self.robots.entry(agent).or_default().update(0, goal);
+    }
+
+    /// Newer goals, in place of `input_goals`; see [`update_goal`](Self::update_goal).
+    pub fn update_goals(&mut self, agent: usize, goals: Value) {
+        self.robots.entry(agent).or_default().update(1, goals);
+    }
+
     /// A host that has these nodes, and leaves everything else to another one.
     pub fn around<H: Host>(&mut self, host: H) -> WithNav2<'_, H> {
         WithNav2 { nodes: self, host }
@@ -96,12 +121,20 @@ impl Nav2 {
             around.filter(|around| known(call, *around).is_some_and(Known::keeps_children));
         let run_around = around.map(|around| self.place(around, agent).runs);
         let is_global = is_global(call, agent);
+        let asked = self
+            .robots
+            .get(&agent)
+            .map_or(0, |robot| robot.asked.count());
         let place = self.place(node, agent);
         place.runs += 1;
         let goes_on = run_around.is_some() && place.run_around == run_around;
         place.run_around = run_around;
         let lasts = match kind {
-            Known::RoundRobin | Known::Persistent | Known::RunOnce | Known::PathLonger => true,
+            Known::RoundRobin
+            | Known::Persistent
+            | Known::RunOnce
+            | Known::PathLonger
+            | Known::GoalUpdater => true,
             Known::SingleTrigger => is_global,
             Known::Recovery => place.failed > 0,
             _ => false,
@@ -111,6 +144,7 @@ impl Nav2 {
                 runs: place.runs,
                 run_around,
                 since_ns: call.now_ns(),
+                pausing: Pausing::since(asked),
                 ..Place::default()
             };
         }
@@ -121,7 +155,7 @@ impl Nav2 {
             return;
         };
         let lasts = match kind {
-            Known::Persistent | Known::RunOnce | Known::PathLonger => true,
+            Known::Persistent | Known::RunOnce | Known::PathLonger | Known::GoalUpdater => true,
             Known::SingleTrigger => is_global(call, agent),
             _ => false,
         };
@@ -145,7 +179,7 @@ impl Nav2 {
             return Move::Answer(Status::Failure);
         };
         let children = call.children();
-        let robot = self.robots.get(&agent).copied().unwrap_or_default();
+        let robot = self.robots.get(&agent).cloned().unwrap_or_default();
         let place = self.place(call.node(), agent);
         if let Told::Answered { status, .. } = told {
             place.runs_child = status == Status::Running;
@@ -159,13 +193,7 @@ impl Nav2 {
             }
             Known::Nonblocking => place.nonblocking(children, told),
             Known::Persistent => persistent(place, call, agent, children, told),
-            Known::PauseResume => match told {
-                Told::Answered {
-                    status: Status::Skipped,
-                    ..
-                } => Move::Answer(Status::Success),
-                told => passed(told),
-            },
+            Known::PauseResume => place.pausing.decide(&robot.asked, children, told),
             Known::Rate => {
                 let hz = arg_double(call, "hz", agent, 10.0);
                 place.rate(call.now_ns(), hz, told)
@@ -180,13 +208,13 @@ impl Nav2 {
             },
             Known::Distance => {
                 let at = (told, place.runs_child);
-                place.seen.distance((call, agent), robot, at)
+                place.seen.distance((call, agent), &robot, at)
             }
             Known::Speed => {
                 let at = (told, place.runs_child);
-                place.seen.speed((call, agent), robot, at)
+                place.seen.speed((call, agent), &robot, at)
             }
-            Known::GoalUpdater => robot::hand_on(call, agent, told),
+            Known::GoalUpdater => place.seen.hand_on((call, agent), &robot, told),
             Known::PathLonger => place.seen.path((call, agent), told),
             Known::ForEach => {
                 let at = (told, place.runs_child);

@@ -1,15 +1,143 @@
-//! Decorators of Nav2 that look at the robot: how far it has come, how fast it is, how long its path is.
+//! Nodes of Nav2 that look at the robot, or at what somebody asked of it: how far it has come, how fast it is, how long
+//! its path is, whether it is to pause, which goal is newer.
 
 use super::nav2::{arg, arg_double, param, passed};
 use super::{Call, Move, Told};
 use crate::status::Status;
 use crate::value::Value;
 
-/// What a robot knows of itself.
-#[derive(Clone, Copy, Debug, Default)]
+/// What a robot knows of itself, and what somebody asked of it.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Robot {
     pub(super) position: [f64; 3],
     pub(super) speed: f64,
+    pub(super) asked: Asked,
+    /// The goal, and the goals, that came from outside; and how many came so far.
+    updates: [(u64, Option<Value>); 2],
+}
+
+impl Robot {
+    pub(super) fn update(&mut self, which: usize, goal: Value) {
+        let (count, newest) = &mut self.updates[which];
+        *count += 1;
+        *newest = Some(goal);
+    }
+}
+
+/// Whether a robot is to pause, or to go on: the numbers of the last requests, counted from 1.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Asked {
+    pause: u64,
+    resume: u64,
+}
+
+impl Asked {
+    pub(super) fn pause(&mut self) {
+        self.pause = self.count() + 1;
+    }
+
+    pub(super) fn resume(&mut self) {
+        self.resume = self.count() + 1;
+    }
+
+    /// How many requests there were.
+    pub(super) fn count(self) -> u64 {
+        self.pause.max(self.resume)
+    }
+}
+
+/// Where a `PauseResumeController` is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pausing {
+    state: State,
+    /// The number of the last request that it knows.
+    known: u64,
+    /// Whether its child runs.
+    is_open: bool,
+}
+
+/// The states of a `PauseResumeController`, in the order of their children.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Resumed,
+    Paused,
+    OnPause,
+    OnResume,
+}
+
+impl Pausing {
+    /// At its start, after so many requests: it does not hear the earlier ones.
+    pub(super) fn since(known: u64) -> Self {
+        Self {
+            known,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn decide(&mut self, asked: &Asked, children: usize, told: Told) -> Move {
+        match told {
+            Told::Tick => {
+                let before = self.state;
+                if self.hears(*asked) && std::mem::take(&mut self.is_open) {
+                    return Move::Halt(before as usize);
+                }
+                self.tick(children)
+            }
+            Told::Halted { .. } => self.tick(children),
+            Told::Answered { status, .. } => {
+                self.is_open = status == Status::Running;
+                match status {
+                    Status::Success | Status::Skipped if self.state == State::Resumed => {
+                        Move::Answer(Status::Success)
+                    }
+                    Status::Success | Status::Skipped => {
+                        self.go_on();
+                        Move::Answer(Status::Running)
+                    }
+                    Status::Running | Status::Failure => Move::Answer(status),
+                }
+            }
+        }
+    }
+
+    /// Ticks the child of the state; without one, the next state comes in the next tick.
+    fn tick(&mut self, children: usize) -> Move {
+        let child = self.state as usize;
+        if child < children {
+            return Move::Tick(child);
+        }
+        self.go_on();
+        Move::Answer(Status::Running)
+    }
+
+    fn go_on(&mut self) {
+        self.state = match self.state {
+            State::OnPause => State::Paused,
+            State::OnResume => State::Resumed,
+            lasts => lasts,
+        };
+    }
+
+    /// Takes the new requests: to pause at any time but while it has paused, to go on only then.
+    fn hears(&mut self, asked: Asked) -> bool {
+        let known = std::mem::replace(&mut self.known, asked.count());
+        let is_new = |number: u64| number > known;
+        let has_paused = self.state == State::Paused;
+        let is_to_pause = match has_paused {
+            // Somebody asked it to go on, and then to pause again.
+            true => is_new(asked.resume) && asked.pause > asked.resume,
+            false => is_new(asked.pause),
+        };
+        if is_to_pause {
+            self.state = State::OnPause;
+        } else if has_paused && is_new(asked.resume) {
+            self.state = State::OnResume;
+        } else {
+            return false;
+        }
+        true
+    }
 }
 
 /// What such a node remembers of a robot.
@@ -23,6 +151,9 @@ pub(super) struct Seen {
     goals: Vec<Option<Value>>,
     /// How long the path was.
     path: Option<f64>,
+    /// Of the goal, and of the goals, that came from outside: the number of the last one, and what the node was given
+    /// itself when it saw that one.
+    updates: [(u64, Option<Value>); 2],
 }
 
 impl Seen {
@@ -30,7 +161,7 @@ impl Seen {
     pub(super) fn distance(
         &mut self,
         (call, agent): (&Call<'_>, usize),
-        robot: Robot,
+        robot: &Robot,
         (told, runs_child): (Told, bool),
     ) -> Move {
         if let Told::Answered {
@@ -61,7 +192,7 @@ impl Seen {
     pub(super) fn speed(
         &mut self,
         (call, agent): (&Call<'_>, usize),
-        robot: Robot,
+        robot: &Robot,
         (told, runs_child): (Told, bool),
     ) -> Move {
         if told != Told::Tick {
@@ -122,26 +253,39 @@ impl Seen {
         self.path = path;
         Move::Answer(Status::Success)
     }
-}
 
-/// `GoalUpdater`: hands on its goals, and then ticks the child.
-pub(super) fn hand_on(call: &mut Call<'_>, agent: usize, told: Told) -> Move {
-    if told == Told::Tick {
-        for (from, to) in [
-            ("input_goal", "output_goal"),
-            ("input_goals", "output_goals"),
-        ] {
-            let from = param(call, from).and_then(|index| match call.arg_key(index) {
-                Some(key) => call.find(key, agent),
-                None => Some(call.arg(index, agent)),
-            });
-            let to = param(call, to).and_then(|index| call.arg_key(index));
-            if let (Some(goal), Some(to)) = (from, to)
-                && let Err(error) = call.board().set(to, agent, goal)
-            {
-                call.fault(agent, error.to_string());
+    /// `GoalUpdater`: hands on its goals, or newer ones that came from outside, and then ticks the child.
+    pub(super) fn hand_on(
+        &mut self,
+        (call, agent): (&mut Call<'_>, usize),
+        robot: &Robot,
+        told: Told,
+    ) -> Move {
+        if told == Told::Tick {
+            let ports = [
+                ("input_goal", "output_goal"),
+                ("input_goals", "output_goals"),
+            ];
+            for (which, (from, to)) in ports.into_iter().enumerate() {
+                let given = param(call, from).and_then(|index| match call.arg_key(index) {
+                    Some(key) => call.find(key, agent),
+                    None => Some(call.arg(index, agent)),
+                });
+                let (number, newest) = robot.updates[which];
+                let (seen, beside) = &mut self.updates[which];
+                if *seen != number {
+                    (*seen, *beside) = (number, given);
+                }
+                // What the tree has been given since then is newer.
+                let goal = newest.filter(|_| *beside == given).or(given);
+                let to = param(call, to).and_then(|index| call.arg_key(index));
+                if let (Some(goal), Some(to)) = (goal, to)
+                    && let Err(error) = call.board().set(to, agent, goal)
+                {
+                    call.fault(agent, error.to_string());
+                }
             }
         }
+        passed(told)
     }
-    passed(told)
 }

@@ -3,9 +3,8 @@
 use super::btcpp::{nav2, played, plays, said, tree};
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::host::{Nav2, Scripted};
-use treemind_core::trace::Trace;
-use treemind_core::{Population, Program, Status};
+use treemind_core::host::Scripted;
+use treemind_core::{Population, Program};
 use treemind_doc::{Document, Format, convert};
 
 /// What is said of a tree.
@@ -173,50 +172,6 @@ fn a_path_that_becomes_much_longer_near_the_goal() {
     // Not long enough, and too far from the goal, which is 3 m unless it is said.
     assert_eq!(played("2.0", "4.0"), rests);
     assert_eq!(played("3.0", "9.0"), rests);
-}
-
-/// Plays a tree; the robot of the only agent is where and as fast as it is said for each tick of 0.1 s. Returns the
-/// ticks in which the action `A` was ticked.
-fn with_robot(inside: &str, at: impl Fn(u64) -> (f64, f64), ticks: u64) -> Vec<u64> {
-    let document = Document::parse(&tree(inside), "t.xml");
-    let behaviour = document.behaviour(None).expect("a tree");
-    let mut leaves = Scripted::new(&behaviour, 1);
-    assert!(leaves.set(0, "B", &[Status::Running]));
-    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
-    let (mut nav2, mut trace) = (Nav2::new(), Trace::new());
-    let mut found = Vec::new();
-    for tick in 1..=ticks {
-        let (position, speed) = at(tick);
-        nav2.set_position(0, [position, 0.0, 0.0]);
-        nav2.set_speed(0, speed);
-        trace.clear();
-        let dt = Duration::from_millis(100);
-        population.tick_traced(&mut nav2.around(&mut leaves), dt, &mut trace);
-        let behaviour = population.program().behaviour();
-        let line = trace.plain_line(behaviour, 0, tick, "");
-        if line.contains("tick A") {
-            found.push(tick);
-        }
-    }
-    found
-}
-
-#[test]
-fn decorators_that_look_at_the_robot() {
-    let distance = format!(
-        "<PipelineSequence><DistanceController distance=\"1.0\">{A}</DistanceController>{B}</PipelineSequence>"
-    );
-    // 0.4 m in each tick.
-    let moves = |tick: u64| (tick as f64 * 0.4, 0.0);
-    assert_eq!(with_robot(&distance, moves, 9), [1, 4, 7]);
-    assert_eq!(with_robot(&distance, |_| (0.0, 0.0), 9), [1]);
-    let speed = format!(
-        "<PipelineSequence><SpeedController min_rate=\"1.0\" max_rate=\"5.0\" min_speed=\"0.0\" max_speed=\"1.0\">{A}</SpeedController>{B}</PipelineSequence>"
-    );
-    // At first as often as it may be; then by the speed: 5, 1 and 2.5 times a second.
-    assert_eq!(with_robot(&speed, |_| (0.0, 2.0), 9), [1, 3, 5, 7, 9]);
-    assert_eq!(with_robot(&speed, |_| (0.0, 0.0), 24), [1, 3, 13, 23]);
-    assert_eq!(with_robot(&speed, |_| (0.0, 0.375), 12), [1, 3, 7, 11]);
 }
 
 #[test]

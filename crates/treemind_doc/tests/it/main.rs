@@ -16,6 +16,7 @@ mod btcpp_numbers;
 mod btcpp_packs;
 mod btcpp_py_trees;
 mod btcpp_real;
+mod btcpp_robots;
 mod btcpp_spelling;
 mod btcpp_whole;
 mod btcpp_written;

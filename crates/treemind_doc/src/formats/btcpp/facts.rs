@@ -10,7 +10,7 @@ mod types;
 use super::dialect::{self, Version};
 use super::model::Models;
 use super::names::{self, Names};
-use super::{own, script, words};
+use super::{own, packs, script, words};
 pub(super) use passed::{Passed, Rest, has_meaning, remapped, rest_of};
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -254,6 +254,11 @@ impl Facts {
         let is_host = !known.contains(id) || own::of_host(element, id, version, models).is_some();
         if is_host {
             self.leaves.entry(id.to_owned()).or_default().uses += 1;
+            for name in packs::looked_at(element, id) {
+                self.port(id, name, "", true);
+                self.written_by_others(name, tree);
+                self.key(name, tree);
+            }
         }
         for attribute in element.attributes() {
             let name = attribute.name();

@@ -398,6 +398,18 @@ impl Nodes<'_> {
         (line, block)
     }
 
+    /// The keys that a node of Nav2 looks at where it does not give the ports of their names.
+    pub(super) fn looked_at(&mut self, element: Node<'_, '_>, name: &str, at: &Span) -> Vec<Entry> {
+        let ports = packs::looked_at(element, name);
+        let given = ports.filter_map(|port| {
+            let param = self.facts.leaves.get(name)?.port(port)?.param.clone();
+            let key = self.facts.key_in(&self.tree, port);
+            let value = Value::Text(Text::made(&format!("{{{key}}}"), at.clone()));
+            Some(Entry::value(value, at.clone()).named(&param))
+        });
+        given.collect()
+    }
+
     /// The value of a port: a key, or a literal.
     fn argument(&mut self, node: &str, attribute: Attribute<'_, '_>, ty: Option<Guess>) -> Value {
         let at = attribute.range_value();

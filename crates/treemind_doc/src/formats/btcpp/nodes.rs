@@ -310,6 +310,7 @@ impl<'s> Nodes<'s> {
                 entries.extend(common);
                 let (given, below) = self.arguments(name, &others, is_explicit);
                 entries.extend(given);
+                entries.extend(self.looked_at(element, name, &at));
                 let node = syntax::Node::made(Text::made(word, at), span_of(element), entries);
                 return Some(match below.is_empty() {
                     true => node,

@@ -2,6 +2,7 @@
 //! without a word on what they are.
 
 use super::facts::Guess;
+use roxmltree::Node;
 
 /// A control or decorator that is known by its name.
 pub(super) struct Packed {
@@ -11,6 +12,15 @@ pub(super) struct Packed {
     /// The least and the greatest number of its children.
     pub(super) children: (usize, usize),
     ports: &'static [(&'static str, Guess, &'static str)],
+    looks_at: &'static [&'static str],
+}
+
+impl Packed {
+    /// Names of its ports that are names of keys as well: a port that is not given is the key.
+    const fn looks_at(mut self, names: &'static [&'static str]) -> Self {
+        self.looks_at = names;
+        self
+    }
 }
 
 const MANY: (usize, usize) = (1, usize::MAX);
@@ -25,6 +35,7 @@ const fn control(
         kind: "composite",
         children,
         ports,
+        looks_at: &[],
     }
 }
 
@@ -37,6 +48,7 @@ const fn decorator(
         kind: "decorator",
         children: (1, 1),
         ports,
+        looks_at: &[],
     }
 }
 
@@ -62,10 +74,11 @@ const PACKED: &[Packed] = &[
             ("min_speed", Guess::Double, "0.0"),
             ("max_speed", Guess::Double, "0.5"),
         ],
-    ),
+    )
+    .looks_at(&["goal", "goals"]),
     decorator("SingleTrigger", &[("is_global", Guess::Bool, "false")]),
     decorator("GoalUpdater", &[]),
-    decorator("GoalUpdatedController", &[]),
+    decorator("GoalUpdatedController", &[]).looks_at(&["goal", "goals"]),
     decorator(
         "PathLongerOnApproach",
         &[
@@ -89,4 +102,17 @@ pub(super) fn port(node: &str, port: &str) -> Option<(Guess, &'static str)> {
     let ports = of(node)?.ports.iter();
     let found = { ports }.find(|(name, ..)| *name == port);
     found.map(|(_, ty, default)| (*ty, *default))
+}
+
+/// The ports of a node that it does not give, and that are the keys of their names then.
+pub(super) fn looked_at<'n>(
+    element: Node<'n, 'n>,
+    name: &str,
+) -> impl Iterator<Item = &'static str> + use<'n> {
+    let has_child = element.children().any(|child| child.is_element());
+    let names = of(name)
+        .filter(|_| has_child)
+        .map_or(&[][..], |it| it.looks_at);
+    let names = names.iter().copied();
+    names.filter(move |name| element.attribute(*name).is_none())
 }
