@@ -5,7 +5,7 @@ use super::lanes::{compare, compare_to};
 use super::op::{Class, ExprOp};
 use crate::blackboard::{Cells, WIDE};
 use crate::expr::Compare;
-use crate::vectors::{Kernel, vectorized};
+use crate::vectors::{Kernel, keep_where, vectorized};
 
 /// A test that is evaluated straight from the columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,9 +65,43 @@ impl Short {
     /// For which of some agents it holds.
     #[inline]
     pub(crate) fn holds<const W: usize>(&self, cells: Cells<'_>, lanes: &[u64; W]) -> [u64; W] {
+        if W >= WIDE
+            && let Some(holds) = self.holds_by_vectors(cells, lanes)
+        {
+            return holds;
+        }
         // The words of a narrow chunk are too few to be worth a call of another function.
         let width = if W >= WIDE { W } else { 1 };
         vectorized(width, Holding(self, cells, lanes))
+    }
+
+    /// The same for comparisons of numbers with literals, if the processor has a shorter way for them.
+    #[inline(always)]
+    fn holds_by_vectors<const W: usize>(
+        &self,
+        cells: Cells<'_>,
+        lanes: &[u64; W],
+    ) -> Option<[u64; W]> {
+        let keep = |term: &Term, set: &mut [u64; W]| match *term {
+            Term {
+                test: Test::Float(op, index, value),
+                is_negated: false,
+            } => keep_where(op, bytemuck::cast_slice(cells.narrow(index)), value, set),
+            _ => false,
+        };
+        let mut holds = *lanes;
+        if !keep(&self.first, &mut holds) {
+            return None;
+        }
+        match &self.second {
+            None => Some(holds),
+            Some((Join::And, second)) => keep(second, &mut holds).then_some(holds),
+            Some((Join::Or, second)) => {
+                let mut others = *lanes;
+                let is_kept = keep(second, &mut others);
+                is_kept.then(|| std::array::from_fn(|word| holds[word] | others[word]))
+            }
+        }
     }
 
     /// For which agents of a word of a chunk of `W` words it holds.

@@ -3,3 +3,4 @@
 mod client;
 mod logs;
 mod monitors;
+mod pages;

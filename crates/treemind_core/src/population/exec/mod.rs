@@ -376,7 +376,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             Op::Find(index) => self.find(&code.finds[*index as usize]),
             Op::Rate(index) => self.rate(&code.rates[*index as usize]),
             Op::Policy(index) => self.policy(&code.policies[*index as usize]),
-            Op::Rule(index) => self.rule(&code.rules[*index as usize]),
+            Op::Rule(index) => self.rule(&code.rules, *index),
             Op::RuleTask(index) => self.rule_task(&code.rule_tasks[*index as usize]),
             Op::OwnBegin(index) => self.own_begin(&code.owns[*index as usize]),
             Op::OwnCheck { own, child } => {

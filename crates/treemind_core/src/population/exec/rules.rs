@@ -1,19 +1,37 @@
 //! Rules: which fire, and what becomes of their tasks.
 
 use super::Exec;
-use super::bits::{and, any, or, without};
+use super::bits::{Bits, and, any, or, without};
 use crate::program::op::{RuleOp, RuleTaskOp};
 use crate::trace::{Event, Sink};
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
-    /// Looks whether a rule fires.
-    pub(super) fn rule(&mut self, rule: &RuleOp) {
+    /// Looks whether a rule fires, and the rules after it, until one does: so long, the same agents go on.
+    pub(super) fn rule(&mut self, rules: &[RuleOp], first: u32) {
+        let mut rule = &rules[first as usize];
         let (unfired, fired) = (self.take(rule.unfired), self.take(rule.fired));
         let asked = or(&unfired, &fired);
         if !any(&asked) {
             return;
         }
-        let (mut fires, _) = self.ask_guard(rule.node, rule.when, &asked);
+        let fires = loop {
+            let fires = self.fires(rule, &asked);
+            match rule.next {
+                Some(next) if !any(&fires) => rule = &rules[next as usize],
+                _ => break fires,
+            }
+        };
+        self.record_all(rule.node, Event::Fire(rule.number), &fires);
+        self.send(rule.task, &fires);
+        self.send(rule.firing, &fires);
+        self.send(rule.next_unfired, &without(&unfired, &fires));
+        self.send(rule.next_fired, &without(&fired, &fires));
+    }
+
+    /// For whom a rule fires.
+    #[inline(always)]
+    fn fires(&mut self, rule: &RuleOp, asked: &Bits<W>) -> Bits<W> {
+        let (mut fires, _) = self.ask_guard(rule.node, rule.when, asked);
         let held = self.call.run.bits_mut(rule.held);
         for (word, fires) in fires.iter_mut().enumerate() {
             let (active, holds) = (asked[word], *fires);
@@ -25,11 +43,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if let Some(until) = rule.until {
             fires = and(&fires, &self.past(until, &fires));
         }
-        self.record_all(rule.node, Event::Fire(rule.number), &fires);
-        self.send(rule.task, &fires);
-        self.send(rule.firing, &fires);
-        self.send(rule.next_unfired, &without(&unfired, &fires));
-        self.send(rule.next_fired, &without(&fired, &fires));
+        fires
     }
 
     /// A task of a rule was ticked: what is still open in it is aborted, and the next one follows.

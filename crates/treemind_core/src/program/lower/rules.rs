@@ -30,6 +30,7 @@ impl Lowering<'_> {
         // Nobody comes here at first.
         let mut fired = self.register();
         let order = behaviour::in_order(rules);
+        let mut before: Option<u32> = None;
         for (place, (number, first_child)) in order.iter().enumerate() {
             let rule = &rules[*number];
             let is_last = place + 1 == order.len();
@@ -53,8 +54,13 @@ impl Lowering<'_> {
                 task,
                 firing,
                 end: 0,
+                next: None,
             };
-            self.code.ops.push(Op::Rule(self.code.rules.len() as u32));
+            let here = self.code.rules.len() as u32;
+            if let Some(before) = before.replace(here) {
+                self.code.rules[before as usize].next = Some(here);
+            }
+            self.code.ops.push(Op::Rule(here));
             self.code.rules.push(look);
             let after = if first { out.success } else { next_fired };
             let children = *first_child..*first_child + rule.tasks;

@@ -25,6 +25,8 @@ pub(crate) struct RuleOp {
     pub(crate) task: Reg,
     pub(crate) firing: Reg,
     pub(crate) end: u32,
+    /// The next rule of the node: only this one sends agents to it.
+    pub(crate) next: Option<u32>,
 }
 
 /// The end of a task of a rule, whatever the task has answered.
