@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { between, type Curve, dragged, halfway, handles, worth } from "../src/edit/curves";
+import { between, type Curve, differing, dragged, halfway, handles, worth } from "../src/edit/curves";
 
 /** What the server says of the curves, as far as it is needed here. */
 const USUAL: Record<string, Record<string, number>> = {
@@ -67,5 +67,23 @@ describe("curves", () => {
     expect(between(points, 0.9, 0.2)?.behind).toBe(2);
     expect(halfway(points, 0)).toEqual([0.25, 0.5]);
     expect(halfway(points, 1)).toEqual([0.25, 0.5]);
+  });
+
+  it("are written as one thing for each point and for the curve itself", () => {
+    const line = curve("points", {}, [
+      [0, 0],
+      [1, 1],
+    ]);
+    const both = {
+      nth: 0,
+      entries: [
+        { name: "0", value: "0.12" },
+        { name: "1", value: "0.17" },
+      ],
+    };
+    expect(differing(line, dragged(line, 0, 0.12, 0.17))).toEqual([both]);
+    expect(differing(line, dragged(line, 0, 0, 0))).toEqual([]);
+    const wave = curve("logistic");
+    expect(differing(wave, { numbers: { mid: 0.3, steep: 10 } })).toEqual([{ nth: null, entries: [{ name: "mid", value: "0.3" }] }]);
   });
 });

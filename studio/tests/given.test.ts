@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { docOf, expressionAs, expressionIn, givensOf, keyAs, waysOf } from "../src/edit/given";
+import { docOf, expressionAs, expressionIn, givensOf, keyAs, typedOver, waysOf } from "../src/edit/given";
 import * as sheet from "../src/edit/sheet";
-import { wayOf } from "../src/edit/value";
-import { asked, computedAs } from "../src/edit/worth";
+import { keyNames, wayOf } from "../src/edit/value";
+import { asked, computedAs, wordOf } from "../src/edit/worth";
 import type { Sheet, SheetKey, SheetNode, Words } from "../src/protocol";
 import * as model from "../src/wire/model";
 
@@ -79,6 +79,39 @@ describe("what a node gives", () => {
     ]);
   });
 
+  it("is what a machine, a planner, the candidates of a `find` and a node of the game declare", () => {
+    const all = sheet.sheet.value as Sheet;
+    const place = node(5, "task", "find", "place", { in: "covers" });
+    const own = node(6, "task", "node", "stage");
+    const asks = node(7, "question", "test-condition", "near");
+    const leaf = { id: 80, doc: "", uses: [] };
+    const param = (name: string): SheetKey[] => [key("param", name)];
+    sheet.sheet.value = {
+      ...all,
+      nodes: [...all.nodes, node(8, "definition", "machine", "door", {}, 0), node(9, "definition", "planner", "thief", {}, 0)],
+      leaves: [
+        { ...leaf, kind: "candidates", name: "covers", params: param("range") },
+        { ...leaf, kind: "action", name: "place", params: param("wrong") },
+        { ...leaf, kind: "decorator", name: "stage", params: param("depth") },
+        { ...leaf, kind: "condition", name: "near", params: param("how") },
+      ],
+      keys: [key("in", "gate", { scope: "in door" }), key("in", "loot", { scope: "in thief" })],
+    } as unknown as Sheet;
+    const runs = (word: string, name: string): SheetNode => node(10, "task", word, name);
+    const found = [place, own, asks, runs("machine", "door"), runs("planner", "thief"), runs("decide", "door")].map((of) =>
+      givensOf(of).map((one) => one.name),
+    );
+    expect(found).toEqual([["range"], ["depth"], ["how"], ["gate"], ["loot"], []]);
+  });
+
+  it("may be a key that is known there, and no port of another tree", () => {
+    const all = sheet.sheet.value as Sheet;
+    const inside = node(11, "task", "action", "fill");
+    sheet.sheet.value = { ...all, nodes: [...all.nodes.slice(0, 1), inside, node(12, "definition", "tree", "cook", {}, 0), serve] };
+    expect(keyNames(inside)).toEqual(["heat", "rest", "rounds", "others", "own"]);
+    expect(keyNames(serve)).toEqual(["heat"]);
+  });
+
   it("is written as the language has it", () => {
     expect(["0.5", "heat", "{heat}", "=heat / 2"].map((text) => wayOf(text, ["heat"], "argument"))).toEqual([
       "literal",
@@ -92,6 +125,12 @@ describe("what a node gives", () => {
     expect(expressionAs("{heat} / 2", "argument")).toBe("=heat / 2");
     expect(expressionAs("=heat", "argument")).toBe("=heat");
     expect(expressionAs("heat / 2", "expression")).toBe("heat / 2");
+    expect(["heat * 2", "=heat", "2.5", "{heat}"].map((text) => typedOver(text, "argument"))).toEqual([
+      "=heat * 2",
+      "=heat",
+      "2.5",
+      "{heat}",
+    ]);
     expect(expressionIn("{heat}", "port")).toBe("heat");
     expect(expressionIn("=heat / 2", "port")).toBe("");
     expect([waysOf("port"), waysOf("back")]).toEqual([["literal", "key"], ["key"]]);
@@ -102,5 +141,25 @@ describe("what a node gives", () => {
     model.panel.value = "edit";
     sheet.chosen.value = [bare.id];
     expect(asked.value).toEqual(["heat / 2", "heat > 1", "heat"]);
+  });
+
+  it("is computed where the word is, and not where another one of that name is", () => {
+    const word = (name: string, place: string, is_computed: boolean) => ({ name, place, is_computed, is_node: false, properties: [] });
+    sheet.heardWords.value = {
+      words: [
+        word("in", "before the root of a tree", false),
+        word("in", "in a `network`", true),
+        word("score", "in a child of a `utility-selector`, or in a goal", false),
+        word("score", "in a `find`", true),
+      ],
+      of_nodes: [],
+      curves: [],
+    } as unknown as Words;
+    const port = node(21, "other", "in", "rest");
+    const score = node(23, "other", "score", "1", {}, 2);
+    const nodes = [node(20, "definition", "tree", "t", {}, 0), port, node(22, "task", "find", "place"), score];
+    sheet.sheet.value = { nodes, leaves: [], keys: [] } as unknown as Sheet;
+    expect(computedAs(port, "0")).toBe(null);
+    expect([computedAs(score, "0"), wordOf(score)?.place]).toEqual(["expression", "in a `find`"]);
   });
 });

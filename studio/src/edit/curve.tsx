@@ -5,7 +5,7 @@ import type { SheetNode, WordCurve } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { Choice } from "./cells";
-import { between, type Curve, dragged, halfway, handles, worth } from "./curves";
+import { between, type Curve, differing, dragged, halfway, handles, worth } from "./curves";
 import * as sheet from "./sheet";
 
 const SIZE = 200;
@@ -59,16 +59,14 @@ function remove(of: SheetNode, nth: number): void {
   if (point && mayRemove(of)) sheet.edit({ do: "remove", ids: [point.id] }, "stay");
 }
 
-/** Writes what differs. */
+/** Writes what differs: all of a drag is one thing that was done. */
 function write(of: SheetNode, was: Curve, is: Partial<Curve>): void {
-  for (const [name, value] of Object.entries(is.numbers ?? {}))
-    if (value !== was.numbers[name]) sheet.edit({ do: "set", id: of.id, name, value: String(value) });
   const points = pointsOf(of);
-  is.points?.forEach((point, nth) => {
-    point.forEach((value, at) => {
-      if (value !== was.points[nth][at]) sheet.edit({ do: "set", id: points[nth].id, name: String(at), value: String(value) });
-    });
-  });
+  for (const { nth, entries } of differing(was, is)) {
+    const id = nth === null ? of.id : points[nth].id;
+    const [first, ...others] = entries;
+    sheet.edit(others.length === 0 ? { do: "set", id, ...first } : { do: "set-all", id, entries });
+  }
 }
 
 export function CurveOf({ of }: { of: SheetNode }) {

@@ -86,3 +86,18 @@ export function halfway(points: Curve["points"], nth: number): [number, number] 
   const [left, right] = nth + 1 < points.length ? [points[nth], points[nth + 1]] : [points[nth - 1], points[nth]];
   return [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2];
 }
+
+/** What is to be written where one curve differs from another: of the curve itself, with `nth` null, and of its points. */
+export function differing(was: Curve, is: Partial<Curve>): { nth: number | null; entries: { name: string; value: string }[] }[] {
+  const said = (all: [string, number][], before: (name: string) => number | undefined): { name: string; value: string }[] =>
+    all.filter(([name, value]) => value !== before(name)).map(([name, value]) => ({ name, value: String(value) }));
+  const own = { nth: null, entries: said(Object.entries(is.numbers ?? {}), (name) => was.numbers[name]) };
+  const points = (is.points ?? []).map((point, nth) => ({
+    nth,
+    entries: said(
+      point.map((value, at): [string, number] => [String(at), value]),
+      (at) => was.points[nth][Number(at)],
+    ),
+  }));
+  return [own, ...points].filter((one) => one.entries.length > 0);
+}

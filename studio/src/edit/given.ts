@@ -28,7 +28,24 @@ export interface Given {
   form: Form;
 }
 
-const isCall = (of: SheetNode): boolean => of.word.startsWith("subtree");
+/** By the word of a task that runs another definition, the words by which that is defined. */
+const CALLS: Record<string, readonly string[]> = {
+  subtree: ["tree", "machine", "decide"],
+  machine: ["machine"],
+  decide: ["decide"],
+  planner: ["planner"],
+};
+
+/** Whether a node runs another definition, which may have ports. */
+export const isCall = (of: SheetNode): boolean => of.word in CALLS || of.word.startsWith("subtree");
+
+/** By the word of a node, the kinds of leaves that it runs, if they are called otherwise. */
+const KINDS: Record<string, readonly string[]> = {
+  emit: ["event"],
+  node: ["composite", "decorator"],
+  find: ["candidates"],
+  "test-condition": ["condition"],
+};
 
 const formOf = (key: SheetKey): Form => {
   if (key.word === "param") return "argument";
@@ -39,15 +56,17 @@ const formOf = (key: SheetKey): Form => {
 /** What declares the thing that a node is about: a leaf, or a tree by its ports. */
 function declaration(of: SheetNode): { doc: string; keys: SheetKey[] } | null {
   const all = sheet.sheet.value;
-  const [name] = of.values;
-  if (!all || name === undefined || of.role !== "task") return null;
-  if (of.word === "subtree") {
-    const tree = all.nodes.find((one) => one.depth === 0 && /^(tree|machine|decide)$/.test(one.word) && one.values[0] === name);
+  // What a `find` calls the candidates is its own; where they come from is a property.
+  const name = of.word === "find" ? sheet.property(of, "in") : of.values[0];
+  if (!all || name === undefined || (of.role !== "task" && of.word !== "test-condition")) return null;
+  const defined = CALLS[of.word];
+  if (defined) {
+    const tree = all.nodes.find((one) => one.depth === 0 && defined.includes(one.word) && one.values[0] === name);
     const keys = all.keys.filter((one) => one.scope === `in ${name}` && /^(in|out|inout)$/.test(one.word));
     return tree ? { doc: sheet.property(tree, "doc") ?? "", keys } : null;
   }
-  const kind = of.word === "emit" ? "event" : of.word;
-  const leaf = all.leaves.find((one) => one.id !== 0 && one.name === name && one.kind === kind);
+  const kinds = KINDS[of.word] ?? [of.word];
+  const leaf = all.leaves.find((one) => one.id !== 0 && one.name === name && kinds.includes(one.kind));
   return leaf ? { doc: leaf.doc ?? "", keys: leaf.params } : null;
 }
 
@@ -68,6 +87,9 @@ export const givensOf = (of: SheetNode): Given[] =>
 export const givenForm = (of: SheetNode, name: string): Form =>
   givensOf(of).find((one) => one.name === name)?.form ?? (isCall(of) ? "port" : "argument");
 
+/** Whether a text is a number or a truth value. */
+export const isLiteral = (text: string): boolean => /^-?[\d.]+(e-?\d+)?$|^(true|false)$/i.test(text.trim());
+
 /** The key in `"{key}"`. */
 export const inBraces = (text: string): string | null => /^\s*\{([^{}]*)\}\s*$/.exec(text)?.[1].trim() ?? null;
 
@@ -85,3 +107,7 @@ export const keyAs = (key: string, form: Form): string => (form === "expression"
 /** What somebody has typed as an expression, as the text has it. */
 export const expressionAs = (typed: string, form: Form): string =>
   form !== "argument" || typed === "" || typed.startsWith("=") ? typed : `=${typed.replace(/\{([^{}]*)\}/g, "$1")}`;
+
+/** What somebody has typed where an expression was: another one, unless it is plainly a number, a truth value or a key. */
+export const typedOver = (typed: string, form: Form): string =>
+  isLiteral(typed) || inBraces(typed) !== null ? typed : expressionAs(typed, form);

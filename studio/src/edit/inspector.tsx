@@ -8,7 +8,7 @@ import { said } from "../texts/purposes";
 import { allActive, duplicate, isInDecision, isRegion, remove, wrap } from "./actions";
 import { balance, learns } from "./advice";
 import { Candidates, CurveOf } from "./curve";
-import { docOf, expressionAs, expressionIn, type Given, givensOf, keyAs, type Way } from "./given";
+import { docOf, expressionAs, expressionIn, type Given, givensOf, isCall, keyAs, typedOver, type Way } from "./given";
 import { tried, useKinds, Why } from "./menu";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
@@ -103,7 +103,7 @@ const unwritten = (of: SheetNode): Given[] =>
 function origin(of: SheetNode, given: Given, way: Way): string {
   if (sheet.property(of, given.name) !== undefined)
     return t(way === "key" ? "fromKey" : way === "expression" ? "fromExpression" : "writtenHere");
-  return given.default === null ? t("fromNowhere") : t(of.word === "subtree" ? "fromTree" : "fromLeaf");
+  return given.default === null ? t("fromNowhere") : t(isCall(of) ? "fromTree" : "fromLeaf");
 }
 
 /** What a node is called where it is gone. */
@@ -155,7 +155,7 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
   const given = about ? undefined : givensOf(of).find((one) => one.name === name);
   const isWritten = !isProperty || sheet.property(of, name) !== undefined;
   const form = computedAs(of, name);
-  const keys = keyNames();
+  const keys = keyNames(of);
   const [wanted, want] = useState<Way | null>(null);
   const way = wanted ?? wayOf(value, keys, form ?? "expression");
   const key = form === null ? "" : expressionIn(value, form);
@@ -203,7 +203,9 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
             typed={(text) => unsent.types(text === value ? null : { id: of.id, node: called(of), field: label, text })}
             done={(text, how) => {
               if (how !== "leave") leave();
-              else write(form && wanted === "expression" && text !== value ? expressionAs(text, form) : text);
+              else if (form && text !== value && way === "expression")
+                write(wanted === way ? expressionAs(text, form) : typedOver(text, form));
+              else write(text);
             }}
             dropped={leave}
           />

@@ -5,12 +5,10 @@ import type { SheetNode } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { Choice } from "./cells";
-import { type Form, inBraces, type Way, waysOf } from "./given";
+import { type Form, inBraces, isLiteral, type Way, waysOf } from "./given";
 import { TYPES } from "./keys";
 import * as sheet from "./sheet";
 import { worthOf } from "./worth";
-
-const isLiteral = (text: string): boolean => /^-?[\d.]+(e-?\d+)?$|^(true|false)$/i.test(text.trim());
 
 /** How a value is written. */
 export function wayOf(text: string, keys: readonly string[], form: Form = "expression"): Way {
@@ -30,7 +28,15 @@ export function namesIn(text: string): string[] {
   return [...new Set([...found].map(([, name]) => name))];
 }
 
-export const keyNames = (): string[] => (sheet.sheet.value?.keys ?? []).filter((key) => key.id !== 0).map((key) => key.name);
+/** The keys that a node can name: those that agents have, and those of its own definition. */
+export function keyNames(of: SheetNode): string[] {
+  const all = sheet.sheet.value;
+  const at = all?.nodes.indexOf(of) ?? -1;
+  const home = all?.nodes.findLast((one, nth) => nth <= at && one.depth === 0);
+  const scope = `in ${home?.values[0] ?? home?.word}`;
+  const known = (all?.keys ?? []).filter((key) => key.id !== 0 && (!key.scope.startsWith("in ") || key.scope === scope));
+  return [...new Set(known.map((key) => key.name))];
+}
 
 /** By which of the three ways one writes a value. */
 export function Ways({ name, form, way, take }: { name: string; form: Form; way: Way; take: (way: Way) => void }) {

@@ -13,7 +13,9 @@ export function wordOf(of: SheetNode): Word | undefined {
   // A question has the word of a declaration, too: a test.
   const isMeant = (one: Word): boolean =>
     of.role === "question" ? one.place.startsWith("in a decision tree") : one.is_node === (of.role === "task");
-  return all.find(isMeant) ?? all[0];
+  const meant = all.filter(isMeant);
+  // Some words mean something else in the block of another one: a score, say, in that of a `find`.
+  return meant.find((one) => meant.length > 1 && one.place.includes(`\`${wordAround(of)}\``)) ?? meant[0] ?? all[0];
 }
 
 /** The properties that a node may have. */
@@ -36,8 +38,7 @@ export function wordAround(of: SheetNode): string {
 export function computedAs(of: SheetNode, name: string): Form | null {
   const form = (is: boolean): Form | null => (is ? "expression" : null);
   // A test has a name where a question has an expression.
-  if (/^\d+$/.test(name))
-    return form(of.depth > 0 && (sheet.words.value?.words.some((one) => one.name === of.word && one.is_computed) ?? false));
+  if (/^\d+$/.test(name)) return form(of.depth > 0 && (wordOf(of)?.is_computed ?? false));
   const about = known(of).find((one) => one.name === name);
   if (about) return form(about.is_computed);
   return of.role === "task" ? givenForm(of, name) : null;

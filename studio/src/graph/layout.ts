@@ -173,7 +173,7 @@ export function tree(lines: Line[], roots: number[], children: number[][], card:
     of.set(nth, one);
     if (parent >= 0) inner.get(parent)?.push(nth);
     inner.set(nth, []);
-    const isTest = lines[nth].is === "test" && lines[nth].word.startsWith("test");
+    const isTest = lines[nth].is === "test" && /^(test|range)/.test(lines[nth].word);
     // Below a question stands what follows from a yes; what follows from a no stands after it.
     for (const [place, child] of children[nth].entries()) make(child, nth, isTest && place === 0 ? t("yes") : "");
   };

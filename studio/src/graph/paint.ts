@@ -7,6 +7,7 @@ import { paintReach } from "../testing/reached";
 import { covered } from "../testing/tests";
 import { t } from "../texts";
 import * as model from "../wire/model";
+import { chains } from "./chains";
 import { edgeOf } from "./edges";
 import type { Arrow, Card, Layout } from "./layout";
 import { RETURN } from "./machine";
@@ -74,7 +75,7 @@ function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colo
     }
   };
   // The way taken is drawn last, so that it lies above the others.
-  const chained = chains(of.cards);
+  const chained = chains(of.cards, shown.lines.value, shown.parents.value);
   const all = of.cards.filter((card) => card.parent >= 0 && !chained.has(card));
   const [others, taken] = [all.filter((card) => !leadsOn(card)), all.filter(leadsOn)];
   for (const card of [...others, ...taken]) {
@@ -90,9 +91,9 @@ function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colo
     const { points, label } = edgeOf(parent, card, isDown);
     drawOne(card, points, isDown && !card.edge ? null : label);
   }
-  // From a question to what follows from a no.
-  for (const [next, card] of chained) {
-    const isOn = marks[card.nth] === "fail";
+  // From a question to what stands after it.
+  for (const [next, { from: card, by }] of chained) {
+    const isOn = marks[card.nth] === (by === "yes" ? "ok" : "fail");
     const x = card.x + 26;
     context.strokeStyle = colour(isOn ? "run" : "line-strong");
     context.lineWidth = isOn ? 3 : 1.5;
@@ -103,7 +104,7 @@ function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colo
     context.font = `400 11.5px ${CODE}`;
     context.fillStyle = colour(isOn ? "run" : "muted");
     context.textBaseline = "middle";
-    context.fillText(t(card.title === "switch" ? "else" : "no"), x + 10, (card.y + card.h + next.y) / 2);
+    context.fillText(t(by), x + 10, (card.y + card.h + next.y) / 2);
   }
 }
 
@@ -111,18 +112,6 @@ function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colo
 function leadsOn(card: Card): boolean {
   const [running, last] = [shown.running.value, card.nth + shown.below.value[card.nth]];
   return model.isActive(shown.strongest(card.nth)) || (card.nth <= running && running <= last);
-}
-
-/** The cards that follow from a no, each with its question, which stands before it. */
-function chains(cards: Card[]): Map<Card, Card> {
-  const found = new Map<Card, Card>();
-  const last = new Map<number, Card>();
-  for (const card of cards) {
-    const before = last.get(card.parent);
-    if (before?.kind === "test" && card.kind !== "branch") found.set(card, before);
-    last.set(card.parent, card);
-  }
-  return found;
 }
 
 function rounded(context: CanvasRenderingContext2D, points: [number, number][]): void {

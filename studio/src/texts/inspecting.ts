@@ -12,7 +12,7 @@ export const inspecting = {
   fromKey: ["taken from the key", "取自该键"],
   fromExpression: ["computed", "由表达式计算"],
   fromLeaf: ["not written: the default of the leaf", "未写：叶节点的默认值"],
-  fromTree: ["not written: the default of the tree", "未写：该树的默认值"],
+  fromTree: ["not written: the default of the port", "未写：该端口的默认值"],
   fromNowhere: ["not written, and has no default", "未写，且没有默认值"],
   worthNow: ["now", "当前"],
   addPoint: ["Add a point", "添加点"],

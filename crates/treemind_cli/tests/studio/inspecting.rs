@@ -439,6 +439,51 @@ fn a_parameter_of_a_leaf_is_a_field_and_takes_a_key_in_braces() {
         .until("window.treemind.sheet.sheet.value.problems.length === 0");
 }
 
+/// An expression that is typed over another one is one, too; the candidates of a `find` have parameters as leaves have.
+#[test]
+#[ignore = "needs Chromium"]
+fn an_expression_is_typed_over_and_a_search_has_parameters() {
+    let text = "blackboard { key heat type=float default=2.0; key spot type=vec2; }
+leaves {
+    action cook { param pace type=float default=1.0; }
+    candidates covers type=vec2 { param range type=float default=10.0 doc=\"in metres\"; }
+}
+tree guard {
+    sequence {
+        find place in=covers into=\"{spot}\"
+        action cook pace=\"=heat / 2\"
+    }
+}
+";
+    let mut desk = Desk::of(text);
+    desk.choose("action", "cook");
+    let type_over = |desk: &mut Desk, label: &str, typed: &str| {
+        desk.page.until(&format!(
+            "document.querySelector('.inspector input[aria-label={label}]')"
+        ));
+        desk.page.value(&format!(
+            "(() => {{ const field = document.querySelector('.inspector input[aria-label={label}]'); field.focus(); field.select(); }})()"
+        ));
+        desk.page.type_text(typed);
+        desk.page.press("Enter");
+    };
+    type_over(&mut desk, "pace", "heat * 3");
+    let computed = text.replace("=heat / 2", "=heat * 3");
+    desk.until(&computed);
+    heard(&mut desk);
+    type_over(&mut desk, "pace", "2.5");
+    let plain = text.replace("\"=heat / 2\"", "2.5");
+    desk.until(&plain);
+    desk.choose("find", "place");
+    desk.page
+        .until("document.querySelector('.inspector')?.innerText.includes('in metres · float · usually 10.0')");
+    type_over(&mut desk, "range", "25.0");
+    desk.until(&plain.replace(
+        "in=covers into=\"{spot}\"",
+        "in=covers into=\"{spot}\" range=25.0",
+    ));
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn a_row_that_is_dragged_says_before_the_drop_where_it_cannot_go() {

@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::error::EditError;
 use super::kinds::most_children;
-use super::machines::{is_state, is_state_word};
+use super::machines::{holds_states, is_state, is_state_word, is_true};
 use super::meanings::declared_at;
 use super::place::{At, LocatedNode, Spot};
 use super::snippet::Snippet;
@@ -50,6 +50,12 @@ impl Editor {
                 "`{}` takes no further child",
                 called(found.parent_word())
             ));
+        }
+        if is_task(&found) {
+            let room = self.room(&found.among(found.index + 1, true), None);
+            if let Some(why) = room.why_not(found.word(), is_true(node, "disabled")) {
+                return refuse(why);
+            }
         }
         let file = self.file(found.file)?;
         let slot = file.slot_of(&found);
@@ -99,6 +105,20 @@ impl Editor {
             return fresh;
         }
         let first = node.entries.iter().find(|entry| entry.name.is_none());
+        // Nothing else names a rule or a test, so neither is among the names of the document.
+        if let Some(entry) = first
+            && ["rule", "test"].contains(&found.word())
+        {
+            let peers = found.siblings.iter();
+            let has_it = |name: &str| {
+                peers.clone().any(|one| {
+                    one.name.value == node.name.value
+                        && one.first_text().is_some_and(|text| text.value == name)
+                })
+            };
+            replace(entry, &has_it, "-");
+            return fresh;
+        }
         let names = self.names();
         let declared = first.and_then(|entry| {
             let place = (found.file, entry.value_span.start);
@@ -130,8 +150,8 @@ impl Editor {
         let node = found.node();
         let word = called(found.word());
         let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
-        let group = group_of(node);
-        let is_peer = |index: &usize| group_of(&found.siblings[*index]) == group;
+        let group = group_of(&found, node);
+        let is_peer = |index: &usize| group_of(&found, &found.siblings[*index]) == group;
         let peers: Vec<usize> = (0..found.siblings.len()).filter(is_peer).collect();
         let own = peers
             .iter()
@@ -238,11 +258,12 @@ enum Group {
     Param,
 }
 
-/// The group of a node; none for a task, or a line of a decision tree.
-fn group_of(node: &Node) -> Option<Group> {
+/// The group of a node beside another one; none for a task, or a line of a decision tree.
+fn group_of(beside: &LocatedNode<'_>, node: &Node) -> Option<Group> {
     Some(match node.name.value.as_str() {
         "transition" => Group::Transition,
-        "state" | "parallel" => Group::State,
+        // Among tasks, a `parallel` is one of them.
+        "state" | "parallel" if holds_states(&beside.path[..beside.path.len() - 1]) => Group::State,
         "yes" | "no" | "case" | "option" => Group::Answer,
         // It comes after all cases.
         "default" => Group::Default,

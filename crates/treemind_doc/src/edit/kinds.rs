@@ -256,21 +256,36 @@ fn holds_the_same(found: &LocatedNode<'_>, row: &'static Word) -> Result<(), Edi
     let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
     let old = language::node_word(found.word());
     let cases = |row: &Word| row.children() == Children::Cases;
-    if cases(row) != old.is_some_and(cases) {
-        return refuse(said!(
-            "the children of `switch` have cases, so `{}` cannot become `{}`",
-            called(found.word()),
-            word
-        ));
+    if (cases(row) || old.is_some_and(cases)) && found.word() != word {
+        let has_cases = match old.is_some_and(cases) {
+            true => found.word(),
+            false => word,
+        };
+        return refuse(match has_cases {
+            "rules" => said!(
+                "what is in `rules` are rules, so `{}` cannot become `{}`",
+                called(found.word()),
+                word
+            ),
+            _ => said!(
+                "the children of `switch` have cases, so `{}` cannot become `{}`",
+                called(found.word()),
+                word
+            ),
+        });
     }
+    // What a `find` looks for is no task, though it may have the word of what describes one.
+    let finds = |row: &Word| row.holds().contains(&Spot::Found);
+    let is_sought = |name: &str| old.is_some_and(finds) && Spot::Found.has(name);
     for child in node.children() {
         let name = child.name.value.as_str();
         let fits = match is_child(child) {
+            _ if is_sought(name) => finds(row),
             true => row.children() != Children::None,
             false => row.holds().iter().any(|spot| spot.has(name)),
         };
         if !fits {
-            return Err(EditError::new(match is_child(child) {
+            return Err(EditError::new(match is_child(child) && !is_sought(name) {
                 true => said!("`{}` takes no children", word),
                 false => said!("`{}` has no `{}` in its block", word, called(name)),
             })

@@ -369,6 +369,66 @@ impl Editor {
         Change::new(said!("lead to {}", called(&path)), vec![splice])
     }
 
+    /// The paths to states that lead elsewhere, or nowhere, once a state has moved, as they lead where they did. Those for
+    /// which there is no path stay as they are, and the checks tell.
+    pub(super) fn other_paths(&self, state: At, moves: &Change) -> Result<Vec<Splice>, EditError> {
+        let mut after = self.clone();
+        after.apply(moves)?;
+        let file = state.file;
+        let machine = self.find(state)?.definition();
+        let chart = Chart::of(machine);
+        let place = |node: &Node| At {
+            file,
+            offset: node.span.start,
+        };
+        let mut splices = Vec::new();
+        for source in &chart.nodes {
+            let ways = source.children().iter();
+            for way in ways.filter(|child| is_word(child, "transition")) {
+                let entries = ["to", "push"].into_iter();
+                for (name, entry) in entries.filter_map(|name| Some((name, way.entry(name)?))) {
+                    let goals = chart.goals(entry, source).into_iter();
+                    let goals: Option<Vec<u64>> =
+                        goals.map(|goal| self.id_at(place(goal?))).collect();
+                    let path = goals
+                        .zip(self.id_at(place(way)))
+                        .and_then(|(goals, way)| after.other_path(way, name, &goals));
+                    if let Some(path) = path {
+                        let way = self.find(place(way))?;
+                        splices.push(self.set_property(&way, name, &NewValue::Text(path))?);
+                    }
+                }
+            }
+        }
+        Ok(splices)
+    }
+
+    /// What a transition says to lead to these states, unless it leads there.
+    fn other_path(&self, way: u64, name: &str, goals: &[u64]) -> Option<String> {
+        let found = self.find(self.place_of(way)?).ok()?;
+        let (entry, source) = (found.node().entry(name)?, found.parent()?);
+        let leads = Chart::of(found.definition()).goals(entry, source);
+        let id = |node: &Node| {
+            self.id_at(At {
+                file: found.file,
+                offset: node.span.start,
+            })
+        };
+        if leads
+            .iter()
+            .map(|goal| id((*goal)?))
+            .eq(goals.iter().map(|goal| Some(*goal)))
+        {
+            return None;
+        }
+        let path = |goal: &u64| {
+            let goal = self.find(self.place_of(*goal)?).ok()?;
+            path_between(&found, source, &goal).ok()
+        };
+        let paths: Option<Vec<String>> = goals.iter().map(path).collect();
+        Some(paths?.join(" "))
+    }
+
     /// A text put into the block of a node, before the child with that number, or directly after the child before it.
     pub(super) fn put_in(
         &self,
@@ -482,11 +542,15 @@ fn is_machine(found: &LocatedNode<'_>) -> bool {
 
 /// Whether a node is a state of a machine.
 pub(super) fn is_state(found: &LocatedNode<'_>) -> bool {
-    let [machine, states @ ..] = &found.path[..] else {
+    found.path.len() > 1 && holds_states(&found.path)
+}
+
+/// Whether nodes, each in the one before it, are a machine and states of it.
+pub(super) fn holds_states(path: &[&Node]) -> bool {
+    let [machine, states @ ..] = path else {
         return false;
     };
-    let are_states = states.iter().all(|node| is_state_word(node));
-    is_word(machine, "machine") && !states.is_empty() && are_states
+    is_word(machine, "machine") && states.iter().all(|node| is_state_word(node))
 }
 
 /// The number of keys and ports at the top of a block.

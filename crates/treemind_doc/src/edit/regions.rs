@@ -108,7 +108,7 @@ impl Editor {
                     0 => Spot::Into(goal, 0),
                     _ => Spot::Before(at),
                 };
-                trial.apply(|editor, _| editor.move_node(from, spot))?;
+                trial.apply(|editor, _| editor.moved(from, spot, Vec::new()))?;
             }
             let at = trial.place(region)?;
             trial.apply(|editor, _| editor.remove(at))?;
@@ -167,12 +167,12 @@ impl Trial {
     /// Puts a node behind everything else in another one.
     fn moves(&mut self, node: u64, into: u64) -> Result<(), EditError> {
         let (from, to) = (self.place(node)?, self.place(into)?);
-        self.apply(|editor, _| editor.move_node(from, Spot::Into(to, usize::MAX)))
+        self.apply(|editor, _| editor.moved(from, Spot::Into(to, usize::MAX), Vec::new()))
     }
 
     fn moves_first(&mut self, node: u64, into: u64) -> Result<(), EditError> {
         let (from, to) = (self.place(node)?, self.place(into)?);
-        self.apply(|editor, _| editor.move_node(from, Spot::Into(to, 0)))
+        self.apply(|editor, _| editor.moved(from, Spot::Into(to, 0), Vec::new()))
     }
 
     /// Gives the state another word.

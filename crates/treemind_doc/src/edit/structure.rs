@@ -2,6 +2,7 @@
 
 use super::change::{Change, Splice};
 use super::error::EditError;
+use super::machines::is_state;
 use super::place::{Among, At, LocatedNode, Spot};
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
@@ -79,13 +80,27 @@ impl Editor {
 
     /// Moves a node to another place, in the same file or another one. Its comments move with it, and its lines get the
     /// indentation of the new place; texts of several lines stay as they are. If the node is already in that place,
-    /// nothing changes.
+    /// nothing changes. Transitions that lead to a state lead there still: their paths follow it within its machine.
     ///
     /// # Errors
     /// When there is no such node or place, when the node is the root of a tree, and when the place is inside the node
     /// or takes no children.
     pub fn move_node(&self, at: impl Into<At>, to: Spot) -> Result<Change, EditError> {
-        let found = self.find(at.into())?;
+        let at = at.into();
+        let change = self.moved(at, to, Vec::new())?;
+        let paths = match is_state(&self.find(at)?) {
+            true => self.other_paths(at, &change)?,
+            false => Vec::new(),
+        };
+        match paths.is_empty() {
+            true => Ok(change),
+            false => self.moved(at, to, paths),
+        }
+    }
+
+    /// The same with what else is written differently, in the node or elsewhere; paths to states stay as they are.
+    pub(super) fn moved(&self, at: At, to: Spot, others: Vec<Splice>) -> Result<Change, EditError> {
+        let found = self.find(at)?;
         let among = self.among(to)?;
         let node = found.node();
         let label = said!("move {}", called(found.word()));
@@ -109,10 +124,20 @@ impl Editor {
         }
         let file = self.file(found.file)?;
         let slot = file.slot_of(&found);
-        let snippet = Snippet::taken(&slot.text(file.text()), indent(file.text(), slot.start));
-        let away = self.taken_away(&found)?;
-        let here = self.put(&among, &snippet)?;
-        Change::new(label, vec![away, here])
+        let mut text = slot.text(file.text());
+        let extent = node.extent();
+        let is_inside = |one: &Splice| {
+            one.file == found.file && extent.start <= one.range.start && one.range.end <= extent.end
+        };
+        let (mut inside, mut splices): (Vec<_>, Vec<_>) = others.into_iter().partition(is_inside);
+        inside.sort_by_key(|one| std::cmp::Reverse(one.range.start));
+        for Splice { range, new, .. } in inside {
+            text.replace_range(range.start - slot.lead..range.end - slot.lead, &new);
+        }
+        let snippet = Snippet::taken(&text, indent(file.text(), slot.start));
+        splices.push(self.taken_away(&found)?);
+        splices.push(self.put(&among, &snippet)?);
+        Change::new(label, splices)
     }
 }
 

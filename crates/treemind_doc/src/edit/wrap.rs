@@ -206,6 +206,9 @@ impl Editor {
             Children::None => {
                 return refuse(said!("there is no node in `{}` to unwrap", word));
             }
+            Children::Cases if found.word() == "rules" => {
+                return refuse(said!("the nodes in `rules` belong to its rules"));
+            }
             Children::Cases => {
                 return refuse(said!("the nodes in this `{}` belong to its cases", word));
             }

@@ -74,7 +74,7 @@ pub(super) fn label(edit: &Edit, changes: usize) -> Option<Said> {
     }
     match edit {
         Edit::Remove { ids } => Some(said!("remove {} nodes", ids.len())),
-        Edit::Move { ids, .. } => Some(said!("move {} nodes", ids.len())),
+        Edit::Move { ids, .. } if ids.len() > 1 => Some(said!("move {} nodes", ids.len())),
         Edit::Duplicate { ids } => Some(said!("duplicate {} nodes", ids.len())),
         Edit::Disable { is_on: true, .. } => Some(said!("switch off {} nodes", changes)),
         Edit::Disable { is_on: false, .. } => Some(said!("switch on {} nodes", changes)),

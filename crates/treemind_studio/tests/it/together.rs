@@ -97,6 +97,26 @@ fn several_nodes_are_changed_together() {
     assert_eq!(desk.text(), before);
 }
 
+/// A state that goes alone is one node, whatever has to follow it.
+#[test]
+fn a_state_that_moves_is_one_node() {
+    let text = "machine m {\n    initial a\n    state a {\n        transition to=b\n    }\n    state b\n}\n";
+    let mut desk = Desk::new(text);
+    let [a, b] = ["state a", "state b"].map(|line| desk.node(line).id);
+    let into = Edit::Move {
+        ids: vec![a],
+        spot: Beside {
+            id: b,
+            side: Where::Into,
+        },
+    };
+    desk.edit(&into).expect("it is done");
+    assert!(desk.text().starts_with("machine m {\n    initial b\n"));
+    assert_eq!(undo_label(&mut desk), "move state");
+    desk.edit(&Edit::Undo).expect("it is undone");
+    assert_eq!(desk.text(), text);
+}
+
 /// As long as something clashes, a save writes nothing; and what does not count is in the history.
 #[test]
 fn a_save_does_not_settle_what_clashes() {

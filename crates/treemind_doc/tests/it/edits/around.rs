@@ -174,6 +174,10 @@ fn nodes_are_unwrapped() {
     for (text, reason) in [
         ("tree t { §fail; }", "there is no node in `fail` to unwrap"),
         (
+            "tree t { §rules { rule a when=\"x\" { fail; }; }; }",
+            "the nodes in `rules` belong to its rules",
+        ),
+        (
             "tree §t { fail; }",
             "`tree` is not a task, and only tasks can be unwrapped",
         ),

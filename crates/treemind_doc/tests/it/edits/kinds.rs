@@ -82,6 +82,31 @@ fn the_kind_of_a_node_changes() {
             "the children of `switch` have cases, so `switch` cannot become `selector`",
         ),
         (
+            "tree t { §rules { rule a when=\"x\" { fail; }; }; }",
+            "selector",
+            "what is in `rules` are rules, so `rules` cannot become `selector`",
+        ),
+        (
+            "tree t { §rules { rule a when=\"x\" { fail; }; }; }",
+            "switch \"x\"",
+            "what is in `rules` are rules, so `rules` cannot become `switch`",
+        ),
+        (
+            "tree t { §run; }",
+            "rules",
+            "what is in `rules` are rules, so `run` cannot become `rules`",
+        ),
+        (
+            "tree t { §find p in=spots into=\"{k}\" { keep \"x\"; }; }",
+            "sequence",
+            "`sequence` has no `keep` in its block",
+        ),
+        (
+            "tree t { utility-selector { §find p in=spots into=\"{k}\" { score \"x\"; }; }; }",
+            "sequence",
+            "`sequence` has no `score` in its block",
+        ),
+        (
             "tree t { §scope { key k type=int; run; }; }",
             "invert",
             "`invert` has no `key` in its block",
@@ -298,6 +323,14 @@ fn copies_have_names_of_their_own() {
             "machine m { state a { §transition to=a when=\"x\"; }; }",
             "machine m { state a { transition to=a when=\"x\"; transition to=a when=\"x\"; }; }",
         ),
+        (
+            "tree t { rules { §rule hurt when=\"x\" { fail; }; rule hurt-2 when=\"y\" { fail; }; }; }",
+            "tree t { rules { rule hurt when=\"x\" { fail; }; rule hurt-3 when=\"x\" { fail; }; rule hurt-2 when=\"y\" { fail; }; }; }",
+        ),
+        (
+            "§test \"it runs\" tree=t { tick; }\n",
+            "test \"it runs\" tree=t { tick; }\ntest \"it runs-2\" tree=t { tick; }\n",
+        ),
     ] {
         assert_eq!(duplicated(text).as_deref(), Ok(expected), "{text}");
     }
@@ -317,6 +350,14 @@ fn copies_have_names_of_their_own() {
         (
             "machine m {\n initial a\n §state a { initial x; state x; }\n state b { transition to=x; }\n}",
             "`x` in line 4 would then stand for something else",
+        ),
+        (
+            "machine m { initial a; state a { do { §run; }; }; }",
+            "a `do` takes only one node",
+        ),
+        (
+            "tree t { switch \"x\" { case 1 { §run; }; }; }",
+            "a `case` takes only one node",
         ),
     ] {
         assert_eq!(duplicated(text).unwrap_err(), why, "{text}");

@@ -1,7 +1,7 @@
 //! States, transitions, and where they lead.
 
 use super::edited;
-use treemind_doc::edit::{Change, EditError, Editor};
+use treemind_doc::edit::{Change, EditError, Editor, Spot};
 
 type Done = Result<String, String>;
 
@@ -313,4 +313,97 @@ fn nodes_change_places_with_their_peers() {
         reorder("tree t { §run; }", -1).unwrap_err(),
         "nothing stands beside this `run` to change places with"
     );
+    // Among tasks, a `parallel` is one of them.
+    assert_eq!(
+        reorder("tree t { sequence { §parallel { run; }; run; }; }", 1).as_deref(),
+        Ok("tree t { sequence { run; parallel { run; }; }; }")
+    );
+    assert_eq!(
+        reorder(
+            "tree t { sequence { §wait 1; parallel { run; }; run; }; }",
+            1
+        )
+        .as_deref(),
+        Ok("tree t { sequence { parallel { run; }; wait 1; run; }; }")
+    );
+    assert_eq!(
+        reorder(
+            "machine m { initial a; state a; §parallel b { state c; }; }",
+            -1
+        )
+        .as_deref(),
+        Ok("machine m { initial a; parallel b { state c; }; state a; }")
+    );
+}
+
+#[test]
+fn transitions_lead_to_a_state_that_has_moved() {
+    for (text, expected) in [
+        // Out of the state around it: what leads to it from elsewhere, and from within, has one name less.
+        (
+            "machine m {
+    initial shut
+    state shut {
+        transition to=\"open.wide\" on=kick // far
+        transition to=open.narrow on=push
+    }
+    state open {
+        initial narrow
+        state narrow { transition to=wide after=1.0; }
+        // 宽
+        §state wide { initial far; state far { transition to=open.wide after=1.0; }; }
+    }
+}
+",
+            "machine m {
+    initial shut
+    state shut {
+        transition to=\"wide\" on=kick // far
+        transition to=open.narrow on=push
+    }
+    state open {
+        initial narrow
+        state narrow { transition to=wide after=1.0; }
+    }
+    // 宽
+    state wide { initial far; state far { transition to=wide after=1.0; }; }
+}
+",
+        ),
+        // Into another one, where its name alone would mean two; what means the same as before is left as it is.
+        (
+            "machine m {
+    initial a
+    §state b { transition to=b; }
+    state a { transition push=b; transition to=\"b c\"; transition to=c; }
+    parallel p {
+        state q
+        state c
+    }
+    state d { initial b; state b; }
+}
+",
+            "machine m {
+    initial a
+    state a { transition push=\"p.b\"; transition to=\"p.b c\"; transition to=c; }
+    parallel p {
+        state q
+        state c
+        state b { transition to=b; }
+    }
+    state d { initial b; state b; }
+}
+",
+        ),
+    ] {
+        let after = edited(text, |editor, marks| {
+            let goal = ["parallel p", "machine m"];
+            let goal = goal.iter().find_map(|goal| editor.text(0).find(goal));
+            editor.move_node(
+                marks[0],
+                Spot::Into(goal.expect("a goal").into(), usize::MAX),
+            )
+        });
+        assert_eq!(after.as_deref(), Ok(expected), "{text}");
+    }
 }
