@@ -10,7 +10,11 @@ import * as sheet from "./sheet";
 import { waiting } from "./typing";
 
 /** Whether something is not on disk yet. */
-export const isUnsaved = computed(() => sheet.sheet.value?.files.some((file) => !file.is_saved) ?? false);
+export const isUnsaved = computed(() => {
+  const all = sheet.sheet.value;
+  // A file that is gone has nothing that was not saved, but what is here is not on disk.
+  return !!all && (all.unsaved !== null || all.files.some((file) => !file.is_saved));
+});
 
 export const save = (): void => sheet.edit({ do: "save" });
 

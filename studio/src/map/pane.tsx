@@ -91,6 +91,9 @@ function MapTrouble() {
         <div class="told bad" role="status">
           <p>{said(all.unsaved.why)}</p>
           {all.unsaved.remedy === "retry" && <button onClick={() => map.edit({ do: "save" })}>{t("tryAgain")}</button>}
+          {all.unsaved.remedy === "write-again" && (
+            <button onClick={() => map.edit({ do: "settle", whose: "mine" })}>{t("writeAgain")}</button>
+          )}
           {all.theirs !== null && (
             <>
               <details>

@@ -202,20 +202,26 @@ export function Document() {
                   onClick={(event) => click(event, file, nth + 1)}
                   class={`${found.some(isError) ? "bad" : found.length > 0 ? "odd" : ""} ${range ? "named" : ""} ${at?.file === one.name && at.line === nth + 1 ? "here" : ""}`}
                 >
-                  <span class="number">{nth + 1}</span>
-                  <span class="line">
-                    {pieces(line, marked).map((piece) => (
-                      <span key={piece.from} data-column={piece.from} data-name={piece.name} class={piece.class || undefined}>
-                        {piece.text}
-                      </span>
-                    ))}
+                  <span class="whole">
+                    <span class="number">{nth + 1}</span>
+                    <span class="line">
+                      {pieces(line, marked).map((piece) => (
+                        <span key={piece.from} data-column={piece.from} data-name={piece.name} class={piece.class || undefined}>
+                          {piece.text}
+                        </span>
+                      ))}
+                    </span>
                   </span>
-                  {found.map((problem) => (
-                    <em key={`${problem.code} ${problem.at}`}>
-                      {shown(problem)[1]} <Words text={said(problem.text) + (problem.help ? ` · ${said(problem.help)}` : "")} />{" "}
-                      <b>{problem.code}</b>
-                    </em>
-                  ))}
+                  {found.length > 0 && (
+                    <span class="found">
+                      {found.map((problem) => (
+                        <em key={`${problem.code} ${problem.at}`}>
+                          {shown(problem)[1]} <Words text={said(problem.text) + (problem.help ? ` · ${said(problem.help)}` : "")} />{" "}
+                          <b>{problem.code}</b>
+                        </em>
+                      ))}
+                    </span>
+                  )}
                 </div>
               );
             })}

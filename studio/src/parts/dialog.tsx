@@ -16,6 +16,10 @@ export function Dialog({ label, name, close, children, onKeyDown }: Props) {
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     element.current?.showModal();
+    // The browser takes the first of several choices, which looks chosen then.
+    const first = document.activeElement;
+    if (first instanceof HTMLInputElement && first.type === "radio")
+      element.current?.querySelector<HTMLElement>(`input[name="${first.name}"]:checked`)?.focus();
     return () => before?.focus();
   }, []);
   return (

@@ -2,6 +2,7 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import type { Makeable } from "../protocol";
+import { t } from "../texts";
 import { said as sentence } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
@@ -15,9 +16,12 @@ export interface Stretch {
 export const stretch = signal<Stretch | null>(null);
 /** What the server said last of a stretch: whether a test can be made of it. */
 const answer = signal<Makeable | null>(null);
+/** Whether all of what is marked has happened. When a game is played again, it has not until the game has come so far. */
+const hasHappened = computed(() => (model.view.value?.last ?? 0) >= (stretch.value?.to ?? 0));
 /** Why no test can be made of what is marked; `null` if it can, or is not known yet. */
 export const whyNot = computed(() => {
   const [of, said] = [stretch.value, answer.value];
+  if (of && !hasHappened.value) return t("notPlayedAgain");
   return of && said?.mind === model.view.value?.mind && said?.from === of.from && said.to === of.to && said.why ? sentence(said.why) : null;
 });
 /** Where the mark began with the key; the next press ends it. */
@@ -42,9 +46,6 @@ export function ask(): void {
 export function hear(said: Makeable): void {
   answer.value = said;
 }
-
-/** Whether all of what is marked has happened. When a game is played again, it has not until the game has come so far. */
-const hasHappened = computed(() => (model.view.value?.last ?? 0) >= (stretch.value?.to ?? 0));
 
 // A changed document may have made it another answer, and so may what has happened since.
 effect(() => {

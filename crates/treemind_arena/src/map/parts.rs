@@ -31,7 +31,11 @@ pub(super) fn lines(text: &str) -> Result<Vec<Line<'_>>, MapError> {
     let mut all = Vec::new();
     for (nth, whole) in text.split_inclusive('\n').enumerate() {
         let (number, line) = (nth + 1, whole.lines().next().unwrap_or_default());
-        let begin = start;
+        // Some editors begin a text with a byte order mark.
+        let (line, begin) = match line.strip_prefix('\u{feff}') {
+            Some(rest) if nth == 0 => (rest, start + line.len() - rest.len()),
+            _ => (line, start),
+        };
         start += whole.len();
         let trimmed = line.trim_end();
         if line.starts_with(';') || trimmed.is_empty() {

@@ -89,7 +89,10 @@ fn what_cannot_be_compared_is_said() {
     fs::write(folder.path().join("open.kdl"), "tree guard {\n").unwrap();
     fs::write(folder.path().join("guard.json"), "{}").unwrap();
     for (line, said) in [
-        ("diff old.kdl open.kdl", "the second text has an open block"),
+        (
+            "diff old.kdl open.kdl",
+            "the newer version has an open block",
+        ),
         ("diff old.kdl guard.json", "is not in KDL"),
         ("diff old.kdl nothing.kdl", "nothing.kdl"),
     ] {

@@ -84,6 +84,37 @@ fn new_documents_stay_in_the_opened_folder() {
     assert_eq!(guest.hear()["kind"], "refused");
 }
 
+/// A table declares no leaves: they come from another document that the page can open.
+#[test]
+fn an_imported_table_gets_the_leaves_of_another_document() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let opened = folder.path().to_str().expect("a path");
+    let studio = Studio::start(&[opened]);
+    let mut talk = studio.talk();
+    let mut ask = |name: &str, text: &str| {
+        let origin = json!({"of": "import", "from": "rows.csv", "text": text});
+        talk.say(&json!({"say": "make", "name": name, "origin": origin}).to_string());
+        talk.hear()
+    };
+    // The folder is empty, so the examples are there, and one of them has what the table of the pet names.
+    let made = ask(
+        "pet.kdl",
+        include_str!("../../../../examples/02-pet/pet.csv"),
+    );
+    assert_eq!(made["kind"], "made", "{made}");
+    let text = std::fs::read_to_string(folder.path().join("pet.kdl")).expect("a text");
+    assert!(
+        text.starts_with("// The leaves are those of 02-pet/pet.kdl.\n"),
+        "{text}"
+    );
+    let document = treemind_doc::Document::parse(&text, "pet.kdl");
+    assert!(!document.has_errors(), "{:?}", document.diagnostics());
+    // What nobody declares is said, without talk of something else.
+    let why = ask("no.kdl", "id,parent,type\n1,0,sequence\n2,1,990\n").to_string();
+    assert!(why.contains("The leaves of a table are declared"), "{why}");
+    assert!(!why.contains("Learn from a table"), "{why}");
+}
+
 #[test]
 #[ignore = "needs Chromium"]
 fn a_document_is_made_read_about_and_compared() {

@@ -2,6 +2,7 @@
 
 use crate::browser::Browser;
 use crate::hands::{Desk, GUARD};
+use crate::program::Studio;
 use crate::writing::write;
 
 /// The smallest window.
@@ -299,4 +300,55 @@ fn no_card_of_a_graph_that_fits_lies_under_its_buttons() {
         );
     }
     assert!(fitting > 5, "only {fitting} windows are high enough");
+}
+
+/// Several mistakes in one line are read one below the other, and what cannot be pressed does not look as if it could.
+#[test]
+#[ignore = "needs Chromium"]
+fn problems_of_one_line_are_read_and_a_button_that_does_nothing_is_grey() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mode.kdl");
+    let text = "blackboard { key mode type=enum default=calm { values calm angry; }; }\ntree t { wait 1.0; }\n";
+    std::fs::write(&path, text).expect("it is written");
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut page = Browser::open(&studio.url);
+    shrink(&mut page);
+    page.until("document.querySelectorAll('.text em').length === 2");
+    let lies = "(() => {
+        const pane = document.querySelector('.text').getBoundingClientRect();
+        return [...document.querySelectorAll('.text em')].every((one) => {
+            const box = one.getBoundingClientRect();
+            return box.left >= pane.left && box.right <= pane.right && box.height < 50;
+        });
+    })()";
+    page.until(lies);
+    page.press("E");
+    page.until("document.querySelector('.editing .bar button:disabled')");
+    // A button that one can press has the colour of what is around it.
+    let colours = "['.editing .bar button:disabled', '.editing .bar'].map((one) => getComputedStyle(document.querySelector(one)).color)";
+    let [off, on] = [0, 1].map(|nth| page.value(colours)[nth].clone());
+    assert_ne!(off, on);
+}
+
+/// What an agent does is the largest text of the page, and stays whole beside what a reload did.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_notice_does_not_cut_off_what_is_done() {
+    let name = "wander-about-the-large-hall";
+    let text = format!("leaves {{ action {name}; }}\ntree t {{ action {name}; }}\n");
+    let mut desk = Desk::of(&text);
+    shrink(&mut desk.page);
+    desk.choose("action", name);
+    desk.page.type_to_add("w", "repeat 2");
+    desk.page.until("document.querySelector('.now .told')");
+    desk.page.until(&format!(
+        "document.querySelector('.now h1').textContent === '{name}' && document.querySelector('.now .part')"
+    ));
+    let ends = "(() => { const one = document.querySelector('.now h1'); return [one.scrollWidth, one.clientWidth]; })()";
+    let ends = desk.page.value(ends);
+    assert_eq!(ends[0], ends[1]);
+    let wide = desk
+        .page
+        .value("document.querySelector('.now .told').clientWidth");
+    assert!(wide.as_f64() > Some(200.0), "{wide}");
 }

@@ -158,6 +158,45 @@ fn another_program_and_mistakes_are_told_and_nothing_is_lost() {
     );
 }
 
+/// That the map is gone is said, and it is written again when somebody says so, or goes on when it is back.
+#[test]
+fn a_map_that_is_gone_is_said_and_not_written_unasked() {
+    let (_folder, document, map, before) = yard();
+    let studio = Studio::start(&[document.to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    until(&mut talk, r#""map": 0"#, |view| view["map"].is_object());
+    let is_gone = |view: &Value| view["map"]["unsaved"]["remedy"] == "write-again";
+    let is_saved = |view: &Value| view["map"].is_object() && view["map"]["unsaved"].is_null();
+    let paint = |x: u32| json!({"do": "paint", "cells": [[x, 1]], "sign": "#"});
+    std::fs::remove_file(&map).expect("it is removed");
+    until(&mut talk, r#""map": 0"#, is_gone);
+    edit(&mut talk, paint(4));
+    let painted = before.replace("#G      h#", "#G  #   h#");
+    let view = until(&mut talk, r#""map": 0"#, |view| {
+        view["map"]["text"] == painted.as_str()
+    });
+    assert!(
+        is_gone(&view) && !map.exists(),
+        "{}",
+        view["map"]["unsaved"]
+    );
+    edit(&mut talk, json!({"do": "settle", "whose": "mine"}));
+    until(&mut talk, r#""map": 0"#, is_saved);
+    assert_eq!(std::fs::read_to_string(&map).expect("a text"), painted);
+    // Another program puts it back: what was done meanwhile goes into it.
+    std::fs::remove_file(&map).expect("it is removed");
+    until(&mut talk, r#""map": 0"#, is_gone);
+    edit(&mut talk, paint(6));
+    until(&mut talk, r#""map": 0"#, |view| {
+        view["map"]["rows"][1] == "#G  # # h#"
+    });
+    assert!(!map.exists());
+    std::fs::write(&map, &painted).expect("it is written");
+    until(&mut talk, r#""map": 0"#, is_saved);
+    let both = painted.replace("#G  #   h#", "#G  # # h#");
+    assert_eq!(std::fs::read_to_string(&map).expect("a text"), both);
+}
+
 /// The canvas of the map, and the middle of one of its squares in the window.
 fn square(page: &mut Browser, x: u32, y: u32) -> (f64, f64) {
     page.still_middle_of(".map canvas");

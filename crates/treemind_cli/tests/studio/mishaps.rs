@@ -75,6 +75,37 @@ fn a_file_that_is_gone_is_written_again_when_somebody_says_so() {
     assert!(on_disk(&path).contains("doc=\"round\""));
 }
 
+/// That a file is gone is said although nobody edits, and not any more when it is there again; what was done meanwhile is written then.
+#[test]
+fn a_file_that_is_gone_is_said_until_it_is_back() {
+    let (_folder, path) = folder();
+    let studio = studio(&path);
+    let mut talk = studio.talk();
+    let patrol = id(&sheet(&mut talk, Value::is_object), "action", "patrol");
+    let text = on_disk(&path);
+    std::fs::remove_file(&path).expect("it is removed");
+    let seen = sheet(&mut talk, |sheet| !sheet["unsaved"].is_null());
+    assert_eq!(seen["unsaved"]["remedy"], "write-again", "{seen}");
+    // To save is not to write it again.
+    edit(&mut talk, &json!({"do": "save"}));
+    edit(&mut talk, &json!({"do": "save-at-once", "is_on": false}));
+    let seen = sheet(&mut talk, |sheet| sheet["saves_at_once"] == false);
+    assert_eq!(seen["unsaved"]["remedy"], "write-again", "{seen}");
+    assert!(!path.exists());
+    edit(&mut talk, &json!({"do": "save-at-once", "is_on": true}));
+    edit(&mut talk, &set_doc(&patrol, "round"));
+    sheet(&mut talk, |sheet| text_of(sheet).contains("round"));
+    assert!(!path.exists());
+    std::fs::write(&path, text).expect("it is written");
+    let seen = sheet(&mut talk, |sheet| sheet["unsaved"].is_null());
+    assert_eq!(text_of(&seen), on_disk(&path));
+    assert!(
+        on_disk(&path).contains("doc=\"round\""),
+        "{}",
+        on_disk(&path)
+    );
+}
+
 /// Edits a document until it is not saved any more, and says why; the file is as it was.
 fn unsaved(studio: &Studio, path: &Path, text: &str) -> Value {
     let before = on_disk(path);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use treemind_doc::{Code, Document, Severity};
+use treemind_doc::{Code, Document, Said, Severity};
 
 fn stems(extension: &str) -> BTreeSet<String> {
     fs::read_dir(super::fixtures().join("bad"))
@@ -138,4 +138,18 @@ fn spans_lie_within_the_text() {
             assert!(text.get(item.span()).is_some(), "{stem}: {item:?}");
         }
     }
+}
+
+/// What a place of a test takes is a sentence too, so that it is read in the reader's language.
+#[test]
+fn what_a_test_lacks_is_said_in_parts() {
+    let text = "leaves { action go; }\ntree t { action go; }\ntest \"a\" tree=t { tick; expect active=flee; }\n";
+    let document = Document::parse(text, "a.kdl");
+    let mut found = document.diagnostics().iter().map(|one| one.said().clone());
+    let Some(Said::Sentence { with, .. }) =
+        found.find(|said| said.to_string().contains("has no leaf"))
+    else {
+        panic!("{:?}", document.diagnostics());
+    };
+    assert!(matches!(with[0], Said::Sentence { .. }), "{with:?}");
 }

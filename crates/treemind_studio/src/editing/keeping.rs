@@ -44,15 +44,22 @@ impl Editing {
         }
     }
 
+    /// Whether pages have been told that this file is gone.
+    fn is_told_gone(&self, name: &str) -> bool {
+        self.unsaved == Some(Unsaved::gone(name))
+    }
+
     fn try_save(&mut self, shelf: &mut dyn Shelf) -> Result<(), Unsaved> {
         for file in 0..self.editor().file_count() {
-            if self.is_saved(file) {
+            let name = self.editor().name(file).to_owned();
+            // One that is gone waits until somebody says that it is written again, whatever else is saved.
+            if self.is_saved(file) && !self.is_told_gone(&name) {
                 continue;
             }
-            let name = self.editor().name(file).to_owned();
             match shelf.read(&name).map_err(Unsaved::failed)? {
                 None => return Err(Unsaved::gone(&name)),
                 Some(text) if text != self.kept[file] => return Err(Unsaved::changed_twice(&name)),
+                Some(_) if self.is_saved(file) => continue,
                 Some(_) => {}
             }
             let text = self.editor().text(file).to_owned();
@@ -201,9 +208,18 @@ impl Editing {
     pub fn look(&mut self, shelf: &mut dyn Shelf) {
         for file in 0..self.editor().file_count() {
             let name = self.editor().name(file).to_owned();
-            let Ok(Some(text)) = shelf.read(&name) else {
-                continue;
+            let text = match shelf.read(&name) {
+                Ok(Some(text)) => text,
+                // What is said about a conflict stays: it is settled first.
+                Ok(None) if self.unsaved.is_none() => {
+                    self.say(Some(Unsaved::gone(&name)));
+                    continue;
+                }
+                _ => continue,
             };
+            if self.is_told_gone(&name) {
+                self.say(None);
+            }
             if text == self.kept[file] || text == self.editor().text(file) {
                 self.kept[file] = text;
                 if self.conflicts.iter().any(|(of, _)| *of == file) {

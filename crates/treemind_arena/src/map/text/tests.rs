@@ -174,3 +174,15 @@ fn an_actor_is_renamed_where_learners_name_it() {
     );
     assert!(map.remove('G').is_err(), "it is steered");
 }
+
+#[test]
+fn a_byte_order_mark_stays_before_the_map() {
+    for text in [
+        format!("\u{feff}{MAP}"),
+        format!("\u{feff}{}", &MAP["; a yard\r\n".len()..]),
+    ] {
+        assert!(Scenario::parse(&text).is_ok(), "{text}");
+        let wall = MapText::new(&*text).paint(&[cell(2, 1)], '#').unwrap();
+        assert_eq!(wall.text(), text.replace("#G h#", "#G#h#"));
+    }
+}

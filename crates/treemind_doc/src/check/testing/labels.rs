@@ -2,6 +2,7 @@
 
 use super::super::Definition;
 use super::super::machine::words;
+use crate::Said;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::said;
@@ -108,14 +109,14 @@ impl Labels {
     }
 
     /// What a place takes, and the names of such nodes.
-    fn of(&self, takes: Takes) -> (&'static str, &BTreeSet<String>) {
+    fn of(&self, takes: Takes) -> (Said, &BTreeSet<String>) {
         match takes {
-            Takes::Answering => ("condition or action", &self.answering),
-            Takes::Reported => ("action with `reports=#true`", &self.reported),
-            Takes::Nodes => ("leaf or named node", &self.nodes),
-            Takes::NodesAndStates => ("leaf, named node or state", &self.nodes),
-            Takes::Steps => ("step of a planner", &self.steps),
-            Takes::Goals => ("goal of a planner", &self.goals),
+            Takes::Answering => (said!("condition or action"), &self.answering),
+            Takes::Reported => (said!("action with `reports=#true`"), &self.reported),
+            Takes::Nodes => (said!("leaf or named node"), &self.nodes),
+            Takes::NodesAndStates => (said!("leaf, named node or state"), &self.nodes),
+            Takes::Steps => (said!("step of a planner"), &self.steps),
+            Takes::Goals => (said!("goal of a planner"), &self.goals),
         }
     }
 

@@ -163,14 +163,14 @@ fn with_versions<T>(
     };
     is_whole(
         &editor,
-        said!("the first text has an open block, string or comment"),
+        said!("the older version has an open block, string or comment"),
     )?;
     let before = editor.outline();
     // All nodes are paired by what they say.
     editor.apply(&editor.replace(0, 0..old.text().len(), new.text())?)?;
     is_whole(
         &editor,
-        said!("the second text has an open block, string or comment"),
+        said!("the newer version has an open block, string or comment"),
     )?;
     let after = editor.outline();
     let texts = Texts {

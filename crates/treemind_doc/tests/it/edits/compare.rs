@@ -39,7 +39,7 @@ fn nodes_are_compared() {
     let why = compare("tree t {", "tree t { run; }").unwrap_err();
     assert_eq!(
         why.message(),
-        "the first text has an open block, string or comment"
+        "the older version has an open block, string or comment"
     );
 }
 

@@ -32,6 +32,19 @@ impl Theatre {
     }
 }
 
+/// How many files are looked at for leaves.
+const MOST_MANIFESTS: usize = 200;
+
+impl Theatre {
+    /// The documents that may declare the leaves of a table.
+    fn manifests(&self) -> Vec<String> {
+        let entries = self.library.entries().iter();
+        let documents = entries.filter(|one| one.name.ends_with(".kdl"));
+        let names = documents.map(|one| one.name.clone());
+        names.take(MOST_MANIFESTS).collect()
+    }
+}
+
 impl Files for Theatre {
     fn names(&self) -> Vec<String> {
         let entries = self.library.entries().iter();
@@ -101,7 +114,8 @@ impl Files for Theatre {
         origin: &Origin,
     ) -> Result<(String, Vec<Said>), Said> {
         let folder = self.library.folder_named(folder)?;
-        let (text, mut lost) = new_document::text(name, origin, |file| self.text_of(file))?;
+        let (text, mut lost) =
+            new_document::text(name, origin, |file| self.text_of(file), &self.manifests())?;
         let path = new_file::write(&folder, name, &text)?;
         if let Origin::Copy { file } = origin
             && let Some(nth) = self.library.find(file)

@@ -203,15 +203,32 @@ impl Mapping {
 
     /// After another program has changed the file, too: says which text counts.
     fn settle(&mut self, whose: Whose) -> Result<(), Said> {
-        let theirs = self
-            .theirs
-            .take()
-            .ok_or_else(|| said!("this is settled already"))?;
+        let Some(theirs) = self.theirs.take() else {
+            return match (self.is_gone(), whose) {
+                (true, Whose::Mine) => self.write(),
+                _ => Err(said!("this is settled already")),
+            };
+        };
         self.kept.clone_from(&theirs);
         if whose == Whose::Theirs {
             self.put(&theirs, said!("change on disk"), ANOTHER);
         }
         self.revision += 1;
+        Ok(())
+    }
+
+    /// Whether pages have been told that the file is gone.
+    fn is_gone(&self) -> bool {
+        let gone = self.file.as_deref().map(|file| Unsaved::gone(&named(file)));
+        gone.is_some() && gone == self.unsaved
+    }
+
+    /// Writes the file as it is here.
+    fn write(&mut self) -> Result<(), Said> {
+        let file = self.file.as_deref().ok_or_else(no_file)?;
+        let disk = Disk::of(&self.document).map_err(|error| io::reason(&error));
+        disk.and_then(|mut disk| disk.write(&named(file), &self.text))?;
+        self.kept.clone_from(&self.text);
         Ok(())
     }
 
@@ -225,24 +242,22 @@ impl Mapping {
     }
 
     fn try_save(&mut self) -> Result<(), Unsaved> {
-        let Some(file) = self.file.as_deref().filter(|_| self.text != self.kept) else {
+        let is_kept = self.text == self.kept;
+        let Some(file) = self.file.as_deref().filter(|_| !is_kept || self.is_gone()) else {
             return Ok(());
         };
-        let name = file.to_string_lossy().into_owned();
+        let name = named(file);
         match read(file).map_err(Unsaved::failed)? {
+            // It is written again when somebody says so.
+            None => return Err(Unsaved::gone(&name)),
+            Some(_) if is_kept => return Ok(()),
             Some(text) if text == self.kept || text == self.text => {}
-            // It is written again where it was.
-            None => {}
             Some(text) => {
                 self.theirs = Some(text);
                 return Err(Unsaved::changed_twice(&name));
             }
         }
-        let disk = Disk::of(&self.document).map_err(|error| io::reason(&error));
-        let written = disk.and_then(|mut disk| disk.write(&name, &self.text));
-        written.map_err(Unsaved::failed)?;
-        self.kept.clone_from(&self.text);
-        Ok(())
+        self.write().map_err(Unsaved::failed)
     }
 
     /// Takes over what another program has written. Where something waits to be saved, that is said, and nothing is lost.
@@ -256,9 +271,25 @@ impl Mapping {
             self.revision += 1;
         }
         let file = self.file.as_deref().unwrap_or(Path::new(""));
-        let name = file.to_string_lossy().into_owned();
-        let Ok(Some(text)) = read(file) else { return };
+        let name = named(file);
+        let text = match read(file) {
+            Ok(Some(text)) => text,
+            Ok(None) if self.unsaved.is_none() => {
+                self.unsaved = Some(Unsaved::gone(&name));
+                self.revision += 1;
+                return;
+            }
+            _ => return,
+        };
+        if self.is_gone() {
+            self.unsaved = None;
+            self.revision += 1;
+        }
         if text == self.kept {
+            // What was done while it was gone.
+            if self.text != self.kept && self.unsaved.is_none() {
+                self.save();
+            }
             return;
         }
         if self.text == self.kept || self.text == text {
@@ -341,6 +372,10 @@ impl Mapping {
             text: map.text().to_owned(),
         }
     }
+}
+
+fn named(file: &Path) -> String {
+    file.to_string_lossy().into_owned()
 }
 
 /// The text of a map; `None` if it is gone.

@@ -1,7 +1,7 @@
 //! The texts of new documents.
 
 use std::path::Path;
-use treemind_doc::{Document, Format, Said, said};
+use treemind_doc::{Code, Document, Format, Said, said};
 use treemind_replay::view::protocol::Origin;
 
 const TREE: &str = "// Every node of a tree answers: it runs, it has succeeded, or it has failed.
@@ -28,11 +28,13 @@ decide NAME {
 }
 ";
 
-/// The text of a new document, and what it could not take over. `copied` gives the text of another file.
+/// The text of a new document, and what it could not take over. `copied` gives the text of another file, and
+/// `manifests` the names of those that may declare leaves.
 pub(super) fn text(
     name: &str,
     origin: &Origin,
-    copied: impl FnOnce(&str) -> Result<String, Said>,
+    copied: impl Fn(&str) -> Result<String, Said>,
+    manifests: &[String],
 ) -> Result<(String, Vec<Said>), Said> {
     let named = |text: &str| Ok((text.replace("NAME", &definition(name)), Vec::new()));
     match origin {
@@ -48,32 +50,75 @@ pub(super) fn text(
                 None => Ok((text, Vec::new())),
             }
         }
-        Origin::Import { from, text } => imported(from, text),
+        Origin::Import { from, text } => imported(from, text, copied, manifests),
     }
 }
 
-fn imported(from: &str, text: &str) -> Result<(String, Vec<Said>), Said> {
+fn imported(
+    from: &str,
+    text: &str,
+    read: impl Fn(&str) -> Result<String, Said>,
+    manifests: &[String],
+) -> Result<(String, Vec<Said>), Said> {
     let format = Format::of(from, text);
-    let none = |_: &str| Err::<Vec<u8>, _>("a table that is imported here has no other files");
     let converted = match format {
         Format::Kdl => return Ok((text.to_owned(), Vec::new())),
-        Format::Table => treemind_doc::convert_table(text, from, Format::Kdl, None, none),
+        Format::Table => return table(from, text, read, manifests),
         format => treemind_doc::convert(text, from, format, Format::Kdl),
     };
-    let converted = converted.map_err(|diagnostics| {
-        let first = diagnostics.iter().next();
-        match first {
-            Some(first) if format == Format::Table => said!(
-                "{}: {}. A table that is imported has a row for each node of a tree; to learn a decision tree from examples, open a document and choose “Learn from a table” for one of its definitions",
-                from,
-                first.said()
-            ),
-            Some(first) => said!("{}: {}", from, first.said()),
-            None => said!("{}: it cannot be read", from),
-        }
+    let converted = converted.map_err(|diagnostics| match diagnostics.iter().next() {
+        Some(first) => said!("{}: {}", from, first.said()),
+        None => said!("{}: it cannot be read", from),
     })?;
     let lost = converted.lost();
     Ok((converted.text, lost))
+}
+
+/// A table declares no leaves: it gets those of the first other file that declares all that it names.
+fn table(
+    from: &str,
+    text: &str,
+    read: impl Fn(&str) -> Result<String, Said>,
+    manifests: &[String],
+) -> Result<(String, Vec<Said>), Said> {
+    let with = |manifest: Option<&str>| {
+        let load = |file: &str| match Some(file) == manifest {
+            true => read(file).map(String::into_bytes),
+            false => Err(said!("a table that is imported here has no other files")),
+        };
+        treemind_doc::convert_table(text, from, Format::Kdl, manifest, load)
+    };
+    let diagnostics = match with(None) {
+        Ok(converted) => {
+            let lost = converted.lost();
+            return Ok((converted.text, lost));
+        }
+        Err(diagnostics) => diagnostics,
+    };
+    let Some(first) = diagnostics.iter().next() else {
+        return Err(said!("{}: it cannot be read", from));
+    };
+    if first.code() != Code::UnknownLeaf {
+        return Err(said!(
+            "{}: {}. A table that is imported has a row for each node of a tree; to learn a decision tree from examples, open a document and choose “Learn from a table” for one of its definitions",
+            from,
+            first.said()
+        ));
+    }
+    let mut found = manifests
+        .iter()
+        .filter_map(|one| Some((one, with(Some(one)).ok()?)));
+    let (manifest, converted) = found.next().ok_or_else(|| {
+        said!(
+            "{}: {}. The leaves of a table are declared in another document of the folder, such as `action eat number=20`; none of those here has all of them",
+            from,
+            first.said()
+        )
+    })?;
+    let manifest = treemind_doc::visible_line(manifest);
+    let text = format!("// The leaves are those of {manifest}.\n{}", converted.text);
+    let lost = converted.lost();
+    Ok((text, lost))
 }
 
 /// The name of what a new document defines: that of its file.
