@@ -1,6 +1,7 @@
 //! Expressions compiled to code over columns, 64 agents at a time.
 
 mod code;
+mod compared;
 mod composed;
 mod functions;
 mod lanes;

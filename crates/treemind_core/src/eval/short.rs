@@ -1,11 +1,12 @@
 //! Short tests: one or two comparisons of an agent's own keys. They cannot fail, and need no stack.
 
 use super::code::ExprCode;
+use super::compared::keep_where;
 use super::lanes::{compare, compare_to};
 use super::op::{Class, ExprOp};
 use crate::blackboard::{Cells, WIDE};
 use crate::expr::Compare;
-use crate::vectors::{Kernel, keep_where, vectorized};
+use crate::vectors::{Kernel, vectorized};
 
 /// A test that is evaluated straight from the columns.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -43,12 +43,11 @@ tree guard { reactive-selector { sequence { condition sees-enemy; action attack;
 
 #[test]
 fn leaves_are_registered_as_from_unreal_limboai_and_py_trees() {
-    let mut registry: Registry<Guard> = Registry::new();
-    registry.condition("sees-enemy", |guard: &Guard| guard.sees_enemy);
-    registry.action("attack", |guard: &mut Guard| guard.attack());
-    registry.action("patrol", |guard: &mut Guard| guard.patrol());
-    let document = Document::read(GUARD, "guard.kdl");
-    let mut mind = Mind::new(&document, &registry).expect("all leaves are there");
+    let mut registry = Registry::<Guard>::new();
+    registry.condition("sees-enemy", |guard, _| guard.sees_enemy);
+    registry.action("attack", |guard, _| guard.attack());
+    registry.action("patrol", |guard, _| guard.patrol());
+    let mut mind = Mind::read(GUARD, "guard.kdl", &registry).expect("all leaves are there");
     let mut world = Guard::default();
     let dt = Duration::from_millis(50);
     mind.tick(&mut world, dt);
@@ -59,12 +58,11 @@ fn leaves_are_registered_as_from_unreal_limboai_and_py_trees() {
 
 #[test]
 fn a_game_is_watched_as_from_behaviortree_cpp() -> std::io::Result<()> {
-    let mut registry: Registry<Guard> = Registry::new();
-    registry.condition("sees-enemy", |guard: &Guard| guard.sees_enemy);
-    registry.action("attack", |guard: &mut Guard| guard.attack());
-    registry.action("patrol", |guard: &mut Guard| guard.patrol());
-    let document = Document::read(GUARD, "guard.kdl");
-    let mut mind = Mind::new(&document, &registry).expect("all leaves are there");
+    let mut registry = Registry::<Guard>::new();
+    registry.condition("sees-enemy", |guard, _| guard.sees_enemy);
+    registry.action("attack", |guard, _| guard.attack());
+    registry.action("patrol", |guard, _| guard.patrol());
+    let mut mind = Mind::read(GUARD, "guard.kdl", &registry).expect("all leaves are there");
     let (mut world, game) = (Guard::default(), Game(3.into()));
     let dt = Duration::from_millis(50);
     // The page has the port of Groot2, which another test or program may have.
@@ -83,9 +81,9 @@ fn a_game_is_watched_as_from_behaviortree_cpp() -> std::io::Result<()> {
 fn the_nodes_of_nav2_are_put_around_a_host() -> Result<(), Box<dyn std::error::Error>> {
     let xml = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><PauseResumeController><Action ID=\"patrol\"/></PauseResumeController></BehaviorTree></root>";
     let document = Document::read(xml.as_bytes(), "t.xml");
-    let tree = document.behaviour(None)?;
-    let mut registry: Registry<Guard> = Registry::new();
-    registry.action("patrol", |guard: &mut Guard| guard.patrol());
+    let tree = document.behaviour(None).expect("a tree");
+    let mut registry = Registry::<Guard>::new();
+    registry.action("patrol", |guard, _| guard.patrol());
     let mut population = Population::new(Arc::new(Program::new(tree.clone())), 1);
     let mut world = Guard::default();
     let ([x, y], speed, goal) = ([1.0, 2.0], 0.5, Value::Int(3));
@@ -104,7 +102,9 @@ fn the_nodes_of_nav2_are_put_around_a_host() -> Result<(), Box<dyn std::error::E
     population.tick(&mut nav2.around(bound.host(&mut world)), dt);
     assert_eq!(world.patrols, 1);
     nav2.resume(0);
-    (0..2).for_each(|_| population.tick(&mut nav2.around(bound.host(&mut world)), dt));
+    for _ in 0..2 {
+        population.tick(&mut nav2.around(bound.host(&mut world)), dt);
+    }
     assert_eq!(world.patrols, 2);
     Ok(())
 }

@@ -14,10 +14,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if !any(&asked) {
             return;
         }
+        // A single agent may be a token, which looks for itself where this instruction alone sends it.
+        let are_several = asked.iter().map(|word| word.count_ones()).sum::<u32>() > 1;
         let fires = loop {
             let fires = self.fires(rule, &asked);
             match rule.next {
-                Some(next) if !any(&fires) => rule = &rules[next as usize],
+                Some(next) if are_several && !any(&fires) => rule = &rules[next as usize],
                 _ => break fires,
             }
         };
