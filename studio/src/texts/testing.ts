@@ -35,7 +35,7 @@ export const testing = {
     "Mark a stretch: from here, and again to here. Or drag with Shift",
     "选取时段：在此开始，再按一次在此结束；或按住 Shift 拖动",
   ],
-  notPlayedAgain: ["The game has not come to the end of this stretch again.", "游戏还没有再次运行到此时段的结尾。"],
+  notPlayedAgain: ["The game has not reached the end of this stretch again yet.", "游戏还没有再次运行到此时段的结尾。"],
   clearStretch: ["Clear the stretch", "清除时段"],
   fromTick: ["From tick", "从帧"],
   toTick: ["to", "到"],

@@ -285,7 +285,7 @@ fn the_button_for_a_test_waits_until_its_ticks_are_played_again() {
     page.until("window.treemind.model.view.value.last === 200");
     page.until("document.querySelector('.controls .make').disabled");
     let why = page.value("document.querySelector('.controls .whynot').textContent");
-    assert!(why.to_string().contains("has not come to the end"), "{why}");
+    assert!(why.to_string().contains("has not reached the end"), "{why}");
     page.press(" ");
     page.until("document.querySelector('.controls .make').disabled === false");
 }

@@ -3,8 +3,8 @@
 
 use crate::expr::Compare;
 
-/// Takes those lanes out of the words of a set whose numbers in a column do not compare so with a value. Returns whether
-/// it did: only with AVX2, which has a shorter way than the compiler finds.
+/// Keeps only those lanes in a set whose numbers in a column compare so with a value. Returns whether it did, which is
+/// so where the processor has AVX2.
 #[inline(always)]
 pub(crate) fn keep_where(op: Compare, column: &[f32], value: f32, set: &mut [u64]) -> bool {
     #[cfg(target_arch = "x86_64")]

@@ -121,10 +121,10 @@ impl Nav2 {
             around.filter(|around| known(call, *around).is_some_and(Known::keeps_children));
         let run_around = around.map(|around| self.place(around, agent).runs);
         let is_global = is_global(call, agent);
-        let asked = self
-            .robots
-            .get(&agent)
-            .map_or(0, |robot| robot.asked.count());
+        let asked = match kind {
+            Known::PauseResume => self.robots.get(&agent).map_or(0, |it| it.asked.count()),
+            _ => 0,
+        };
         let place = self.place(node, agent);
         place.runs += 1;
         let goes_on = run_around.is_some() && place.run_around == run_around;
@@ -179,7 +179,7 @@ impl Nav2 {
             return Move::Answer(Status::Failure);
         };
         let children = call.children();
-        let robot = self.robots.get(&agent).cloned().unwrap_or_default();
+        let robot = self.robots.get(&agent).copied().unwrap_or_default();
         let place = self.place(call.node(), agent);
         if let Told::Answered { status, .. } = told {
             place.runs_child = status == Status::Running;
@@ -193,7 +193,10 @@ impl Nav2 {
             }
             Known::Nonblocking => place.nonblocking(children, told),
             Known::Persistent => persistent(place, call, agent, children, told),
-            Known::PauseResume => place.pausing.decide(&robot.asked, children, told),
+            Known::PauseResume => {
+                let at = (told, &mut place.runs_child);
+                place.pausing.decide(robot.asked, children, at)
+            }
             Known::Rate => {
                 let hz = arg_double(call, "hz", agent, 10.0);
                 place.rate(call.now_ns(), hz, told)
@@ -208,13 +211,13 @@ impl Nav2 {
             },
             Known::Distance => {
                 let at = (told, place.runs_child);
-                place.seen.distance((call, agent), &robot, at)
+                place.seen.distance((call, agent), robot, at)
             }
             Known::Speed => {
                 let at = (told, place.runs_child);
-                place.seen.speed((call, agent), &robot, at)
+                place.seen.speed((call, agent), robot, at)
             }
-            Known::GoalUpdater => place.seen.hand_on((call, agent), &robot, told),
+            Known::GoalUpdater => place.seen.hand_on((call, agent), robot, told),
             Known::PathLonger => place.seen.path((call, agent), told),
             Known::ForEach => {
                 let at = (told, place.runs_child);

@@ -7,7 +7,7 @@ use crate::status::Status;
 use crate::value::Value;
 
 /// What a robot knows of itself, and what somebody asked of it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Robot {
     pub(super) position: [f64; 3],
     pub(super) speed: f64,
@@ -52,8 +52,6 @@ pub(super) struct Pausing {
     state: State,
     /// The number of the last request that it knows.
     known: u64,
-    /// Whether its child runs.
-    is_open: bool,
 }
 
 /// The states of a `PauseResumeController`, in the order of their children.
@@ -75,29 +73,31 @@ impl Pausing {
         }
     }
 
-    pub(super) fn decide(&mut self, asked: &Asked, children: usize, told: Told) -> Move {
+    pub(super) fn decide(
+        &mut self,
+        asked: Asked,
+        children: usize,
+        (told, runs_child): (Told, &mut bool),
+    ) -> Move {
         match told {
             Told::Tick => {
                 let before = self.state;
-                if self.hears(*asked) && std::mem::take(&mut self.is_open) {
+                if self.hears(asked) && std::mem::take(runs_child) {
                     return Move::Halt(before as usize);
                 }
                 self.tick(children)
             }
             Told::Halted { .. } => self.tick(children),
-            Told::Answered { status, .. } => {
-                self.is_open = status == Status::Running;
-                match status {
-                    Status::Success | Status::Skipped if self.state == State::Resumed => {
-                        Move::Answer(Status::Success)
-                    }
-                    Status::Success | Status::Skipped => {
-                        self.go_on();
-                        Move::Answer(Status::Running)
-                    }
-                    Status::Running | Status::Failure => Move::Answer(status),
+            Told::Answered { status, .. } => match status {
+                Status::Success | Status::Skipped if self.state == State::Resumed => {
+                    Move::Answer(Status::Success)
                 }
-            }
+                Status::Success | Status::Skipped => {
+                    self.go_on();
+                    Move::Answer(Status::Running)
+                }
+                Status::Running | Status::Failure => Move::Answer(status),
+            },
         }
     }
 
@@ -161,7 +161,7 @@ impl Seen {
     pub(super) fn distance(
         &mut self,
         (call, agent): (&Call<'_>, usize),
-        robot: &Robot,
+        robot: Robot,
         (told, runs_child): (Told, bool),
     ) -> Move {
         if let Told::Answered {
@@ -192,7 +192,7 @@ impl Seen {
     pub(super) fn speed(
         &mut self,
         (call, agent): (&Call<'_>, usize),
-        robot: &Robot,
+        robot: Robot,
         (told, runs_child): (Told, bool),
     ) -> Move {
         if told != Told::Tick {
@@ -258,7 +258,7 @@ impl Seen {
     pub(super) fn hand_on(
         &mut self,
         (call, agent): (&mut Call<'_>, usize),
-        robot: &Robot,
+        robot: Robot,
         told: Told,
     ) -> Move {
         if told == Told::Tick {

@@ -263,7 +263,7 @@ fn holds_the_same(found: &LocatedNode<'_>, row: &'static Word) -> Result<(), Edi
         };
         return refuse(match has_cases {
             "rules" => said!(
-                "what is in `rules` are rules, so `{}` cannot become `{}`",
+                "`rules` holds rules, so `{}` cannot become `{}`",
                 called(found.word()),
                 word
             ),

@@ -12,6 +12,9 @@ const A: &str = "<Action ID=\"A\"/>";
 const B: &str = "<Action ID=\"B\"/>";
 const C: &str = "<Action ID=\"C\"/>";
 
+/// Gives itself another goal in the fourth tick.
+const GOALS: &str = "<RunOnce><Script code=\"n := 0\"/></RunOnce><Script code=\"n += 1; goal := n &lt; 4 ? 7 : 8\"/>";
+
 /// Plays a tree with one agent and these answers, in ticks of 0.1 s. Before each tick, something is done to the nodes of
 /// Nav2. Returns the lines of the trace.
 fn with_nav2(
@@ -123,12 +126,7 @@ fn a_robot_pauses_and_goes_on() {
 #[test]
 fn a_goal_that_comes_from_outside_is_handed_on_until_a_newer_one_is_given() {
     let inside = format!(
-        "<Sequence><Script code=\"n += 1; goal := n &lt; 4 ? 7 : 8\"/><GoalUpdater input_goal=\"{{goal}}\" output_goal=\"{{to}}\"><Fallback><Sequence><ScriptCondition code=\"to == 9\"/>{A}</Sequence>{C}</Fallback></GoalUpdater></Sequence>"
-    );
-    let inside = inside.replacen(
-        "<Script",
-        "<RunOnce><Script code=\"n := 0\"/></RunOnce><Script",
-        1,
+        "<Sequence>{GOALS}<GoalUpdater input_goal=\"{{goal}}\" output_goal=\"{{to}}\"><Fallback><Sequence><ScriptCondition code=\"to == 9\"/>{A}</Sequence>{C}</Fallback></GoalUpdater></Sequence>"
     );
     let lines = with_nav2(&inside, (&[], 5), |tick, nav2| {
         if tick == 2 {
@@ -145,14 +143,8 @@ fn a_controller_looks_at_keys_where_it_does_not_name_them() {
     for controller in ["GoalUpdatedController", "SpeedController"] {
         for ports in ["", " goal=\"{goal}\"", " goals=\"{goals}\""] {
             let inside = format!(
-                "<Sequence><RunOnce><Script code=\"n := 0\"/></RunOnce><Script code=\"n += 1; goal := n &lt; 4 ? 7 : 8\"/><PipelineSequence><{controller}{ports}>{A}</{controller}>{B}</PipelineSequence></Sequence>"
+                "<ReactiveSequence>{GOALS}<PipelineSequence><{controller}{ports}>{A}</{controller}>{B}</PipelineSequence></ReactiveSequence>"
             );
-            // The sequence begins anew in each tick only if what is behind it ends.
-            let inside = inside.replacen("<Sequence>", "<ReactiveSequence>", 1);
-            let inside = match inside.strip_suffix("</Sequence>") {
-                Some(inside) => format!("{inside}</ReactiveSequence>"),
-                None => inside,
-            };
             assert_eq!(
                 with_robot(&inside, |_| (0.0, 0.0), 6),
                 [1, 4],

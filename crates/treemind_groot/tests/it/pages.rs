@@ -41,13 +41,18 @@ impl Game {
 const GUARD: &[u8] = b"leaves { condition sees-enemy; action attack; action patrol; }
 tree guard { reactive-selector { sequence { condition sees-enemy; action attack; }; action patrol; }; }";
 
-#[test]
-fn leaves_are_registered_as_from_unreal_limboai_and_py_trees() {
+/// Its leaves are registered as the pages from Unreal, LimboAI and py_trees say.
+fn guard() -> Mind<Guard> {
     let mut registry = Registry::<Guard>::new();
     registry.condition("sees-enemy", |guard, _| guard.sees_enemy);
     registry.action("attack", |guard, _| guard.attack());
     registry.action("patrol", |guard, _| guard.patrol());
-    let mut mind = Mind::read(GUARD, "guard.kdl", &registry).expect("all leaves are there");
+    Mind::read(GUARD, "guard.kdl", &registry).expect("all leaves are there")
+}
+
+#[test]
+fn leaves_are_registered_as_from_unreal_limboai_and_py_trees() {
+    let mut mind = guard();
     let mut world = Guard::default();
     let dt = Duration::from_millis(50);
     mind.tick(&mut world, dt);
@@ -58,11 +63,7 @@ fn leaves_are_registered_as_from_unreal_limboai_and_py_trees() {
 
 #[test]
 fn a_game_is_watched_as_from_behaviortree_cpp() -> std::io::Result<()> {
-    let mut registry = Registry::<Guard>::new();
-    registry.condition("sees-enemy", |guard, _| guard.sees_enemy);
-    registry.action("attack", |guard, _| guard.attack());
-    registry.action("patrol", |guard, _| guard.patrol());
-    let mut mind = Mind::read(GUARD, "guard.kdl", &registry).expect("all leaves are there");
+    let mut mind = guard();
     let (mut world, game) = (Guard::default(), Game(3.into()));
     let dt = Duration::from_millis(50);
     // The page has the port of Groot2, which another test or program may have.

@@ -6,7 +6,7 @@ use crate::program::op::{RuleOp, RuleTaskOp};
 use crate::trace::{Event, Sink};
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
-    /// Looks whether a rule fires, and the rules after it, until one does: so long, the same agents go on.
+    /// Looks at a rule, and then at the rules after it until one fires: those before it change nothing for the agents.
     pub(super) fn rule(&mut self, rules: &[RuleOp], first: u32) {
         let mut rule = &rules[first as usize];
         let (unfired, fired) = (self.take(rule.unfired), self.take(rule.fired));
@@ -14,7 +14,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if !any(&asked) {
             return;
         }
-        // A single agent may be a token, which looks for itself where this instruction alone sends it.
+        // A single agent may be a token, which goes on only where this very instruction sends it.
         let are_several = asked.iter().map(|word| word.count_ones()).sum::<u32>() > 1;
         let fires = loop {
             let fires = self.fires(rule, &asked);

@@ -84,17 +84,17 @@ fn the_kind_of_a_node_changes() {
         (
             "tree t { §rules { rule a when=\"x\" { fail; }; }; }",
             "selector",
-            "what is in `rules` are rules, so `rules` cannot become `selector`",
+            "`rules` holds rules, so `rules` cannot become `selector`",
         ),
         (
             "tree t { §rules { rule a when=\"x\" { fail; }; }; }",
             "switch \"x\"",
-            "what is in `rules` are rules, so `rules` cannot become `switch`",
+            "`rules` holds rules, so `rules` cannot become `switch`",
         ),
         (
             "tree t { §run; }",
             "rules",
-            "what is in `rules` are rules, so `run` cannot become `rules`",
+            "`rules` holds rules, so `run` cannot become `rules`",
         ),
         (
             "tree t { §find p in=spots into=\"{k}\" { keep \"x\"; }; }",

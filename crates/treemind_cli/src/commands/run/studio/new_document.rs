@@ -1,7 +1,7 @@
 //! The texts of new documents.
 
 use std::path::Path;
-use treemind_doc::{Code, Document, Format, Said, said};
+use treemind_doc::{Code, Converted, Document, Format, Said, said};
 use treemind_replay::view::protocol::Origin;
 
 const TREE: &str = "// Every node of a tree answers: it runs, it has succeeded, or it has failed.
@@ -70,8 +70,13 @@ fn imported(
         Some(first) => said!("{}: {}", from, first.said()),
         None => said!("{}: it cannot be read", from),
     })?;
+    Ok(taken(converted))
+}
+
+/// The text of a document that was converted, and what it could not take over.
+fn taken(converted: Converted) -> (String, Vec<Said>) {
     let lost = converted.lost();
-    Ok((converted.text, lost))
+    (converted.text, lost)
 }
 
 /// A table declares no leaves: it gets those of the first other file that declares all that it names.
@@ -89,10 +94,7 @@ fn table(
         treemind_doc::convert_table(text, from, Format::Kdl, manifest, load)
     };
     let diagnostics = match with(None) {
-        Ok(converted) => {
-            let lost = converted.lost();
-            return Ok((converted.text, lost));
-        }
+        Ok(converted) => return Ok(taken(converted)),
         Err(diagnostics) => diagnostics,
     };
     let Some(first) = diagnostics.iter().next() else {
@@ -116,9 +118,11 @@ fn table(
         )
     })?;
     let manifest = treemind_doc::visible_line(manifest);
-    let text = format!("// The leaves are those of {manifest}.\n{}", converted.text);
-    let lost = converted.lost();
-    Ok((text, lost))
+    let (text, lost) = taken(converted);
+    Ok((
+        format!("// The leaves are those of {manifest}.\n{text}"),
+        lost,
+    ))
 }
 
 /// The name of what a new document defines: that of its file.
