@@ -466,6 +466,8 @@ export type SheetLeaf = {
   kind: string;
   /** Its name. */
   name: string;
+  /** For candidates: the type of what is listed. */
+  ty: string | null;
   /** What it is for. */
   doc: string | null;
   /** Its parameters. */

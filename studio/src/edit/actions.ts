@@ -229,6 +229,9 @@ function calledNow(of: SheetNode): string {
   return own ?? of.values[0] ?? "";
 }
 
+/** Whether a node has a name that can be changed: numbers and expressions are none. */
+const hasName = (of: SheetNode): boolean => (of.depth === 0 ? calledNow(of) !== "" : /^[^\d\s=<>!{("]+[^\s=<>!{("]*$/.test(calledNow(of)));
+
 /** What can be done to the node that was chosen last, and to all that are chosen. */
 export function actions(): Action[] {
   const of = sheet.node.value;
@@ -255,7 +258,7 @@ export function actions(): Action[] {
     { label: t("paste"), key: "Ctrl V", run: () => void pasteCopied() },
     isTask && named(t("extract"), (name) => ({ do: "extract", id, name })),
     of.word === "subtree" && { label: t("inline"), run: () => sheet.edit({ do: "inline", id }) },
-    named(t("rename"), (name) => ({ do: "rename", id, name }), calledNow(of)),
+    hasName(of) && named(t("rename"), (name) => ({ do: "rename", id, name }), calledNow(of)),
     { label: t("remove"), key: "Del", run: remove },
   ];
   return list.filter((one) => one !== false);

@@ -8,7 +8,9 @@ import { Cell, Choice, inRow, Users } from "./cells";
 import { Default, Doc, Remove, TYPES, Type } from "./keys";
 import * as sheet from "./sheet";
 
-const KINDS = ["condition", "action", "service", "sensor", "event", "composite", "decorator"] as const;
+const KINDS = ["condition", "action", "service", "sensor", "event", "composite", "decorator", "candidates", "measure"] as const;
+/** What candidates may be. */
+const LISTED = ["vec2", "vec3", "entity"] as const;
 
 export function Leaves() {
   const all = sheet.sheet.value?.leaves ?? [];
@@ -45,6 +47,14 @@ function Row({ row }: { row: SheetLeaf }) {
         </td>
         <td>
           <Cell label={`${t("name")} ${row.name}`} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
+          {row.kind === "candidates" && (
+            <Choice
+              label={`${t("type")} ${row.name}`}
+              value={row.ty ?? ""}
+              words={LISTED}
+              take={(value) => sheet.edit({ do: "set", id: row.id, name: "type", value })}
+            />
+          )}
         </td>
         <td class="params">
           {row.params.map((param) => (

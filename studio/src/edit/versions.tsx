@@ -200,6 +200,11 @@ function Drawn({ of }: { of: Comparison }) {
         <h2>
           {brief(of.file)} <small>{against.value}</small>
         </h2>
+        {of.missing && (
+          <p class="told">
+            {t("leftOut")} <code>{of.missing.join(", ")}</code>
+          </p>
+        )}
         {nodes.length === 0 ? (
           <p>{t("nothingDiffers")}</p>
         ) : (

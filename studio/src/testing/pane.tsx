@@ -71,7 +71,9 @@ function Bar() {
       {all.is_running ? (
         <button onClick={() => tests.ask({ do: "stop" })}>■ {t("stopTests")}</button>
       ) : (
-        <button onClick={() => tests.run()}>▶ {t("runAll")}</button>
+        <button disabled={all.tests.length === 0} onClick={() => tests.run()}>
+          ▶ {t("runAll")}
+        </button>
       )}
       <label>
         {t("runBy")}{" "}
@@ -81,24 +83,26 @@ function Bar() {
           <option value="hand">{t("byHand")}</option>
         </select>
       </label>
-      <p class="sum" role="status">
-        <span class="ok">
-          ✓ {passed} {t("passedTests")}
-        </span>{" "}
-        <span class={failed > 0 ? "fail" : "faint"}>
-          ✕ {failed} {t("failedTests")}
-        </span>{" "}
-        {waiting > 0 && (
-          <span>
-            ◷ {waiting} {t("waitingTests")}
-          </span>
-        )}
-        {stale > 0 && (
-          <span>
-            ○ {stale} {t("staleTests")}
-          </span>
-        )}
-      </p>
+      {all.tests.length > 0 && (
+        <p class="sum" role="status">
+          <span class="ok">
+            ✓ {passed} {t("passedTests")}
+          </span>{" "}
+          <span class={failed > 0 ? "fail" : "faint"}>
+            ✕ {failed} {t("failedTests")}
+          </span>{" "}
+          {waiting > 0 && (
+            <span>
+              ◷ {waiting} {t("waitingTests")}
+            </span>
+          )}
+          {stale > 0 && (
+            <span>
+              ○ {stale} {t("staleTests")}
+            </span>
+          )}
+        </p>
+      )}
     </div>
   );
 }

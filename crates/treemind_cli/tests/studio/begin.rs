@@ -150,8 +150,9 @@ fn a_document_is_made_read_about_and_compared() {
     git(folder.path(), &["init", "-q"]);
     git(folder.path(), &["add", "hero.kdl"]);
     git(folder.path(), &["commit", "-qm", "first"]);
-    let changed =
-        "tree hero {\n    sequence {\n        log \"hello\"\n        wait 2.0\n    }\n}\n";
+    let parts = folder.path().join("parts.kdl");
+    std::fs::write(parts, "leaves { action rest; }\n").expect("it is written");
+    let changed = "import \"parts.kdl\"\n\ntree hero {\n    sequence {\n        log \"hello\"\n        wait 2.0\n    }\n}\n";
     std::fs::write(&path, changed).expect("it is written");
     page.until("document.querySelector('.sheet').innerText.includes('hello')");
     let choose = "(() => { const list = document.querySelector('.versions select'); list.value = JSON.stringify({ with: 'commit' }); list.dispatchEvent(new Event('change', { bubbles: true })) })()";
@@ -163,6 +164,10 @@ fn a_document_is_made_read_about_and_compared() {
         told.contains("added log \"hello\"") && told.contains("changed wait 1.0 → 2.0"),
         "{told}"
     );
+    // The commit has no such file.
+    let missing = page.value("document.querySelector('dialog.compared .told').innerText");
+    let missing = missing.as_str().expect("a text");
+    assert!(missing.starts_with("Left out") && missing.ends_with("parts.kdl"));
     in_both_themes(&mut page, "two versions");
     draw_if_wanted(&mut page, "versions");
 }

@@ -247,6 +247,19 @@ fn leaves_are_changed_in_their_table() {
     desk.page
         .click_on(".table [data-leaf=dance] tr:first-child > td:last-child button");
     desk.until(&renamed);
+    choose(&mut desk, ".new select", "candidates");
+    write(
+        &mut desk,
+        ".new input[aria-label=\"name of a new leaf\"]",
+        "spots",
+    );
+    let listing = |ty: &str| {
+        let line = format!("run-away; candidates spots type={ty}; }}");
+        renamed.replace("run-away; }", &line)
+    };
+    desk.until(&listing("vec2"));
+    choose(&mut desk, "[data-leaf=spots] select", "entity");
+    desk.until(&listing("entity"));
 }
 
 const DANCER: &str = "leaves { condition hears-music; action dance; action rest; }

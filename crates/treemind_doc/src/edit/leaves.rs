@@ -13,7 +13,7 @@ use crate::syntax::write;
 
 impl Editor {
     /// Adds a leaf to the manifest by its kind and name, as [`add_leaf`](Self::add_leaf) does; without a `doc` if that is
-    /// empty.
+    /// empty. What cannot be without a type is about places at first: candidates are places, and a measure takes one.
     ///
     /// # Errors
     /// When there is no such kind, or when a leaf has that name already.
@@ -22,9 +22,15 @@ impl Editor {
         write::word(kind, &mut line);
         line.push(' ');
         write::word(name, &mut line);
+        if kind == "candidates" {
+            line.push_str(" type=vec2");
+        }
         if !doc.is_empty() {
             line.push_str(" doc=");
             write::quoted(doc, &mut line);
+        }
+        if kind == "measure" {
+            line.push_str(" { param of type=vec2; }");
         }
         self.add_leaf(&line)
     }

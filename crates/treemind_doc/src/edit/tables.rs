@@ -56,6 +56,8 @@ pub struct LeafRow {
     pub kind: String,
     /// Its name.
     pub name: String,
+    /// For candidates: the type of what is listed.
+    pub ty: Option<String>,
     /// What it is for.
     pub doc: Option<String>,
     /// Its parameters.
@@ -98,6 +100,7 @@ impl Editor {
                 id: self.id_of(found.file, node),
                 kind: node.name.value.clone(),
                 name: node.first_text().map_or("", |text| &text.value).to_owned(),
+                ty: node.property_text("type").map(|ty| ty.value.clone()),
                 doc: node.property_text("doc").map(|doc| doc.value.clone()),
                 params: params.map(|param| self.row(found.file, param)).collect(),
                 uses,

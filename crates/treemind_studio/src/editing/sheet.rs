@@ -142,6 +142,7 @@ fn leaf(of: LeafRow) -> SheetLeaf {
         id: of.id,
         kind: of.kind,
         name: of.name,
+        ty: of.ty,
         doc: of.doc,
         params: of.params.into_iter().map(key).collect(),
         uses: of.uses.into_iter().map(used).collect(),

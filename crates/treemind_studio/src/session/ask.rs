@@ -3,6 +3,7 @@
 use super::{Files, Session, Waiting, refuse, text_of};
 use crate::editing::words;
 use crate::session::Page;
+use std::collections::BTreeSet;
 use treemind_doc::Said;
 use treemind_doc::edit::{ComparedNode, Differs, compare_all};
 use treemind_doc::said;
@@ -131,9 +132,11 @@ impl<F: Files> Session<F> {
             Versus::Commit => show.committed()?,
         };
         let nodes = compare_all(&old, &new)?;
+        let missing: BTreeSet<&String> = old.missing().iter().chain(new.missing()).collect();
         Ok(Comparison {
             file: show.file(),
             nodes: nodes.into_iter().map(compared).collect(),
+            missing: missing.into_iter().cloned().collect(),
         })
     }
 }

@@ -97,6 +97,38 @@ fn rows_say_who_reads_and_writes() {
     assert_eq!(leaves[3].id, 0);
 }
 
+/// What a table adds is right as it stands, whatever its kind.
+#[test]
+fn leaves_of_every_kind_are_added_without_a_problem() {
+    for (kind, line) in [
+        ("condition", "condition new"),
+        ("composite", "composite new"),
+        ("candidates", "candidates new type=vec2"),
+        ("measure", "measure new { param of type=vec2; }"),
+    ] {
+        let added = edited(GUARD, |editor, _| editor.add_leaf_of(kind, "new", ""));
+        let added = added.expect(kind);
+        let expected = format!("action patrol\n    {line}\n}}");
+        assert!(added.contains(&expected), "{added}");
+        let known = GUARD
+            .replace("        action dance\n", "")
+            .replace(" && rage > 1", "");
+        let added = edited(&known, |editor, _| {
+            editor.add_leaf_of(kind, "new", "for fun")
+        });
+        let document = Document::parse(&added.expect(kind), "guard.kdl");
+        assert!(
+            !document.has_errors(),
+            "{kind}: {:?}",
+            document.diagnostics()
+        );
+    }
+    let text = "leaves { candidates spots type=entity; action go; }\n";
+    let rows = editor(text).leaves();
+    assert_eq!(rows[0].ty.as_deref(), Some("entity"));
+    assert_eq!(rows[1].ty, None);
+}
+
 #[test]
 fn keys_are_added_where_they_belong() {
     let add =
@@ -264,7 +296,11 @@ fn by_chance(random: &mut Random, editor: &Editor) -> Result<Change, EditError> 
         1 | 8 => editor.set_type(at, ty, values),
         2 | 9 => editor.set_default(at, text),
         3 | 10 => editor.set_scope(at, scope),
-        4 | 11 => editor.add_leaf_of(["action", "condition", "odd"][random.below(3)], &name, text),
+        4 | 11 => editor.add_leaf_of(
+            ["action", "candidates", "measure", "odd"][random.below(4)],
+            &name,
+            text,
+        ),
         5 | 12 => editor.add_param(at, &key),
         _ => editor.remove(at),
     }

@@ -78,6 +78,8 @@ protocol! {
         pub kind: String,
         /// Its name.
         pub name: String,
+        /// For candidates: the type of what is listed.
+        pub ty: Option<String>,
         /// What it is for.
         pub doc: Option<String>,
         /// Its parameters.

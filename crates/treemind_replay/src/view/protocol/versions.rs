@@ -110,5 +110,9 @@ protocol! {
         pub file: String,
         /// The nodes, each behind the one that it is in.
         pub nodes: Vec<Compared>,
+        /// Imported files that one of the versions could not read, which are left out of both.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<String>>"))]
+        pub missing: Vec<String>,
     }
 }
