@@ -149,7 +149,7 @@ impl Rule {
     }
 }
 
-/// A step of which the guards and effects are bits of one word, at a fixed cost: most steps are.
+/// A step of which the guards and effects are bits of one word, at a fixed cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Short {
     word: u32,

@@ -113,7 +113,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     let planned = self.call.run.read().bits(op.memory.planned)[word];
                     let bound = planned | searching | looked.fruitless;
                     let free = unsettled & !(bound | looked.left_out | looked.open);
-                    unsettled &= !self.adopt_known(op, word, free, &looked);
+                    // One alone would only ask twice.
+                    if free.count_ones() > 1 {
+                        unsettled &= !self.adopt_known(op, word, free, &looked);
+                    }
                 }
             }
         }

@@ -30,6 +30,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let stay = looked.staying(op, goal, pursues);
             adopted |= self.copy_plans(op, goal, word, stay);
         }
+        // The others pursue nothing.
         for goal in 1..=op.goals.len() as u32 {
             let these = looked.choosing(op, goal, free);
             adopted |= self.copy_plans(op, goal, word, these);
