@@ -376,6 +376,11 @@ impl<'a> Cells<'a> {
         Self { layout, data }
     }
 
+    /// How many lanes there are.
+    pub(crate) fn lanes(&self) -> usize {
+        self.layout.size.lanes
+    }
+
     #[inline]
     pub(crate) fn bits(&self, index: u32) -> &'a [u64] {
         &self.data[index as usize * self.layout.size.words..][..self.layout.size.words]

@@ -27,6 +27,8 @@ pub(super) struct Layout {
     pub(super) places: Vec<Place>,
     /// The same by the names of the keys, so that hashes do not depend on numbers.
     pub(super) by_name: Vec<u32>,
+    /// The same in the order of their words.
+    pub(super) by_word: Vec<u32>,
     /// How many words change in a search; they are the first.
     pub(super) planned: usize,
     /// Whether a fact may be a text, whose number differs from process to process.
@@ -115,6 +117,8 @@ impl Layout {
         layout
             .by_name
             .sort_by_key(|at| &behaviour.key(places[*at as usize].key).name);
+        layout.by_word = layout.by_name.clone();
+        layout.by_word.sort_by_key(|at| places[*at as usize].word);
         let is_text = |place: &Place| matches!(place.ty, Type::Text | Type::Any) && !place.is_list;
         layout.has_texts = layout.places.iter().any(is_text);
         layout.me = room.whole(1);
@@ -173,6 +177,7 @@ fn place(behaviour: &Behaviour, id: KeyId, room: &mut Room) -> Place {
     }
 }
 
+#[inline(always)]
 pub(super) fn float_bits(value: f32) -> u64 {
     // There is one NaN.
     let value = if value.is_nan() { f32::NAN } else { value };

@@ -15,7 +15,7 @@ mod term;
 mod tests;
 
 pub use desk::{Desk, Situation};
-pub(crate) use shelf::{Asker, Shelf, Start};
+pub(crate) use shelf::{Asker, Question, Shelf, Start};
 pub use term::known_value;
 
 use crate::behaviour::{
@@ -28,7 +28,7 @@ use crate::snapshot;
 use crate::value::{Type, Value};
 use desk::Extent;
 use layout::Layout;
-use rule::{Effect, Rule, all_hold, require};
+use rule::{Effect, Rule, Short, all_hold, require};
 use term::Term;
 
 /// A cost as searches count it, in thousandths.
@@ -56,6 +56,8 @@ struct Step {
     usable: Vec<Rule>,
     effects: Vec<Effect>,
     cost: Cost,
+    /// All of it, if it is that short.
+    short: Option<Short>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -170,10 +172,17 @@ impl Domain {
                 require(guard, value, &layout, &mut usable);
             }
             let effects = effects(step, hooks).map(|assign| Effect::new(assign, &layout));
+            let effects: Vec<_> = effects.collect();
+            let cost = Cost::new(step.cost.as_ref(), &layout, is_planned);
+            let short = match cost {
+                Cost::Fixed(cost) => Short::of(&usable, &effects, cost),
+                _ => None,
+            };
             Step {
                 usable,
-                effects: effects.collect(),
-                cost: Cost::new(step.cost.as_ref(), &layout, is_planned),
+                effects,
+                cost,
+                short,
             }
         });
         let steps = steps.collect();
@@ -308,6 +317,9 @@ impl Domain {
 
     /// Whether a step changes any fact of a situation; `later` is working memory.
     pub(crate) fn changes(&self, step: usize, situation: &[u64], later: &mut Vec<u64>) -> bool {
+        if let Some(short) = &self.steps[step].short {
+            return short.changes(situation);
+        }
         later.clear();
         later.extend_from_slice(situation);
         self.apply(step, later) && later != situation
@@ -356,11 +368,32 @@ impl Domain {
         live: bool,
         situation: &mut [u64],
     ) -> Result<u64, Flaw> {
+        let steps = rest.iter().map(|step| usize::from(*step));
+        self.follow_steps(goal, steps, live, situation)
+    }
+
+    /// The same for steps wherever they come from.
+    #[inline]
+    pub(crate) fn follow_steps(
+        &self,
+        goal: usize,
+        rest: impl Iterator<Item = usize>,
+        live: bool,
+        situation: &mut [u64],
+    ) -> Result<u64, Flaw> {
         let mut sum = 0;
-        for (index, &step) in rest.iter().enumerate() {
-            let broken = Flaw::Broken(u32::from(step));
-            let is_begun = live && index == 0;
-            let step = usize::from(step);
+        let mut is_begun = live;
+        for step in rest {
+            let broken = Flaw::Broken(step as u32);
+            let is_begun = std::mem::take(&mut is_begun);
+            if let Some(short) = &self.steps[step].short {
+                if !is_begun && !short.is_usable(situation) {
+                    return Err(broken);
+                }
+                sum += short.cost;
+                short.apply(situation);
+                continue;
+            }
             if !is_begun && !self.is_usable(step, situation) {
                 return Err(broken);
             }

@@ -149,6 +149,77 @@ impl Rule {
     }
 }
 
+/// A step of which the guards and effects are bits of one word, at a fixed cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Short {
+    word: u32,
+    /// It can be used where these bits have these values.
+    mask: u64,
+    value: u64,
+    /// The bits that it gives values, and these values.
+    clears: u64,
+    sets: u64,
+    /// In thousandths.
+    pub(super) cost: u64,
+}
+
+impl Short {
+    /// `None` if the step is not one.
+    pub(super) fn of(usable: &[Rule], effects: &[Effect], cost: u64) -> Option<Self> {
+        let (word, mask, value) = match usable {
+            [] => (None, 0, 0),
+            [
+                Rule::Bits {
+                    word,
+                    mask,
+                    value,
+                    not: false,
+                },
+            ] => (Some(*word), *mask, *value),
+            _ => return None,
+        };
+        let (mut word, mut clears, mut sets) = (word, 0, 0);
+        for effect in effects {
+            match effect {
+                Effect::Bits {
+                    word: its,
+                    mask,
+                    value,
+                } if *word.get_or_insert(*its) == *its => {
+                    clears |= mask;
+                    sets = sets & !mask | value;
+                }
+                _ => return None,
+            }
+        }
+        Some(Self {
+            word: word?,
+            mask,
+            value,
+            clears,
+            sets,
+            cost,
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn is_usable(&self, situation: &[u64]) -> bool {
+        situation[self.word as usize] & self.mask == self.value
+    }
+
+    #[inline(always)]
+    pub(super) fn apply(&self, situation: &mut [u64]) {
+        let word = &mut situation[self.word as usize];
+        *word = *word & !self.clears | self.sets;
+    }
+
+    /// Whether it changes anything.
+    #[inline(always)]
+    pub(super) fn changes(&self, situation: &[u64]) -> bool {
+        situation[self.word as usize] & self.clears != self.sets
+    }
+}
+
 /// Whether all of them hold.
 #[inline(always)]
 pub(super) fn all_hold(rules: &[Rule], situation: &[u64]) -> bool {

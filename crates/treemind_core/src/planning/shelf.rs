@@ -12,14 +12,14 @@ const PROBES: usize = 4;
 
 /// What a search depends on, beside the situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Question {
+pub(crate) struct Question {
     node: NodeId,
     goal: u32,
     left_out: StepSet,
 }
 
 impl Question {
-    pub(super) fn new(node: NodeId, goal: usize, left_out: StepSet) -> Self {
+    pub(crate) fn new(node: NodeId, goal: usize, left_out: StepSet) -> Self {
         let goal = goal as u32;
         Self {
             node,
@@ -49,6 +49,13 @@ pub(crate) struct Start {
     pub(crate) facts: u64,
     /// Whether the first step promises to change a fact.
     pub(crate) promises: bool,
+}
+
+/// A plan that was found before.
+pub(crate) struct KnownPlan<'s> {
+    pub(crate) steps: &'s [u8],
+    pub(crate) method: u32,
+    pub(crate) start: Start,
 }
 
 /// Results of searches.
@@ -98,6 +105,42 @@ impl Shelf {
             + self.paused.bytes()
     }
 
+    /// What is known of a question in a situation, and where that is.
+    #[inline(always)]
+    fn find(&self, (of, hash): (Question, u64), situation: &[u64]) -> Option<(usize, &Entry)> {
+        let mut places = (0..PROBES).map(|probe| (hash as usize).wrapping_add(probe) % SIZE);
+        places.find_map(|place| {
+            if self.hashes[place] != hash {
+                return None;
+            }
+            let entry = self.entries[place].as_ref()?;
+            let its = &self.situations[place * self.stride..][..situation.len()];
+            // A situation has few words: to call something that compares them takes longer than the comparison.
+            let is_same = entry.of == of && its.iter().zip(situation).all(|(a, b)| a == b);
+            is_same.then_some((place, entry))
+        })
+    }
+
+    /// The plan with steps that [`search`](Self::search) would come to, if it was found before and there is nothing to report.
+    #[inline(always)]
+    pub(crate) fn known_plan(
+        &self,
+        of: Question,
+        situation: &[u64],
+        given: u32,
+    ) -> Option<KnownPlan<'_>> {
+        let (_, entry) = self.find((of, hash_of(of, situation)), situation)?;
+        let Search::Found { method, .. } = entry.found else {
+            return None;
+        };
+        let is_all = entry.expansions <= given && entry.bad_costs == StepSet::default();
+        is_all.then_some(KnownPlan {
+            steps: &entry.plan[..usize::from(entry.length)],
+            method,
+            start: entry.start?,
+        })
+    }
+
     /// As [`Domain::search`], for the planner of a node; the result may be one that was found before, and a search that
     /// has had too few expansions goes on where it was. With a plan comes what is known of its start.
     pub(crate) fn search(
@@ -111,20 +154,8 @@ impl Shelf {
         let Asker { domain, node, .. } = asker;
         let of = Question::new(node, goal, left_out);
         let hash = hash_of(of, situation);
-        let places = (0..PROBES).map(|probe| (hash as usize).wrapping_add(probe) % SIZE);
-        let mut is_known = None;
-        for place in places {
-            if self.hashes[place] != hash {
-                continue;
-            }
-            let Some(entry) = &self.entries[place] else {
-                continue;
-            };
-            let its = &self.situations[place * self.stride..][..situation.len()];
-            if entry.of != of || its != situation {
-                continue;
-            }
-            is_known = Some(place);
+        let known = self.find((of, hash), situation);
+        if let Some((_, entry)) = known {
             let is_unfinished = entry.found == Search::Unfinished;
             if is_unfinished && given <= entry.expansions || entry.expansions > given {
                 return (Search::Unfinished, None);
@@ -138,6 +169,7 @@ impl Shelf {
                 return (entry.found, entry.start);
             }
         }
+        let place = known.map(|(place, _)| place);
         let found = match self.paused.take((of, hash), situation, given, desk) {
             Known::NeedsMore => return (Search::Unfinished, None),
             Known::OnDesk => domain.go_on(goal, left_out, given, desk),
@@ -150,7 +182,7 @@ impl Shelf {
             let now = (asker.tick, asker.every);
             self.paused.keep((of, hash), situation, now, desk);
         }
-        let place = is_known.unwrap_or_else(|| {
+        let place = place.unwrap_or_else(|| {
             self.next = (self.next + 1) % PROBES;
             (hash as usize).wrapping_add(self.next) % SIZE
         });
@@ -185,6 +217,7 @@ impl Shelf {
     }
 }
 
+#[inline(always)]
 pub(super) fn hash_of(of: Question, situation: &[u64]) -> u64 {
     let first = of.node.index() as u64 ^ u64::from(of.goal) << 32;
     let [low, high] = [of.left_out.0 as u64, (of.left_out.0 >> 64) as u64];

@@ -5,6 +5,7 @@ mod guard;
 mod intervals;
 mod keys;
 mod loops;
+mod plans;
 mod shared_lists;
 mod sharing;
 mod spawning;

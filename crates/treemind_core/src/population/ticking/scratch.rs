@@ -1,6 +1,5 @@
 //! The working memory of a sweep. Nothing in it outlives a sweep.
 
-use crate::behaviour::MAX_PLAN_STEPS;
 use crate::eval::ExprStacks;
 use crate::host::{Candidates, Move, Pairs, Told};
 use crate::planning::{Desk, Shelf};
@@ -82,8 +81,6 @@ pub(in crate::population) struct PlanDesk {
     /// those of them for whom it promises to change one.
     pub(in crate::population) foreseen: u64,
     pub(in crate::population) promised: u64,
-    /// The rest of a plan.
-    pub(in crate::population) steps: Vec<u8>,
     /// Per step, the agents of a word whose current step it is.
     pub(in crate::population) at_steps: Vec<u64>,
     /// Per goal, the agents of a word for whom it may be pursued; per goal and agent, the score; per agent, by how much
@@ -114,7 +111,6 @@ impl PlanDesk {
         }
         for planner in &code.planners {
             planner.domain.reserve(&mut desk.search);
-            desk.steps.reserve(MAX_PLAN_STEPS as usize);
             desk.at_steps.reserve(planner.children.len());
             desk.may.reserve(planner.goals.len());
             desk.scores.reserve(planner.goals.len() * 64);

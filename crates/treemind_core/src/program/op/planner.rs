@@ -122,6 +122,13 @@ impl PlanColumns {
         (self.first + column, nth % self.each * self.bits)
     }
 
+    /// The steps of one column, as it has them.
+    #[inline(always)]
+    pub(crate) fn packed(self, steps: &[u8]) -> u32 {
+        let steps = steps.iter().rev();
+        steps.fold(0, |all, step| all << self.bits | u32::from(*step))
+    }
+
     /// The bits of a step.
     pub(crate) fn mask(self) -> u32 {
         (1 << self.bits) - 1

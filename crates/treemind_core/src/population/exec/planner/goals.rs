@@ -12,7 +12,7 @@ use crate::value::Value;
 
 /// What the agents of a word want at the moment. It is taken out of the working memory, because whatever is aborted in
 /// the meantime may contain planners.
-struct Looked {
+pub(super) struct Looked {
     /// Per goal, the agents for whom its score is above 0 and it does not hold already.
     may: Vec<u64>,
     /// Per goal and agent; of goals with a steady score, nothing.
@@ -46,6 +46,35 @@ impl Looked {
         steady.map_or_else(|| word_of(&self.scores[goal * 64..]), |score| [score; 64])
     }
 
+    /// Those of some agents whose goal is open, if none is fruitless, and no other one exceeds its score by more than the
+    /// hysteresis.
+    pub(super) fn staying(&self, op: &PlannerOp, goal: u32, agents: u64) -> u64 {
+        let mut stay = agents & self.may[goal as usize - 1];
+        for other in 1..=op.goals.len() as u32 {
+            let rivals = self.may[other as usize - 1] & stay;
+            if other != goal && rivals != 0 {
+                stay &= !exceeding(op, self, (goal, other), rivals);
+            }
+        }
+        stay
+    }
+
+    /// Those of some agents for whom a goal is the first of the open ones with the highest score, if none is fruitless.
+    pub(super) fn choosing(&self, op: &PlannerOp, goal: u32, agents: u64) -> u64 {
+        let mut chosen = agents & self.may[goal as usize - 1];
+        for other in 1..=op.goals.len() as u32 {
+            let rivals = self.may[other as usize - 1] & chosen;
+            if other != goal && rivals != 0 {
+                let [own, others] = [goal, other].map(|goal| self.scores(op, goal));
+                let is_first = other < goal;
+                let is_ahead =
+                    |lane: usize| others[lane] > own[lane] || is_first && others[lane] == own[lane];
+                chosen &= !(rivals & bits_of(64, is_ahead));
+            }
+        }
+        chosen
+    }
+
     /// By how much another score has to exceed that of the goal that is pursued.
     #[inline(always)]
     fn hysteresis(&self, op: &PlannerOp, lane: usize) -> f64 {
@@ -74,12 +103,21 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         let (mut succeeded, mut failed) = (reached, 0);
         let settled = self.settled(op, word, chosen & !searching, &looked);
-        let unsettled = asked & !settled;
+        let mut unsettled = asked & !settled;
         if unsettled != 0 {
             looked.left_out = self.any_of(op.memory.left_out, op.children.len(), word);
             looked.open = self.open_in_word(op.inside, word);
             if op.asks.is_empty() {
                 self.know_facts(op, word, unsettled);
+                if !self.is_traced() {
+                    let planned = self.call.run.read().bits(op.memory.planned)[word];
+                    let bound = planned | searching | looked.fruitless;
+                    let free = unsettled & !(bound | looked.left_out | looked.open);
+                    // One alone would only ask twice.
+                    if free.count_ones() > 1 {
+                        unsettled &= !self.adopt_known(op, word, free, &looked);
+                    }
+                }
             }
         }
         each_bit(unsettled, |bit| {
@@ -105,14 +143,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut settled = 0;
         for goal in 1..=op.goals.len() as u32 {
             let pursues = run.bits(memory.pursues + goal - 1)[word];
-            let mut stay = quiet & pursues & looked.may[goal as usize - 1];
-            for other in 1..=op.goals.len() as u32 {
-                let rivals = looked.may[other as usize - 1] & stay;
-                if other != goal && rivals != 0 {
-                    stay &= !exceeding(op, looked, (goal, other), rivals);
-                }
-            }
-            settled |= stay;
+            settled |= looked.staying(op, goal, quiet & pursues);
         }
         settled
     }

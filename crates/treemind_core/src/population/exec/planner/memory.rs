@@ -51,6 +51,35 @@ pub(in crate::population) fn step_of(
     (step as usize).min(children.saturating_sub(1))
 }
 
+/// The steps of a plan from one of its places on, as columns have them: each column is read once.
+#[inline(always)]
+pub(super) fn steps_from(
+    columns: PlanColumns,
+    from: u32,
+    place: InPlan,
+    children: usize,
+    narrow: impl Fn(u32) -> u32,
+) -> impl Iterator<Item = usize> {
+    let (mut column, mut end) = (columns.first, columns.each);
+    while from >= end {
+        (column, end) = (column + 1, end + columns.each);
+    }
+    let mut packed = match from < place.length {
+        true => narrow(column) >> ((from + columns.each - end) * columns.bits),
+        false => 0,
+    };
+    (from..place.length).map(move |nth| {
+        if nth == end {
+            (column, end) = (column + 1, end + columns.each);
+            packed = narrow(column);
+        }
+        let step = packed & columns.mask();
+        packed >>= columns.bits;
+        // State that was made up may name any step.
+        (step as usize).min(children.saturating_sub(1))
+    })
+}
+
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Where the agent is in its plan, if it has one.
     pub(super) fn plan_of(&self, op: &PlannerOp, lane: usize) -> Option<InPlan> {
@@ -75,9 +104,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let columns = op.memory.steps;
         let each = columns.each as usize;
         for (column, some) in (columns.first..).zip(plan.chunks(each)) {
-            let packed = some.iter().rev();
-            let packed = packed.fold(0, |all, step| all << columns.bits | u32::from(*step));
-            self.set_narrow(column, lane, packed);
+            self.set_narrow(column, lane, columns.packed(some));
         }
     }
 

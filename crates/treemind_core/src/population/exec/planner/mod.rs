@@ -1,6 +1,7 @@
 //! Planners: what they do with the agents that they reach. What a search is, [`crate::planning`] knows.
 
 mod goals;
+mod known;
 mod memory;
 mod searches;
 
@@ -80,6 +81,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if ended != 0 && op.asks.is_empty() {
             self.know_facts(op, word, ended);
         }
+        if ended != 0 {
+            self.clear_all(op.memory.ended, 1, word, ended);
+        }
         each_bit(ended, |bit| {
             if self.step_ended(op, word * 64 + bit) {
                 succeeded |= 1 << bit;
@@ -156,12 +160,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// A step ended in an earlier tick. Returns whether the goal is reached; otherwise looks whether the rest can be
     /// done.
     fn step_ended(&mut self, op: &PlannerOp, lane: usize) -> bool {
-        self.set_flag(op.memory.ended, lane, false);
         let Some(mut place) = self.plan_of(op, lane) else {
             return false;
         };
         let goal = self.pursued(op, lane).saturating_sub(1) as usize;
-        let step = self.current_step(op, lane);
         let is_last = place.cursor + 1 == place.length;
         if is_last && op.goals[goal].wants.is_none() {
             return true;
@@ -176,7 +178,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         let flaw = match is_last {
             true => Err(Flaw::Unmet),
-            false => self.follow_rest(op, lane, place.cursor + 1, false),
+            false => self.follow_rest(op, (goal, place), lane, place.cursor + 1, false),
         };
         let Err(flaw) = flaw else {
             place.cursor += 1;
@@ -186,6 +188,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let promised = self.flag(op.memory.promised, lane);
         let is_vain = promised && self.hash_facts(op, lane) == self.wide(op.memory.at_start, lane);
         if is_vain {
+            let step = self.current_step(op, lane);
             self.leave_out(op, lane, step);
             self.drop_plan(op, lane, Dropped::Vain);
         } else {
@@ -222,34 +225,68 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if fresh != 0 && op.asks.is_empty() {
             self.know_facts(op, word, fresh);
         }
-        each_bit(fresh, |bit| {
-            let step = self.current_step(op, word * 64 + bit);
-            at[step] |= 1 << bit;
-        });
+        if fresh != 0 {
+            self.add_current_steps(op, word, fresh, &mut at);
+        }
         for (step, &these) in at.iter().enumerate() {
             if these != 0 {
                 let begins = these & fresh;
-                each_bit(begins, |bit| self.begin_step(op, step, word * 64 + bit));
+                if begins != 0 {
+                    self.begin_steps(op, step, word, begins);
+                }
                 self.send_word(op.children[step].input, word, these);
             }
         }
         self.plans.at_steps = at;
     }
 
-    /// Notes what the facts are when a step begins, and whether it promises to change one.
-    fn begin_step(&mut self, op: &PlannerOp, step: usize, lane: usize) {
+    /// Adds some agents of a word to those of their current steps.
+    fn add_current_steps(&self, op: &PlannerOp, word: usize, agents: u64, at: &mut [u64]) {
+        let (run, columns) = (self.call.run.read(), op.memory.steps);
+        let places = &run.narrow(op.memory.place)[word * 64..];
+        let first = &run.narrow(columns.first)[word * 64..];
+        each_bit(agents, |bit| {
+            let narrow = |column| match column == columns.first {
+                true => first[bit],
+                false => run.narrow(column)[word * 64 + bit],
+            };
+            let cursor = InPlan::of(places[bit]).cursor;
+            at[step_of(columns, cursor, at.len(), narrow)] |= 1 << bit;
+        });
+    }
+
+    /// Notes what the facts are when agents of a word begin a step, and whether it promises to change one.
+    fn begin_steps(&mut self, op: &PlannerOp, step: usize, word: usize, agents: u64) {
+        let known = match op.asks.is_empty() {
+            true => agents & self.plans.foreseen,
+            // To ask again may change what was foreseen.
+            false => 0,
+        };
+        let mut promised = known & self.plans.promised;
+        if known != 0 {
+            let at_start = &mut self.call.run.wide_mut(op.memory.at_start)[word * 64..];
+            let hashes = &self.plans.hashes;
+            each_bit(known, |bit| at_start[bit] = hashes[bit]);
+        }
+        each_bit(agents & !known, |bit| {
+            let is_promised = self.begin_step(op, step, word * 64 + bit);
+            promised |= u64::from(is_promised) << bit;
+        });
+        let column = &mut self.call.run.bits_mut(op.memory.promised)[word];
+        *column = *column & !agents | promised;
+    }
+
+    /// Notes what the facts are when a step begins. Returns whether it promises to change one.
+    fn begin_step(&mut self, op: &PlannerOp, step: usize, lane: usize) -> bool {
         self.read_facts(op, lane);
         let hash = self.hash_facts(op, lane);
         self.call.run.wide_mut(op.memory.at_start)[lane] = hash;
         let (plans, agent) = (&mut *self.plans, 1 << (lane % 64));
-        let promised = match plans.foreseen & agent != 0 {
-            true => plans.promised & agent != 0,
-            false => {
-                let facts = &plans.of_word[op.facts_of(lane)];
-                op.domain.changes(step, facts, &mut plans.search.later)
-            }
-        };
-        self.set_flag(op.memory.promised, lane, promised);
+        if plans.foreseen & agent != 0 {
+            return plans.promised & agent != 0;
+        }
+        let facts = &plans.of_word[op.facts_of(lane)];
+        op.domain.changes(step, facts, &mut plans.search.later)
     }
 
     /// Those of a word that have a slot of a range set.

@@ -1,6 +1,6 @@
 //! Searches of a planner: how they begin and go on, and what becomes of the plans that they find.
 
-use super::memory::InPlan;
+use super::memory::{InPlan, steps_from};
 use super::{Turn, dropped};
 use crate::behaviour::MAX_PLAN_STEPS;
 use crate::blackboard::Column;
@@ -245,7 +245,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let range = op.children[self.current_step(op, lane)].range;
         let is_live = self.live_in_word(range, lane / 64) >> (lane % 64) & 1 == 1;
         self.read_facts(op, lane);
-        match self.follow_rest(op, lane, place.cursor, is_live) {
+        match self.follow_rest(op, (goal, place), lane, place.cursor, is_live) {
             Err(flaw) => Some(dropped(flaw)),
             Ok(_) if op.domain.is_task(goal) => (method < place.method).then_some(Dropped::Beaten),
             Ok(rest) => (rest > cost).then_some(Dropped::Dearer),
@@ -256,22 +256,18 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn follow_rest(
         &mut self,
         op: &PlannerOp,
+        (goal, place): (usize, InPlan),
         lane: usize,
         from: u32,
         is_live: bool,
     ) -> Result<u64, Flaw> {
-        let goal = self.pursued(op, lane).saturating_sub(1) as usize;
-        let place = InPlan::of(self.narrow(op.memory.place, lane));
-        self.plans.steps.clear();
-        for index in from..place.length {
-            let step = self.step_at(op, lane, index);
-            self.plans.steps.push(step as u8);
-        }
-        let plans = &mut *self.plans;
+        let (plans, run) = (&mut *self.plans, &self.call.run);
         let later = &mut plans.search.later;
         later.clear();
         later.extend_from_slice(&plans.of_word[op.facts_of(lane)]);
-        op.domain.follow(goal, &plans.steps, is_live, later)
+        let narrow = |column| run.narrow_of(column, lane);
+        let steps = steps_from(op.memory.steps, from, place, op.children.len(), narrow);
+        op.domain.follow_steps(goal, steps, is_live, later)
     }
 
     fn report_bad_costs(&mut self, op: &PlannerOp, lane: usize) {
