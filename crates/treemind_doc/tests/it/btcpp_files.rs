@@ -107,11 +107,22 @@ fn a_second_root_and_a_type_of_the_document() {
     };
     let two = format!("{}\n <!-- b -->\n  {}", tree("1"), tree("1"));
     let document = Document::parse(&two, "t.xml");
-    assert_eq!(
-        said(&document),
-        ["T0008 a second element around everything"]
+    assert!(!document.has_errors(), "{:?}", said(&document));
+    let ignored = &document.diagnostics()[0];
+    assert!(
+        ignored
+            .message()
+            .starts_with("what stands behind the first element is ignored")
     );
-    assert_eq!(document.diagnostics()[0].line_column(), (3, 3));
+    assert_eq!(ignored.line_column(), (3, 3));
+    // The comment before it comes back, and so does the tree, once.
+    let kdl = treemind_doc::convert(&two, "t.xml", Format::BtCpp, Format::Kdl).expect("kdl");
+    let back = treemind_doc::convert(&kdl.text, "t.kdl", Format::Kdl, Format::BtCpp).expect("xml");
+    assert!(back.text.contains("</root>\n<!-- b -->"), "{}", back.text);
+    assert_eq!(back.text.matches("<BehaviorTree").count(), 1);
+    // BehaviorTree.CPP does not read what is no XML.
+    let broken = Document::parse(&format!("{} <root>", tree("1")), "t.xml");
+    assert_eq!(said(&broken), ["T0008 a second element around everything"]);
     // Line breaks stay, as without a type.
     let typed = format!(
         "<!DOCTYPE root [<!ELEMENT root ANY>]>\n{}",
@@ -188,4 +199,22 @@ fn what_py_trees_reads() {
         "{:?}",
         said(&document)
     );
+}
+
+#[test]
+fn nodes_beside_the_trees_are_ignored() {
+    // BehaviorTree.CPP looks only at trees, models and includes.
+    let file = |trees: &str| {
+        format!(
+            "<root BTCPP_format=\"4\"><SetBlackboard><entry key=\"x\" value=\"1.0\"/></SetBlackboard>{trees}</root>"
+        )
+    };
+    let beside = Document::parse(
+        &file("<BehaviorTree ID=\"M\"><AlwaysSuccess/></BehaviorTree>"),
+        "t.xml",
+    );
+    assert!(!beside.has_errors(), "{:?}", said(&beside));
+    let message = beside.diagnostics()[0].message().to_owned();
+    assert_eq!(message, "`<SetBlackboard>` is not read in `<root>`");
+    assert!(Document::parse(&file(""), "t.xml").has_errors());
 }
