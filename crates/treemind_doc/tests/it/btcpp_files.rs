@@ -291,3 +291,17 @@ fn an_element_with_the_name_of_a_tree_elsewhere_is_told() {
     let included = file("<Grasp/>").replace("<root>", "<root><include path=\"a.xml\"/>");
     assert!(messages(&included).is_empty());
 }
+
+#[test]
+fn keys_of_version_3_come_back_as_they_are_spelled() {
+    let three = "<root main_tree_to_execute=\"M\"><BehaviorTree ID=\"M\"><Sequence><SetBlackboard output_key=\"/a/b\" value=\"1\"/><Action ID=\"Go\" to=\"${/a/b}\" x=\"{my-key}\" y=\"{plain}\"/><SubTree ID=\"S\" p=\"/a/b\"/></Sequence></BehaviorTree><BehaviorTree ID=\"S\"><Action ID=\"Go\" to=\"{p}\" x=\"1\"/></BehaviorTree></root>";
+    let kdl = kdl_of(three);
+    let back = treemind_doc::convert(&kdl, "t.kdl", Format::Kdl, Format::BtCpp).expect("xml");
+    for line in [
+        "<SetBlackboard output_key=\"/a/b\" value=\"1\"/>",
+        "<Action ID=\"Go\" to=\"{/a/b}\" x=\"{my-key}\" y=\"{plain}\"/>",
+        "<SubTree ID=\"S\" p=\"{/a/b}\"/>",
+    ] {
+        assert!(back.text.contains(line), "{line}\n{}", back.text);
+    }
+}
