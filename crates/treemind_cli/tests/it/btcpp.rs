@@ -238,6 +238,9 @@ fn models_and_trees_in_other_places() {
     let ran = treemind_in(folder.path(), "check robot/main.xml", b"");
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("unknown tree `Rest`"), "{}", ran.err);
+    let arguments = "check robot/main.xml --manifest nodes.xml --include .";
+    let ran = treemind_in(folder.path(), arguments, b"");
+    crate::assert_ran(&ran, 0, "", "1 file checked: no errors, no warnings\n");
     let arguments = "trace robot/main.xml --manifest nodes.xml --include common --ticks 1";
     let ran = treemind_in(folder.path(), arguments, b"");
     crate::assert_ran(
@@ -253,6 +256,19 @@ fn models_and_trees_in_other_places() {
         "{}",
         ran.out
     );
+    write(
+        "robot/.old/rest.xml",
+        "<root BTCPP_format=\"4\"><BehaviorTree ID=\"Rest\"><Look/></BehaviorTree></root>",
+    );
+    let ran = treemind_in(folder.path(), "check robot/main.xml", b"");
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    write(
+        "robot/parts/of/rest.xml",
+        "<root BTCPP_format=\"4\"><BehaviorTree ID=\"Rest\"><Look/></BehaviorTree></root>",
+    );
+    let arguments = "check robot/main.xml --manifest nodes.xml";
+    let ran = treemind_in(folder.path(), arguments, b"");
+    crate::assert_ran(&ran, 0, "", "1 file checked: no errors, no warnings\n");
 }
 
 #[test]

@@ -9,8 +9,11 @@ use std::path::{Path, PathBuf};
 /// The largest size of a file, which is also the largest size of a document.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// How many entries of a folder are looked at.
+/// How many entries of folders are looked at.
 const MOST_LISTED: usize = 10_000;
+
+/// How deep below a folder files are listed.
+const MOST_DEEP: usize = 4;
 
 /// The files that a document may import: those in its own folder and below, and in other folders that are allowed.
 ///
@@ -51,7 +54,7 @@ impl Imports {
 
     /// The bytes of the file at a path, as [`Document::read_with`](crate::Document::read_with) asks for them. For a path
     /// that ends with `*.xml`, the names of the XML files in that folder, one a line: trees of BehaviorTree.CPP may
-    /// stand in any of them.
+    /// stand in any of them. For one that ends with `**/*.xml`, the paths of those in the folders below it.
     ///
     /// # Errors
     /// When the path leads out of the allowed folders, or to something that cannot be read as a file.
@@ -71,8 +74,13 @@ impl Imports {
         }
         let folder = path.parent().unwrap_or(Path::new(""));
         if path.file_name().is_some_and(|name| name == "*.xml") {
+            let deep = folder.file_name().is_some_and(|name| name == "**");
+            let folder = match folder.parent().filter(|_| deep) {
+                Some(folder) => folder,
+                None => folder,
+            };
             return match is_below(&fs::canonicalize(Path::new(".").join(folder))?) {
-                true => self.listed(folder),
+                true => self.listed(folder, deep),
                 false => Err(ImportError::Outside),
             };
         }
@@ -90,8 +98,9 @@ impl Imports {
         })
     }
 
-    /// The names of the XML files in a folder, and their paths in the other folders that are allowed, one a line.
-    fn listed(&self, folder: &Path) -> Result<Vec<u8>, ImportError> {
+    /// The names of the XML files in a folder, and their paths in the other folders that are allowed, one a line; `deep`:
+    /// those in the folders below.
+    fn listed(&self, folder: &Path, deep: bool) -> Result<Vec<u8>, ImportError> {
         let mut names: Vec<String> = Vec::new();
         for (nth, allowed) in self.folders.iter().enumerate() {
             // The first is that of the document, and is not gone through as deeply as it may be read.
@@ -99,35 +108,54 @@ impl Imports {
                 0 => folder,
                 _ => allowed.as_path(),
             };
-            let place = if found.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                found
-            };
-            let Ok(entries) = fs::read_dir(place) else {
-                continue;
-            };
-            let start = names.len();
-            for entry in entries.flatten().take(MOST_LISTED) {
-                let Ok(name) = entry.file_name().into_string() else {
-                    continue;
-                };
-                if !name.to_ascii_lowercase().ends_with(".xml") || name.contains('\n') {
-                    continue;
-                }
-                match nth {
-                    0 => names.push(name),
-                    _ => names.extend(
-                        std::path::absolute(allowed.join(name))?
-                            .to_str()
-                            .map(str::to_owned),
-                    ),
+            let depth = if deep { MOST_DEEP } else { 0 };
+            let mut inside = xml_files(found, depth);
+            if deep {
+                inside.retain(|path| path.contains('/'));
+            }
+            match nth {
+                0 => names.append(&mut inside),
+                _ => {
+                    for path in inside {
+                        let path = std::path::absolute(allowed.join(path))?;
+                        names.extend(path.to_str().map(str::to_owned));
+                    }
                 }
             }
-            names[start..].sort();
         }
         Ok(names.join("\n").into_bytes())
     }
+}
+
+/// The paths of the XML files in a folder, and in those below it up to a depth, in their order. Links to folders are not
+/// followed, and hidden folders are left out.
+fn xml_files(folder: &Path, depth: usize) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut pending = vec![(String::new(), 0)];
+    let mut left = MOST_LISTED;
+    while let Some((below, level)) = pending.pop() {
+        // An empty path is no folder.
+        let Ok(entries) = fs::read_dir(Path::new(".").join(folder).join(&below)) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            let Ok(name) = entry.file_name().into_string() else {
+                continue;
+            };
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if is_folder && level < depth && !name.starts_with('.') {
+                pending.push((format!("{below}{name}/"), level + 1));
+            } else if name.to_ascii_lowercase().ends_with(".xml") && !name.contains('\n') {
+                found.push(format!("{below}{name}"));
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 /// A folder as it is written, and with links resolved; `None` if there is no such folder.

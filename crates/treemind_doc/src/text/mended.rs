@@ -41,6 +41,8 @@ enum What {
     Beginning,
     /// A blank that is missing before an attribute.
     Gap,
+    /// Elements behind the first one, which is around everything.
+    Behind,
 }
 
 /// A place of the first text: how long it is, and what stands there in the mended text.
@@ -54,7 +56,20 @@ struct Found {
 impl Mended {
     /// `None` if there is nothing to mend.
     pub(crate) fn of(text: &str) -> Option<Self> {
-        let found = places(text);
+        let (mut found, end) = places(text);
+        if let Some(at) = end.filter(|end| are_elements(&text[*end..])) {
+            found.retain(|found| found.at < at);
+            found.push(Found {
+                what: What::Behind,
+                at,
+                old: text.len() - at,
+                new: "",
+            });
+        }
+        Self::with(text, found)
+    }
+
+    fn with(text: &str, found: Vec<Found>) -> Option<Self> {
         if found.is_empty() {
             return None;
         }
@@ -132,6 +147,13 @@ impl Mended {
                     "<?xml version=\"1.0\"?>"
                 ));
         }
+        if let Some(first) = of(What::Behind).next() {
+            let message = said!(
+                "what stands behind the first element is ignored, as BehaviorTree.CPP does; for other readers this is not XML"
+            );
+            sink.warning(Code::Xml, first.at..first.at + 1, message)
+                .with_help(said!("a document of XML has one element around everything"));
+        }
         if let Some(first) = of(What::Gap).next() {
             let message = said!(
                 "a blank is missing before this attribute; BehaviorTree.CPP reads it, but for other readers this is not XML"
@@ -176,8 +198,8 @@ pub(crate) fn place_mended(nodes: &mut [Node], mended: Option<&Mended>, begin: u
 }
 
 /// The `<`, line breaks and tabs in values of attributes, every `&` that does not begin an entity, and every `-` beside
-/// another one in a comment.
-fn places(text: &str) -> Vec<Found> {
+/// another one in a comment; and where a tag follows the first element.
+fn places(text: &str) -> (Vec<Found>, Option<usize>) {
     let bytes = text.as_bytes();
     let mut places = Vec::new();
     places.extend(beginning(text));
@@ -185,6 +207,9 @@ fn places(text: &str) -> Vec<Found> {
         .last()
         .map_or(0, |found: &Found| found.at + found.old);
     let (mut quote, mut in_tag) = (None, false);
+    // How many elements are open; `None` when the first one has ended.
+    let (mut open_elements, mut ends) = (Some(0_usize), false);
+    let mut behind = None;
     while at < bytes.len() {
         let rest = &bytes[at..];
         let mut found = |what, old, new| places.push(Found { what, at, old, new });
@@ -215,7 +240,16 @@ fn places(text: &str) -> Vec<Found> {
             }
             (Some(_), _) => {}
             (None, b'"' | b'\'') if in_tag => quote = Some(bytes[at]),
-            (None, b'>') => in_tag = false,
+            (None, b'>') => {
+                let is_empty = at > 0 && bytes[at - 1] == b'/';
+                open_elements = match open_elements.filter(|_| in_tag) {
+                    Some(open) if ends => open.checked_sub(1).filter(|open| *open > 0),
+                    Some(open) if is_empty => Some(open).filter(|open| *open > 0),
+                    Some(open) => Some(open + 1),
+                    None => open_elements,
+                };
+                in_tag = false;
+            }
             (None, b'<') if rest.starts_with(b"<!--") => {
                 let begin = at + 4;
                 at = end(bytes, begin, b"-->");
@@ -241,14 +275,28 @@ fn places(text: &str) -> Vec<Found> {
             // What is declared there is not read.
             (None, b'<') if rest.starts_with(b"<!") => match harmless_doctype(&text[at..]) {
                 Some(length) => at += length - 1,
-                None => return Vec::new(),
+                None => return (Vec::new(), None),
             },
-            (None, b'<') => in_tag = true,
+            (None, b'<') => {
+                if open_elements.is_none() {
+                    behind = behind.or(Some(at));
+                }
+                in_tag = true;
+                ends = rest.get(1) == Some(&b'/');
+            }
             (None, _) => {}
         }
         at += 1;
     }
-    places
+    (places, behind)
+}
+
+/// Whether this is elements of XML, beside each other.
+fn are_elements(text: &str) -> bool {
+    let text = format!("<a>{text}</a>");
+    let mended = Mended::with(&text, places(&text).0);
+    let mended = mended.as_ref().map_or(&text, |mended| &mended.text);
+    roxmltree::Document::parse(mended).is_ok()
 }
 
 /// What has to go before the first element: blanks before a declaration of XML, a declaration that is none, a second one,
@@ -349,6 +397,16 @@ mod tests {
                 "<a\n b='x&#10;&#9;y&#10;z&#10;' c=\"&#10;\">\t\n</a>",
             ),
             ("<a b=\"1\"c='2'/>d=\"e\"f", "<a b=\"1\" c='2'/>d=\"e\"f"),
+            (
+                "<a><b/></a> <!-- c --> <d e='&'/>f<g></g>",
+                "<a><b/></a> <!-- c --> ",
+            ),
+            ("<a/><b/>", "<a/>"),
+            ("<a></a><b>", ""),
+            ("<a></a></a>", ""),
+            ("<a><b></a><b/>", ""),
+            ("<a/></a><b/><a>", ""),
+            ("<a/><b/></a></a>", ""),
             ("\n <?xml version=\"1.0\"?>\n<a/>", "\n<a/>"),
             ("\u{feff}\n<?xml version=\"1.0\"?><a/>", "\u{feff}<a/>"),
             ("\n\u{feff}\n<a/>", "\n<a/>"),

@@ -107,11 +107,22 @@ fn a_second_root_and_a_type_of_the_document() {
     };
     let two = format!("{}\n <!-- b -->\n  {}", tree("1"), tree("1"));
     let document = Document::parse(&two, "t.xml");
-    assert_eq!(
-        said(&document),
-        ["T0008 a second element around everything"]
+    assert!(!document.has_errors(), "{:?}", said(&document));
+    let ignored = &document.diagnostics()[0];
+    assert!(
+        ignored
+            .message()
+            .starts_with("what stands behind the first element is ignored")
     );
-    assert_eq!(document.diagnostics()[0].line_column(), (3, 3));
+    assert_eq!(ignored.line_column(), (3, 3));
+    // The comment before it comes back, and so does the tree, once.
+    let kdl = treemind_doc::convert(&two, "t.xml", Format::BtCpp, Format::Kdl).expect("kdl");
+    let back = treemind_doc::convert(&kdl.text, "t.kdl", Format::Kdl, Format::BtCpp).expect("xml");
+    assert!(back.text.contains("</root>\n<!-- b -->"), "{}", back.text);
+    assert_eq!(back.text.matches("<BehaviorTree").count(), 1);
+    // BehaviorTree.CPP does not read what is no XML.
+    let broken = Document::parse(&format!("{} <root>", tree("1")), "t.xml");
+    assert_eq!(said(&broken), ["T0008 a second element around everything"]);
     // Line breaks stay, as without a type.
     let typed = format!(
         "<!DOCTYPE root [<!ELEMENT root ANY>]>\n{}",
@@ -188,4 +199,109 @@ fn what_py_trees_reads() {
         "{:?}",
         said(&document)
     );
+}
+
+#[test]
+fn nodes_beside_the_trees_are_ignored() {
+    // BehaviorTree.CPP looks only at trees, models and includes.
+    let file = |trees: &str| {
+        format!(
+            "<root BTCPP_format=\"4\"><SetBlackboard><entry key=\"x\" value=\"1.0\"/></SetBlackboard>{trees}</root>"
+        )
+    };
+    let beside = Document::parse(
+        &file("<BehaviorTree ID=\"M\"><AlwaysSuccess/></BehaviorTree>"),
+        "t.xml",
+    );
+    assert!(!beside.has_errors(), "{:?}", said(&beside));
+    let message = beside.diagnostics()[0].message().to_owned();
+    assert_eq!(message, "`<SetBlackboard>` is not read in `<root>`");
+    assert!(Document::parse(&file(""), "t.xml").has_errors());
+}
+
+#[test]
+fn trees_are_found_in_the_folders_below() {
+    let main = |inside: &str| {
+        format!(
+            "<root main_tree_to_execute=\"Main\"><BehaviorTree ID=\"Main\"><Sequence>{inside}</Sequence></BehaviorTree></root>"
+        )
+    };
+    let tree = |name: &str, inside: &str| {
+        format!("<root><BehaviorTree ID=\"{name}\">{inside}</BehaviorTree></root>").into_bytes()
+    };
+    let load = |path: &str| match path {
+        "bt/*.xml" => Ok(b"a.xml".to_vec()),
+        "bt/**/*.xml" => Ok(b"more/b.xml\nmore/c.xml\nother/b.xml".to_vec()),
+        "bt/a.xml" => Ok(tree("A", "<SubTree ID=\"B\"/>")),
+        "bt/more/b.xml" => Ok(tree("B", "<AlwaysSuccess/>")),
+        "bt/more/c.xml" => Ok(tree("Grasp", "<AlwaysFailure/>")),
+        "bt/other/b.xml" => Ok(tree("B", "<AlwaysFailure/>")),
+        _ => Err("there is no such file"),
+    };
+    let read = |inside: &str| Document::read_with(main(inside).as_bytes(), "bt/t.xml", load);
+    let document = read("<SubTree ID=\"A\"/><SubTree ID=\"B\"/><Action ID=\"Look\"/>");
+    assert!(!document.has_errors(), "{:?}", said(&document));
+    let warnings: Vec<&str> = document
+        .diagnostics()
+        .iter()
+        .map(|one| one.message())
+        .collect();
+    assert_eq!(
+        warnings,
+        [
+            "the tree `B` is read from `more/b.xml`, but other files of this folder have another one, too: `other/b.xml`"
+        ]
+    );
+    let help = document.diagnostics()[0].help();
+    assert_eq!(help, Some("choose one: `<include path=\"other/b.xml\"/>`"));
+    assert_eq!(
+        crate::btcpp::played(&document, "", 1, 0),
+        ["1 SUCCESS | tick Look SUCCESS"]
+    );
+    // An element that may be a node is only looked for in the folder itself.
+    let document = read("<Grasp/>");
+    assert_eq!(
+        crate::btcpp::played(&document, "", 1, 0),
+        ["1 SUCCESS | tick Grasp SUCCESS"]
+    );
+}
+
+#[test]
+fn an_element_with_the_name_of_a_tree_elsewhere_is_told() {
+    let file = |call: &str| {
+        format!("<root><BehaviorTree ID=\"Main\"><Sequence>{call}</Sequence></BehaviorTree></root>")
+    };
+    let load = |path: &str| match path {
+        "*.xml" => Ok(b"a.xml".to_vec()),
+        "a.xml" => {
+            Ok(b"<root><BehaviorTree ID=\"Grasp\"><AlwaysFailure/></BehaviorTree></root>".to_vec())
+        }
+        _ => Err("there is no such file"),
+    };
+    let messages = |text: &str| -> Vec<String> {
+        let document = Document::read_with(text.as_bytes(), "t.xml", load);
+        assert!(!document.has_errors(), "{:?}", said(&document));
+        let all = document.diagnostics().iter();
+        all.map(|one| one.message().to_owned()).collect()
+    };
+    let told = "`Grasp` is read as a call of the tree in `a.xml`, which is not included";
+    assert_eq!(messages(&file("<Grasp/>")), [told]);
+    // Where it is called in other words, too, or the file is included, there is no doubt.
+    assert!(messages(&file("<Grasp/><SubTree ID=\"Grasp\"/>")).is_empty());
+    let included = file("<Grasp/>").replace("<root>", "<root><include path=\"a.xml\"/>");
+    assert!(messages(&included).is_empty());
+}
+
+#[test]
+fn keys_of_version_3_come_back_as_they_are_spelled() {
+    let three = "<root main_tree_to_execute=\"M\"><BehaviorTree ID=\"M\"><Sequence><SetBlackboard output_key=\"/a/b\" value=\"1\"/><Action ID=\"Go\" to=\"${/a/b}\" x=\"{my-key}\" y=\"{plain}\"/><SubTree ID=\"S\" p=\"/a/b\"/></Sequence></BehaviorTree><BehaviorTree ID=\"S\"><Action ID=\"Go\" to=\"{p}\" x=\"1\"/></BehaviorTree></root>";
+    let kdl = kdl_of(three);
+    let back = treemind_doc::convert(&kdl, "t.kdl", Format::Kdl, Format::BtCpp).expect("xml");
+    for line in [
+        "<SetBlackboard output_key=\"/a/b\" value=\"1\"/>",
+        "<Action ID=\"Go\" to=\"{/a/b}\" x=\"{my-key}\" y=\"{plain}\"/>",
+        "<SubTree ID=\"S\" p=\"{/a/b}\"/>",
+    ] {
+        assert!(back.text.contains(line), "{line}\n{}", back.text);
+    }
 }

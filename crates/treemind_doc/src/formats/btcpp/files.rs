@@ -14,11 +14,15 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Returns the bytes of a file, or why this is not possible; for `FOLDER/*.xml`, the names of such files, one a line.
+/// Returns the bytes of a file, or why this is not possible; for `FOLDER/*.xml`, the names of such files, one a line, and for
+/// `FOLDER/**/*.xml` the paths of those in the folders below.
 pub(crate) type Load<'l> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'l;
 
 /// How many files a document may have.
 const MAX_FILES: usize = 256;
+
+/// What a loader lists the XML files in the folders below for.
+const BELOW: &str = "**/*.xml";
 
 /// How many files of a folder are looked at, and how many bytes they may have together.
 const MAX_LOOKED_AT: usize = 2_000;
@@ -367,22 +371,35 @@ impl Search<'_, '_, '_> {
         Some(source)
     }
 
-    /// Looks for trees in the other files of the folder.
-    fn in_folder(&mut self, mut missing: HashSet<String>) {
+    /// Looks for trees in the other files of the folder, and then below it.
+    fn in_folder(&mut self, missing: HashSet<String>) {
         let perhaps = std::mem::take(&mut self.perhaps);
         let perhaps = perhaps
             .into_iter()
             .filter(|name| !self.declared.contains(name) && !self.defined.contains(name));
-        missing.extend(perhaps);
-        if missing.is_empty() {
-            return;
+        let unsure: HashSet<String> = perhaps.filter(|name| !missing.contains(name)).collect();
+        let missing = self.in_files("*.xml", missing, unsure);
+        // What may be a node of the robot is not looked for any further.
+        self.in_files(BELOW, missing, HashSet::new());
+    }
+
+    /// Looks for trees in the files that the loader lists for a pattern. Elements call the trees in `unsure`, if there are
+    /// any of their names. Returns the trees that are still missing.
+    fn in_files(
+        &mut self,
+        pattern: &str,
+        missing: HashSet<String>,
+        unsure: HashSet<String>,
+    ) -> HashSet<String> {
+        if missing.is_empty() && unsure.is_empty() {
+            return missing;
         }
         let own = self.files[0].source.name().to_owned();
         let Some(load) = &mut self.load else {
-            return;
+            return missing;
         };
-        let Ok(listed) = load(&joined(&own, "*.xml")) else {
-            return;
+        let Ok(listed) = load(&joined(&own, pattern)) else {
+            return missing;
         };
         let listed = String::from_utf8_lossy(&listed).into_owned();
         let mut texts = Vec::new();
@@ -415,13 +432,20 @@ impl Search<'_, '_, '_> {
         }
         let mut wanted: HashMap<usize, HashSet<String>> = HashMap::new();
         let mut several: Vec<(String, Vec<usize>)> = Vec::new();
-        let mut pending: Vec<String> = missing.drain().collect();
+        let mut by_element: Vec<(String, usize)> = Vec::new();
+        let (mut sure, mut without) = (HashSet::new(), HashSet::new());
+        // What is called for certain comes first.
+        let mut pending: Vec<(bool, String)> =
+            missing.into_iter().map(|name| (true, name)).collect();
+        pending.extend(unsure.into_iter().map(|name| (false, name)));
         pending.sort_unstable();
-        while let Some(name) = pending.pop() {
+        while let Some((is_sure, name)) = pending.pop() {
+            sure.extend(is_sure.then(|| name.clone()));
             if self.defined.contains(&name) {
                 continue;
             }
             let Some(all) = homes.get(name.as_str()) else {
+                without.extend(is_sure.then_some(name));
                 continue;
             };
             let text = |(file, tree): &(usize, &Tree)| &texts[*file].text()[tree.range.clone()];
@@ -437,16 +461,20 @@ impl Search<'_, '_, '_> {
             }
             let (file, tree) = first;
             wanted.entry(*file).or_default().insert(name.clone());
-            pending.extend(tree.calls.iter().map(|(name, _)| name.clone()));
+            pending.extend(tree.calls.iter().map(|(name, _)| (true, name.clone())));
             let perhaps = tree.perhaps.iter().map(|(name, _)| name);
             let perhaps = perhaps.filter(|name| !self.declared.contains(*name));
-            pending.extend(perhaps.cloned());
+            pending.extend(perhaps.map(|name| (false, name.clone())));
+            if !is_sure {
+                by_element.push((name.clone(), *file));
+            }
             self.defined.insert(name);
         }
         let nearby = homes.keys().filter(|name| !self.defined.contains(**name));
         let nearby = nearby.map(|name| (*name).to_owned());
-        self.sink.trees_nearby = nearby.collect();
+        self.sink.trees_nearby.extend(nearby);
         self.sink.trees_nearby.sort_unstable();
+        self.sink.trees_nearby.dedup();
         self.sink.trees_nearby.truncate(MAX_LOOKED_AT);
         for (file, source) in texts.iter().enumerate() {
             let Some(wanted) = wanted.remove(&file) else {
@@ -461,17 +489,50 @@ impl Search<'_, '_, '_> {
                     self.note_calls(begin, tree);
                 }
             }
+            self.known.insert(source.name().to_owned());
             self.files
                 .push(File::new(Arc::clone(source), begin, Some(wanted)));
         }
         let of_folder = |file: &usize| {
-            let name = Path::new(texts[*file].name()).file_name();
-            name.unwrap_or_default().to_string_lossy().into_owned()
+            let path = Path::new(texts[*file].name());
+            let folder = Path::new(&own).parent().unwrap_or(Path::new(""));
+            let below = path.strip_prefix(folder).ok();
+            let name = below.or_else(|| path.file_name().map(Path::new));
+            name.unwrap_or(path).to_string_lossy().into_owned()
         };
+        by_element.retain(|(name, _)| !sure.contains(name));
+        for (name, file) in by_element {
+            self.report_by_element(&name, &of_folder(&file));
+        }
         for (name, files) in several {
             let files: Vec<String> = files.iter().map(of_folder).collect();
             self.report_several(&name, &files);
         }
+        without
+    }
+
+    /// Reports an element that is read as a call because of a tree in a file that is not included: the robot may have a
+    /// node of this name.
+    fn report_by_element(&mut self, name: &str, file: &str) {
+        let Some((begin, at)) = self.called.get(name) else {
+            return;
+        };
+        let name = shortened(name);
+        let message = said!(
+            "`{}` is read as a call of the tree in `{}`, which is not included",
+            name,
+            shortened(file)
+        );
+        let help = said!(
+            "write `<SubTree ID=\"{}\"/>`; if it is a node, declare it in `<TreeNodesModel>`",
+            name
+        );
+        let at = at.clone();
+        self.sink.enter(*begin);
+        self.sink
+            .warning(Code::UnknownNode, at, message)
+            .with_help(help);
+        self.sink.enter(0);
     }
 
     /// Reports that several files of the folder have a tree; the first one is read.

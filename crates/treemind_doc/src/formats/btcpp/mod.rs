@@ -385,7 +385,8 @@ fn trees_in<'a, 'd>(root: Node<'a, 'd>, nodes: &mut Nodes<'_>) -> Vec<Node<'a, '
                     Some(said!("put nodes into `<BehaviorTree ID=\"…\">`"))
                 });
                 let at = tag(element);
-                if is_node {
+                // Beside trees, BehaviorTree.CPP does not look at it.
+                if is_node && !root.children().any(|one| is_tree(&one)) {
                     nodes
                         .sink
                         .error(Code::MisplacedNode, at, message)

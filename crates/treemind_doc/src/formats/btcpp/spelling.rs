@@ -276,7 +276,8 @@ fn modern(spelled: &Tag, written: &Tag) -> Tag {
             },
         };
         let name = words::current_port(written.node(), name).to_owned();
-        tag.attributes.extend(now.map(|now| (name, now.to_owned())));
+        let now = now.map(|now| odd_key(value, now).unwrap_or_else(|| now.to_owned()));
+        tag.attributes.extend(now.map(|now| (name, now)));
     }
     let others = written.attributes.iter();
     let others = others
@@ -284,6 +285,15 @@ fn modern(spelled: &Tag, written: &Tag) -> Tag {
     let others: Vec<_> = others.cloned().collect();
     tag.attributes.extend(others);
     tag
+}
+
+/// A pointer to a key, as a file of version 3 spells its name, if a document of ours has to call it otherwise.
+fn odd_key(spelled: &str, now: &str) -> Option<String> {
+    let now = now.strip_prefix('{')?.strip_suffix('}')?;
+    let text = spelled.trim_matches(' ');
+    let inner = text.strip_prefix('$').unwrap_or(text).strip_prefix('{');
+    let raw = inner.map_or(Some(text), |inner| inner.strip_suffix('}'))?;
+    (raw != now && super::names::plain(raw) == now).then(|| format!("{{{raw}}}"))
 }
 
 /// The value that a written tag has for an attribute that was spelled so. Ports of leaves may have become other names,
