@@ -1781,6 +1781,8 @@ export type Comparison = {
   file: string;
   /** The nodes, each behind the one that it is in. */
   nodes: Array<Compared>;
+  /** Imported files that one of the versions could not read, which are left out of both. */
+  missing?: Array<string>;
 };
 
 /** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
