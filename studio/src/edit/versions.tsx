@@ -202,7 +202,7 @@ function Drawn({ of }: { of: Comparison }) {
         </h2>
         {of.missing && (
           <p class="told">
-            {t("leftOut")} <code>{of.missing.join(", ")}</code>
+            {t("notCompared")} <code>{of.missing.join(", ")}</code>
           </p>
         )}
         {nodes.length === 0 ? (
