@@ -7,6 +7,7 @@ import * as model from "../wire/model";
 import { balance, learns } from "./advice";
 import * as sheet from "./sheet";
 import { save } from "./together";
+import { wordAround, wordOf } from "./worth";
 
 /** A name that is asked for before something is done. */
 export interface Question {
@@ -221,16 +222,16 @@ const named = (label: string, edit: Question["edit"], value = ""): Action => ({
   run: () => (question.value = { label, value, edit }),
 });
 
-/** The name that renaming changes: of a step of a planner, its own. */
-function calledNow(of: SheetNode): string {
-  const nodes = sheet.sheet.value?.nodes ?? [];
-  const around = nodes[sheet.parents.value[nodes.indexOf(of)]];
-  const own = around?.word === "planner" ? sheet.property(of, "name") : undefined;
-  return own ?? of.values[0] ?? "";
+/** The name of its own that a step of a planner has. */
+function ownName(of: SheetNode): string | undefined {
+  return wordAround(of) === "planner" ? sheet.property(of, "name") : undefined;
 }
 
-/** Whether a node has a name that can be changed: numbers and expressions are none. */
-const hasName = (of: SheetNode): boolean => (of.depth === 0 ? calledNow(of) !== "" : /^[^\d\s=<>!{("]+[^\s=<>!{("]*$/.test(calledNow(of)));
+/** The name that renaming changes. */
+const calledNow = (of: SheetNode): string => ownName(of) ?? of.values[0] ?? "";
+
+/** Whether a node has a name that can be changed: what stands there may be a number, an expression, or nothing. */
+const hasName = (of: SheetNode): boolean => ownName(of) !== undefined || (of.values.length > 0 && wordOf(of)?.value === "name");
 
 /** What can be done to the node that was chosen last, and to all that are chosen. */
 export function actions(): Action[] {

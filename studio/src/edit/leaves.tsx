@@ -8,7 +8,8 @@ import { Cell, Choice, inRow, Users } from "./cells";
 import { Default, Doc, Remove, TYPES, Type } from "./keys";
 import * as sheet from "./sheet";
 
-const KINDS = ["condition", "action", "service", "sensor", "event", "composite", "decorator", "candidates", "measure"] as const;
+/** The kinds of leaves, as the language has them. */
+const kinds = (): string[] => (sheet.words.value?.words ?? []).filter((one) => one.place === "in `leaves`").map((one) => one.name);
 /** What candidates may be. */
 const LISTED = ["vec2", "vec3", "entity"] as const;
 
@@ -172,7 +173,7 @@ function NewLeaf() {
     <tbody class="new" {...inRow(t("newLeaf"))}>
       <tr>
         <td>
-          <Choice label={t("kind")} value={of.kind} words={KINDS} take={(kind) => say({ ...of, kind })} />
+          <Choice label={t("kind")} value={of.kind} words={kinds()} take={(kind) => say({ ...of, kind })} />
         </td>
         <td colSpan={3}>{field("name", t("newLeaf"))}</td>
       </tr>

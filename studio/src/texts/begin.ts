@@ -22,7 +22,7 @@ export const begin = {
   versions: ["Compare with …", "与……比较"],
   lastCommit: ["the last commit", "上次提交"],
   beforeStep: ["before", "此步之前："],
-  notCompared: ["Left out, because one of the versions cannot read it:", "已略去（其中一个版本无法读取）："],
+  notCompared: ["Left out, because it cannot be read in one of the versions:", "已略去（在其中一个版本中无法读取）："],
   nothingDiffers: ["Nothing differs.", "没有差别。"],
   how_same: ["same", "相同"],
   how_added: ["added", "新增"],

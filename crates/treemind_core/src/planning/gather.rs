@@ -6,7 +6,7 @@ use crate::blackboard::{Board, Cells, Column};
 use crate::value::Type;
 use crate::vectors::{Kernel, vectorized};
 
-/// From so many agents on, the facts of all 64 are read, which takes less than to look who they are.
+/// From so many agents on, the facts of all 64 are read: that is quicker than picking these agents out.
 const MANY: u32 = 24;
 
 /// Some agents of a word, with a situation for each of its 64.
@@ -38,16 +38,40 @@ impl Word<'_> {
         }
         self.each(|bit, situation| situation[word] = values[bit]);
     }
+}
 
-    /// Adds bits to the same word of each situation.
+/// What takes the bits of a column.
+trait AddBits {
+    /// Whether it takes those of all 64 agents of a word.
+    const IS_ALL: bool;
+
+    /// Adds bits, which are given for an agent by its place in the word.
+    fn add(&mut self, bits: impl Fn(usize) -> u64);
+}
+
+/// The same word of the situations of some agents.
+impl AddBits for (&mut Word<'_>, u32) {
+    const IS_ALL: bool = false;
+
     #[inline(always)]
-    fn add(&mut self, word: usize, bits: impl Fn(usize) -> u64) {
-        let mut rest = self.agents;
+    fn add(&mut self, bits: impl Fn(usize) -> u64) {
+        let (of, word) = self;
+        let mut rest = of.agents;
         while rest != 0 {
             let bit = rest.trailing_zeros() as usize;
-            self.situations[bit * self.words + word] |= bits(bit);
+            of.situations[bit * of.words + *word as usize] |= bits(bit);
             rest &= rest - 1;
         }
+    }
+}
+
+/// A word of all 64 situations.
+impl AddBits for [u64; 64] {
+    const IS_ALL: bool = true;
+
+    #[inline(always)]
+    fn add(&mut self, bits: impl Fn(usize) -> u64) {
+        vectorized(64, AddEach { to: self, bits });
     }
 }
 
@@ -87,29 +111,22 @@ impl Domain {
             word.each(|bit, situation| situation[me] = handle(bit));
         }
         for place in &self.layout.places {
-            let column = place.own_column(board);
-            if are_many && column.is_some_and(is_simple) {
-                continue;
-            }
-            let is_read = column.is_some_and(|column| {
-                let cells = board.own_cells();
-                place.read_column(&mut word, cells, column, number)
-            });
-            if !is_read {
-                word.each(|bit, situation| {
+            match place.own_column(board) {
+                Some(_) if are_many => {}
+                Some(column) => {
+                    place.add_column(
+                        &mut (&mut word, place.word),
+                        board.own_cells(),
+                        column,
+                        number,
+                    );
+                }
+                None => word.each(|bit, situation| {
                     place.read(situation, board.held(place.key, first + bit));
-                });
+                }),
             }
         }
     }
-}
-
-/// Whether a column has one cell for each agent.
-fn is_simple(column: Column) -> bool {
-    matches!(
-        column,
-        Column::Bits(_) | Column::Wide(_) | Column::Narrow(_)
-    )
 }
 
 /// Adds bits to a word of 64 situations.
@@ -151,81 +168,51 @@ impl Domain {
 }
 
 impl Place {
-    /// The column of the agents' own of a key that always has a value.
+    /// The column of the agents' own of a key that always has a value, if it has one cell for each agent.
     fn own_column(&self, board: &Board<'_>) -> Option<Column> {
-        match self.set {
+        let column = match self.set {
             None if !self.is_list => board.own_column(self.key),
             _ => None,
-        }
+        };
+        column.filter(|column| {
+            matches!(
+                column,
+                Column::Bits(_) | Column::Wide(_) | Column::Narrow(_)
+            )
+        })
     }
 
-    /// Adds a simple column to a word of 64 situations.
-    fn add_column(self, to: &mut [u64; 64], cells: Cells<'_>, column: Column, number: usize) {
-        fn many<T>(column: &[T], number: usize) -> &[T; 64] {
-            let chunk = column[number * 64..].first_chunk();
-            chunk.expect("there is room for the agents of a word")
-        }
-        fn add(to: &mut [u64; 64], bits: impl Fn(usize) -> u64) {
-            vectorized(64, AddEach { to, bits });
+    /// Adds what agents have in such a column.
+    fn add_column<A: AddBits>(self, to: &mut A, cells: Cells<'_>, column: Column, number: usize) {
+        #[inline(always)]
+        fn of_word<A: AddBits, T>(column: &[T], number: usize) -> &[T] {
+            let column = &column[number * 64..];
+            // So that nothing is checked in a loop over all of them.
+            if A::IS_ALL { &column[..64] } else { column }
         }
         let shift = self.shift;
         match (column, self.ty) {
             (Column::Bits(column), _) => {
                 let bits = cells.bits(column)[number];
-                add(to, |bit| (bits >> bit & 1) << shift);
+                to.add(|bit| (bits >> bit & 1) << shift);
             }
             (Column::Wide(column), Type::Double) => {
-                let wide = many(cells.wide(column), number);
-                add(to, |bit| one_nan(wide[bit]));
+                let wide = of_word::<A, _>(cells.wide(column), number);
+                to.add(|bit| one_nan(wide[bit]));
             }
             (Column::Wide(column), _) => {
-                let wide = many(cells.wide(column), number);
-                add(to, |bit| wide[bit]);
+                let wide = of_word::<A, _>(cells.wide(column), number);
+                to.add(|bit| wide[bit]);
             }
             (Column::Narrow(column), Type::Float) => {
-                let narrow = many(cells.narrow(column), number);
-                add(to, |bit| float_bits(f32::from_bits(narrow[bit])) << shift);
+                let narrow = of_word::<A, _>(cells.narrow(column), number);
+                to.add(|bit| float_bits(f32::from_bits(narrow[bit])) << shift);
             }
             (Column::Narrow(column), _) => {
-                let narrow = many(cells.narrow(column), number);
-                add(to, |bit| u64::from(narrow[bit]) << shift);
+                let narrow = of_word::<A, _>(cells.narrow(column), number);
+                to.add(|bit| u64::from(narrow[bit]) << shift);
             }
             _ => {}
         }
-    }
-
-    /// Reads a key that always has a value; returns whether its column is a simple one.
-    fn read_column(
-        self,
-        word: &mut Word<'_>,
-        cells: Cells<'_>,
-        column: Column,
-        number: usize,
-    ) -> bool {
-        let (at, shift) = (self.word as usize, self.shift);
-        match (column, self.ty) {
-            (Column::Bits(column), _) => {
-                let bits = cells.bits(column)[number];
-                word.add(at, |bit| (bits >> bit & 1) << shift);
-            }
-            (Column::Wide(column), Type::Double) => {
-                let wide = &cells.wide(column)[number * 64..];
-                word.add(at, |bit| one_nan(wide[bit]));
-            }
-            (Column::Wide(column), _) => {
-                let wide = &cells.wide(column)[number * 64..];
-                word.add(at, |bit| wide[bit]);
-            }
-            (Column::Narrow(column), Type::Float) => {
-                let narrow = &cells.narrow(column)[number * 64..];
-                word.add(at, |bit| float_bits(f32::from_bits(narrow[bit])) << shift);
-            }
-            (Column::Narrow(column), _) => {
-                let narrow = &cells.narrow(column)[number * 64..];
-                word.add(at, |bit| u64::from(narrow[bit]) << shift);
-            }
-            _ => return false,
-        }
-        true
     }
 }

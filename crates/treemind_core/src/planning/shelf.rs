@@ -115,7 +115,7 @@ impl Shelf {
             }
             let entry = self.entries[place].as_ref()?;
             let its = &self.situations[place * self.stride..][..situation.len()];
-            // A situation has few words: to call something that compares them takes longer than the comparison.
+            // A situation has few words: a call would take longer than the comparison.
             let is_same = entry.of == of && its.iter().zip(situation).all(|(a, b)| a == b);
             is_same.then_some((place, entry))
         })

@@ -13,7 +13,7 @@ use crate::syntax::write;
 
 impl Editor {
     /// Adds a leaf to the manifest by its kind and name, as [`add_leaf`](Self::add_leaf) does; without a `doc` if that is
-    /// empty. What cannot be without a type is about places at first: candidates are places, and a measure takes one.
+    /// empty. Candidates, and what a measure is about, need a type: it is `vec2` at first.
     ///
     /// # Errors
     /// When there is no such kind, or when a leaf has that name already.

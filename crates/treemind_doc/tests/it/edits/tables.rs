@@ -297,7 +297,7 @@ fn by_chance(random: &mut Random, editor: &Editor) -> Result<Change, EditError> 
         2 | 9 => editor.set_default(at, text),
         3 | 10 => editor.set_scope(at, scope),
         4 | 11 => editor.add_leaf_of(
-            ["action", "candidates", "measure", "odd"][random.below(4)],
+            ["action", "condition", "candidates", "measure", "odd"][random.below(5)],
             &name,
             text,
         ),
