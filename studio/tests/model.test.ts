@@ -82,6 +82,8 @@ describe("marks", () => {
 test("a line has a kind, a name and the rest", () => {
   const [named, leaf, negated] = linesOf("sequence name=alarm\naction attack range=1.5\ncondition dead not=true");
   expect(model.parts(named)).toEqual({ kind: "sequence", name: "alarm", rest: "" });
+  const [reload] = linesOf("action reload_gun name=reload");
+  expect(model.parts(reload)).toEqual({ kind: "action", name: "reload", rest: "reload_gun" });
   expect(model.parts(leaf)).toEqual({ kind: "action", name: "action", rest: "attack range=1.5" });
   expect(model.parts(negated).rest).toBe("dead not");
 });

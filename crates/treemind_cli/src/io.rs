@@ -42,6 +42,8 @@ pub(crate) enum Failure {
     Reported,
     /// A document or a run failed, with a sentence that says why.
     Failed(Said),
+    /// The same as `Reported`, of a command whose status 1 says something else.
+    Trouble,
     /// The command line makes no sense.
     Usage(String),
     /// Standard output was closed (`treemind … | head`); this is no error.
@@ -59,7 +61,18 @@ impl Failure {
         match self {
             Failure::Failed(sentence) => sentence,
             Failure::Usage(sentence) => sentence.into(),
-            Failure::Reported | Failure::NobodyReads => said!("that failed"),
+            Failure::Reported | Failure::Trouble | Failure::NobodyReads => said!("that failed"),
+        }
+    }
+
+    /// The failure of a command whose status 1 says something else: it is reported, and the status is 2.
+    pub(crate) fn into_trouble(self) -> Self {
+        match self {
+            Failure::Usage(_) | Failure::NobodyReads => self,
+            Failure::Reported | Failure::Failed(_) | Failure::Trouble => {
+                self.report();
+                Failure::Trouble
+            }
         }
     }
 
@@ -67,6 +80,7 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Failure::Reported => ExitCode::from(1),
+            Failure::Trouble => ExitCode::from(2),
             Failure::Failed(sentence) => {
                 tell(Line::error(&sentence.to_string()));
                 ExitCode::from(1)

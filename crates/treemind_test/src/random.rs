@@ -58,7 +58,12 @@ pub(crate) fn plan(random: &Random, run: u64) -> Plan {
                 Choice::Send(event, values, chance) if happens(*chance, rng) => {
                     changes.push(Action::Send(event.clone(), values.clone()));
                 }
-                Choice::Key(..) | Choice::Send(..) => {}
+                Choice::Items(key, values, most, chance) if happens(*chance, rng) => {
+                    let count = rng.u32(0..=*most);
+                    let items = (0..count).map(|_| value(values, rng)).collect();
+                    changes.push(Action::Items(key.clone(), items));
+                }
+                Choice::Key(..) | Choice::Items(..) | Choice::Send(..) => {}
                 _ => treemind_core::unlisted(&choice),
             }
         }
@@ -76,6 +81,7 @@ fn value(values: &Values, rng: &mut fastrand::Rng) -> Value {
     match values {
         Values::Of(all) => all[rng.usize(..all.len())],
         Values::Int(low, high) => Value::Int(rng.i64(low..=high)),
+        Values::Entity(low, high) => Value::Entity(rng.u64(low..=high)),
         Values::Float(low, high) => Value::Float(low + (high - low) * rng.f32()),
         Values::Double(low, high) => Value::Double(low + (high - low) * rng.f64()),
         _ => treemind_core::unlisted(&values),
@@ -210,9 +216,24 @@ impl Shrinking<'_, '_> {
         }
     }
 
+    fn leave_out_items(&mut self, tick: usize, at: usize) {
+        let mut nth = 0;
+        loop {
+            let mut shorter = self.plan.clone();
+            match &mut shorter[tick][at] {
+                Action::Items(_, items) if nth < items.len() => items.remove(nth),
+                _ => return,
+            };
+            if !self.takes(shorter) {
+                nth += 1;
+            }
+        }
+    }
+
     fn round(&mut self, random: &Random) {
         for tick in 0..self.plan.len() {
             for at in 0..self.plan[tick].len() {
+                self.leave_out_items(tick, at);
                 if let Some(rounder) = rounder(&self.plan[tick][at], random) {
                     let mut simpler = self.plan.clone();
                     simpler[tick][at] = rounder;

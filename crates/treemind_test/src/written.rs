@@ -84,6 +84,11 @@ pub(crate) fn ticks(count: usize, out: &mut String) {
     };
 }
 
+/// The name of a key; that of the definition stands before it, if it has it.
+fn own_name(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
+}
+
 /// The line of a change between ticks.
 #[warn(clippy::wildcard_enum_match_arm)]
 pub(crate) fn line(change: &Action, behaviour: &Behaviour) -> String {
@@ -102,10 +107,15 @@ pub(crate) fn line(change: &Action, behaviour: &Behaviour) -> String {
         Action::Given(given) => {
             let mut out = "given".to_owned();
             for (key, value) in given {
-                // A key of the definition has its name before it.
-                let name = key.rsplit('.').next().unwrap_or(key);
                 let value = value.map_or("#null".to_owned(), |value| value_text(behaviour, value));
-                let _ = write!(out, " {}={value}", word_text(name));
+                let _ = write!(out, " {}={value}", word_text(own_name(key)));
+            }
+            out
+        }
+        Action::Items(key, items) => {
+            let mut out = format!("given-list {}", word_text(own_name(key)));
+            for item in items {
+                let _ = write!(out, " {}", value_text(behaviour, *item));
             }
             out
         }
@@ -126,7 +136,6 @@ pub(crate) fn line(change: &Action, behaviour: &Behaviour) -> String {
         // Nothing of this is drawn.
         Action::AnswerBy(..)
         | Action::Found(..)
-        | Action::Items(..)
         | Action::Report(..)
         | Action::Tick(..)
         | Action::Abort

@@ -144,7 +144,8 @@ const MOST_DIFFERING = 3;
 const hasStates = (behaviour: Behaviour): boolean => behaviour.word === "machine";
 
 /** Whether the plans of planners have a lane. */
-const hasPlans = (behaviour: Behaviour): boolean => behaviour.lines.some((line) => line.is === "node" && line.word === "planner");
+const hasPlans = (behaviour: Behaviour): boolean =>
+  behaviour.word === "planner" || behaviour.lines.some((line) => line.is === "node" && line.word === "planner");
 
 /** How high all lanes of a definition can be: this does not change while it plays. */
 export function roomFor(behaviour: Behaviour | null | undefined, hasShares: boolean): number {

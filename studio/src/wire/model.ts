@@ -271,7 +271,8 @@ function rest(line: Line, name: string): string {
   const inner = [line.word, ...values].join(" ");
   const all = places.length > 0 ? [...places, ...said, `(${inner})`] : [...values, ...said];
   const text = all.join(" ").replaceAll('"', "");
-  return text.startsWith(name) ? text.slice(name.length).trim() : text;
+  // Of `reload_gun`, the name `reload` is only a part.
+  return `${text} `.startsWith(`${name} `) ? text.slice(name.length).trim() : text;
 }
 
 /** How many keys of a line have their values beside it. */

@@ -29,10 +29,19 @@ To see what has changed since the last commit, give `treemind diff` to git
 difftool with --extcmd. An imported file that one of the versions does not have
 beside it is left out.
 
-Exit status: 0 when nothing differs, 1 when something does or a file cannot be
-read.";
+Exit status: 0 when nothing differs, 1 when something does, 2 when a file cannot
+be read.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    match is_same(args) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Failure::Reported),
+        Err(failure) => Err(failure.into_trouble()),
+    }
+}
+
+/// Prints what differs, and returns whether nothing does.
+fn is_same(args: &Args) -> Result<bool, Failure> {
     io::one_stdin([&args.old, &args.new].map(Some))?;
     let known = || Known {
         allowed: &args.allowed.folders,
@@ -50,14 +59,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let found = compare_versions(&old, &new);
     let found = found.map_err(|error| Failure::failed(error.to_string()))?;
-    if found.is_empty() {
-        return Ok(());
-    }
     print_shown(|out| {
         for one in &found {
             writeln!(out, "{one}")?;
         }
         Ok(())
     })?;
-    Err(Failure::Reported)
+    Ok(found.is_empty())
 }

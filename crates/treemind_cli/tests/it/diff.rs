@@ -97,7 +97,7 @@ fn what_cannot_be_compared_is_said() {
         ("diff old.kdl nothing.kdl", "nothing.kdl"),
     ] {
         let ran = treemind_in(folder.path(), line, b"");
-        assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{line}: {ran:?}");
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{line}: {ran:?}");
         assert!(ran.err.contains(said), "{line}: {}", ran.err);
     }
     assert_eq!(treemind("diff - -").code, 2);

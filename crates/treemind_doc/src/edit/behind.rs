@@ -76,14 +76,28 @@ impl Editor {
                 SymbolKind::Key | SymbolKind::Port | SymbolKind::Item
             );
             let counts = |one: &&Use| !is_key || one.role.reads;
-            if inside.iter().any(counts) && !outside.iter().any(counts) {
-                let said = match is_key {
-                    true => said!("nothing reads the {} `{}` any more", what, name),
-                    false => said!("nothing uses the {} `{}` any more", what, name),
-                };
-                let at = At { file, offset };
-                left.push(LeftBehind { said, at });
+            let (tested, played): (Vec<&Use>, Vec<&Use>) = outside
+                .into_iter()
+                .filter(counts)
+                .partition(|one| self.is_in_test(one));
+            if !inside.iter().any(counts) || !played.is_empty() {
+                continue;
             }
+            let (said, at) = match (is_key, tested.first()) {
+                (true, None) => (
+                    said!("nothing reads the {} `{}` any more", what, name),
+                    At { file, offset },
+                ),
+                (false, None) => (
+                    said!("nothing uses the {} `{}` any more", what, name),
+                    At { file, offset },
+                ),
+                (_, Some(test)) => (
+                    said!("only tests still name the {} `{}`", what, name),
+                    At::from((test.file, test.span.start)),
+                ),
+            };
+            left.push(LeftBehind { said, at });
         }
         left.extend(childless(&found));
         left.sort_by_key(|one| one.at);

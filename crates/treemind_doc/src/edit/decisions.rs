@@ -227,7 +227,7 @@ impl Editor {
             }
         };
         let last = children.len() - 1;
-        let yes = self.wrapped(&of(first), &of(last), "yes".to_owned(), &[])?;
+        let yes = self.wrapped(&of(first), &of(last), "yes".to_owned(), (&[], None))?;
         let no = self.put_in(found, children.len(), &new)?;
         Change::new(label, vec![yes, no])
     }

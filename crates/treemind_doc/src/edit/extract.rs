@@ -5,7 +5,7 @@ use super::error::EditError;
 use super::place::{Among, At, LocatedNode, touches};
 use super::rename::{counts_above, may_name};
 use super::snippet::Snippet;
-use super::wrap::{is_task, step_called};
+use super::wrap::{Cut, is_task, placed_entries, placed_score, step_called, take_out};
 use super::{Editor, called};
 use crate::diagnostic::Severity;
 use crate::language;
@@ -87,9 +87,12 @@ impl Editor {
         {
             return refuse(said!("another tree is named `{}`", called(name)));
         }
-        let placed = self.placed(&found)?;
-        let ports = self.ports_of(names, &found, &placed)?;
-        let splices = self.extracted(names, &found, name, &ports, &placed)?;
+        let placed = placed_entries(&found);
+        let score = placed_score(&found);
+        let mut stays: Vec<Range<usize>> = placed.iter().map(|entry| entry.span.clone()).collect();
+        stays.extend(score.map(|score| node.children()[score].extent()));
+        let ports = self.ports_of(names, &found, &stays)?;
+        let splices = self.extracted(names, &found, name, &ports, (&placed, score))?;
         let change = Change::new(said!("extract {}", called(name)), splices)?;
         self.stays_well(&change, said!("it cannot become a separate tree"))?;
         Ok(change)
@@ -100,13 +103,13 @@ impl Editor {
         &self,
         names: &Names,
         found: &LocatedNode<'_>,
-        placed: &[&Entry],
+        stays: &[Range<usize>],
     ) -> Result<Vec<Port>, EditError> {
         let node = found.node();
         let own = node.extent();
         let around = found.definition().extent();
         let mut ports: Vec<Port> = Vec::new();
-        let stays = |span: &Range<usize>| placed.iter().any(|entry| touches(&entry.span, span));
+        let stays = |span: &Range<usize>| stays.iter().any(|one| touches(one, span));
         let inside = names.uses.iter().filter(|one| {
             one.file == found.file && touches(&own, &one.token) && !stays(&one.token)
         });
@@ -159,14 +162,14 @@ impl Editor {
         found: &LocatedNode<'_>,
         name: &str,
         ports: &[Port],
-        placed: &[&Entry],
+        (placed, score): (&[&Entry], Option<usize>),
     ) -> Result<Vec<Splice>, EditError> {
         let file = self.file(found.file)?;
         let text = file.text();
         let slot = file.slot_of(found);
         let (range, semicolon) = slot.own(text);
         let mut body = text[range.clone()].to_owned();
-        let mut cuts: Vec<Range<usize>> = semicolon.map(|at| at..at + 1).into_iter().collect();
+        let mut cuts: Vec<Cut> = semicolon.map(|at| (at..at + 1, "")).into_iter().collect();
         let mut line = String::from("subtree ");
         write::word(name, &mut line);
         let mut block = String::new();
@@ -182,16 +185,27 @@ impl Editor {
         for entry in placed {
             line.push(' ');
             line.push_str(&text[entry.span.clone()]);
-            cuts.push(self.entry_with_blank(found.file, entry)?);
+            cuts.push((self.entry_with_blank(found.file, entry)?, ""));
         }
         line.push_str(&step_called(found).unwrap_or_default());
+        if let Some(score) = score {
+            let (score, cut) = file.taken_out(found.node(), score);
+            cuts.push(cut);
+            let (line_end, own) = (file.line_end(), indent(text, slot.start));
+            match score.on_one_line().filter(|_| !slot.has_lines(text)) {
+                Some(score) => block.push_str(&format!(" {score};")),
+                None => {
+                    let more = format!("{own}{}", file.unit());
+                    let score = score.indented(&more, line_end);
+                    block.push_str(&format!("{line_end}{more}{score}{line_end}{own}"));
+                }
+            }
+        }
         if !block.is_empty() {
-            line.push_str(&format!(" {{{block} }}"));
+            let blank = if block.ends_with(';') { " " } else { "" };
+            line.push_str(&format!(" {{{block}{blank}}}"));
         }
-        cuts.sort_by_key(|cut| cut.start);
-        for cut in cuts.into_iter().rev() {
-            body.replace_range(cut.start - range.start..cut.end - range.start, "");
-        }
+        take_out(&mut body, range.start, cuts);
         let body = Snippet::taken(&body, indent(text, slot.start));
         let here = self.splice(found.file, range, line)?;
         let mut lines = Vec::with_capacity(ports.len());

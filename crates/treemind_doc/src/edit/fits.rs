@@ -82,7 +82,6 @@ impl Editor {
             ))
             .at(found.file, found.node().span.start));
         }
-        self.placed(&found)?;
         let among = found.among(found.index, false);
         let room = self.room(&among, Some(found.node()));
         let holds = |row: &&Word| !matches!(row.children(), Children::None | Children::Cases);

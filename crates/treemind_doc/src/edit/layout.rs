@@ -2,6 +2,8 @@
 
 use super::File;
 use super::place::{Among, LocatedNode};
+use super::snippet::Snippet;
+use super::wrap::Cut;
 use crate::diagnostic::Sink;
 use crate::language::{Block, Spot};
 use crate::syntax::gaps::{self, Next, Tail, indent, line_start, starts_line};
@@ -168,6 +170,17 @@ impl File {
             }
         }
         (range, "")
+    }
+
+    /// A node that moves elsewhere from the block of another one, and what to cut for it.
+    pub(super) fn taken_out(&self, parent: &Node, index: usize) -> (Snippet, Cut) {
+        let slot = self.slot(Some(parent), parent.children(), index);
+        let text = self.text();
+        let snippet = Snippet::taken(&slot.text(text), indent(text, slot.start));
+        (
+            snippet,
+            self.removal(Some(parent), parent.children(), index),
+        )
     }
 
     /// The bytes of a node and everything that belongs to it. Without them, the surroundings look as if the node had

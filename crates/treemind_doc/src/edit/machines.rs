@@ -400,6 +400,7 @@ impl Editor {
                 }
             }
         }
+        splices.extend(self.paths_in_tests(self, &after)?);
         Ok(splices)
     }
 

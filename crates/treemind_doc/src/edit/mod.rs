@@ -72,6 +72,7 @@ mod snippet;
 mod standing;
 mod structure;
 mod tables;
+mod test_paths;
 mod utf16;
 mod values;
 mod wrap;

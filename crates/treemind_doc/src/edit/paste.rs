@@ -14,7 +14,14 @@ use crate::language::{AnyProperty, Shape, Spot as Place};
 use crate::symbols::{Home, SymbolKind};
 use crate::syntax::{Node, is_newline, write};
 use crate::{Said, said};
+use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::Scope;
+
+/// How long a pasted text may be, in bytes: it is judged node by node.
+const LONGEST: usize = 256 << 10;
+
+/// How many nodes of one word are counted where it is judged whether another one fits. No word has a limit beyond that.
+const COUNTED: usize = 8;
 
 /// Where a pasted node goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +40,7 @@ impl Editor {
     /// around the place. A definition or state whose name is taken gets a fresh one, which [`Change::notes`] tells.
     ///
     /// # Errors
-    /// When the text is not nodes of the language, when one of them may stand nowhere, with the reason, and when there is no
+    /// When the text is longer than 256 KiB or not nodes of the language, when one of them may stand nowhere, with the reason, and when there is no
     /// such place. Then nothing of the text is inserted.
     ///
     /// ```
@@ -49,6 +56,13 @@ impl Editor {
     /// # Ok::<(), treemind_doc::edit::EditError>(())
     /// ```
     pub fn paste(&self, spot: Spot, text: &str) -> Result<Change, EditError> {
+        if text.len() > LONGEST {
+            return Err(EditError::new(said!(
+                "this is too much to insert: {} KiB, and {} are allowed; more can be put into the text",
+                text.len().div_ceil(1024),
+                LONGEST / 1024
+            )));
+        }
         let nodes = nodes_of(text)?;
         let among = self.among(spot)?;
         let goals = self.goals(&among, &nodes)?;
@@ -75,6 +89,9 @@ impl Editor {
         let behind = self.behind_definition(among)?;
         let [mut here, mut top] = [self.room(among, None), self.room(&behind, None)];
         let mut goals = Vec::with_capacity(nodes.len());
+        // Each node is judged by those before it, so they are kept few.
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        let mut keys = HashSet::new();
         for node in nodes {
             let fits = self.may_stand_whole(&here, node, among.file);
             let goal = match fits {
@@ -96,13 +113,16 @@ impl Editor {
                 }
                 Err(why) => return Err(why),
             };
+            let is_local = goal == Goal::Here && here.parent_word() != "blackboard";
+            self.keys_are_new(node, is_local.then_some(&here), &mut keys)?;
+            let count = counts.entry(&node.name.value).or_default();
+            *count += 1;
             match goal {
+                _ if *count > COUNTED => {}
                 Goal::Here => here.beside.push(node),
                 Goal::Blackboard => {}
                 Goal::Top => top.beside.push(node),
             }
-            let is_local = goal == Goal::Here && here.parent_word() != "blackboard";
-            self.keys_are_new(node, is_local.then_some(&here))?;
             goals.push(goal);
         }
         Ok(goals)
@@ -133,37 +153,37 @@ impl Editor {
         })
     }
 
-    /// Refuses keys that exist already: in the document, or, with a room, beside a place.
-    fn keys_are_new(&self, node: &Node, beside: Option<&Room<'_>>) -> Result<(), EditError> {
+    /// Refuses keys that exist already: in the document, or, with a room, beside a place; and those that were pasted before.
+    fn keys_are_new<'n>(
+        &self,
+        node: &'n Node,
+        beside: Option<&Room<'_>>,
+        pasted: &mut HashSet<(bool, &'n str)>,
+    ) -> Result<(), EditError> {
         let keys: Vec<&Node> = match node.name.value.as_str() {
             "key" => vec![node],
             "blackboard" => node.children().iter().collect(),
             _ => return Ok(()),
         };
+        let room = beside.filter(|_| node.name.value == "key");
         for name in keys.into_iter().filter_map(Node::first_text) {
-            let is_taken = match beside.filter(|_| node.name.value == "key") {
+            let name = name.value.as_str();
+            let is_taken = match room {
                 Some(room) => {
-                    let others = room
-                        .beside
-                        .iter()
-                        .filter(|other| !std::ptr::eq(**other, node));
+                    let others = room.beside.iter();
                     let mut others = others.filter(|other| other.name.value == "key");
-                    others.any(|other| {
-                        other
-                            .first_text()
-                            .is_some_and(|own| own.value == name.value)
-                    })
+                    others.any(|other| other.first_text().is_some_and(|own| own.value == name))
                 }
                 None => {
                     let mut kinds = [SymbolKind::Key, SymbolKind::Port].into_iter();
                     let symbols = &self.names().symbols;
-                    kinds.any(|kind| symbols.find(kind, Home::Everywhere, &name.value).is_some())
+                    kinds.any(|kind| symbols.find(kind, Home::Everywhere, name).is_some())
                 }
             };
-            if is_taken {
+            if is_taken || !pasted.insert((room.is_some(), name)) {
                 return Err(EditError::new(said!(
                     "another key is named `{}`",
-                    called(&name.value)
+                    called(name)
                 )));
             }
         }

@@ -130,7 +130,6 @@ impl Editor {
 /// The texts while several edits are tried on them that are about one state.
 struct Trial {
     editor: Editor,
-    file: usize,
     state: u64,
 }
 
@@ -143,7 +142,6 @@ impl Trial {
         let state = editor.id_at(at).ok_or_else(gone)?;
         Ok(Self {
             editor: editor.clone(),
-            file: found.file,
             state,
         })
     }
@@ -284,7 +282,11 @@ impl Trial {
     }
 
     /// All of it as one change of the texts before.
-    fn change(&self, before: &Editor, label: Said) -> Result<Change, EditError> {
+    fn change(mut self, before: &Editor, label: Said) -> Result<Change, EditError> {
+        let paths = self.editor.paths_in_tests(before, &self.editor)?;
+        if !paths.is_empty() {
+            self.editor.apply(&Change::new(label.clone(), paths)?)?;
+        }
         let errors = |editor: &Editor| {
             let found = editor.document().diagnostics().iter();
             let found = found.filter(|one| one.severity() == crate::diagnostic::Severity::Error);
@@ -302,8 +304,13 @@ impl Trial {
                 new
             )));
         }
-        let change = before.rewrite(self.file, self.editor.text(self.file))?;
-        Change::new(label.to_owned(), change.splices().to_vec())
+        let mut splices = Vec::new();
+        let files = 0..before.files.len();
+        for file in files.filter(|file| before.text(*file) != self.editor.text(*file)) {
+            let change = before.rewrite(file, self.editor.text(file))?;
+            splices.extend(change.splices().iter().cloned());
+        }
+        Change::new(label, splices)
     }
 }
 

@@ -11,13 +11,14 @@ use crate::symbols::step_name;
 use crate::syntax::gaps::{indent, starts_line};
 use crate::syntax::{Entry, Node, is_newline, is_space, write};
 use crate::{Said, said};
+use std::ops::Range;
 
 impl Editor {
     /// Wraps a node in another one: `head` is the line of the new node, such as `sequence name=fight` or
     /// `repeat forever`.
     ///
     /// Comments stay with the inner node. Properties that concern the place among siblings move to the new node:
-    /// `weight=` under a `weighted-selector`, `score=` under a `utility-selector`, `when=` with `aborts=` under a
+    /// `weight=` under a `weighted-selector`, `score=` or a `score` in its block under a `utility-selector`, `when=` with `aborts=` under a
     /// `selector`, and `disabled=`. Of a step of a planner these are its name, what it gives and costs, its guards and its
     /// statements: the new node is the step then.
     ///
@@ -58,6 +59,7 @@ impl Editor {
             return Err(EditError::new(said!("`{}` takes only one child", word)));
         }
         let mut placed = Vec::new();
+        let mut score = None;
         for index in first.index..=last.index {
             let one = LocatedNode {
                 index,
@@ -71,9 +73,10 @@ impl Editor {
                 ))
                 .at(one.file, one.node().span.start));
             }
-            placed.extend(self.placed(&one)?);
+            placed.extend(placed_entries(&one));
+            score = score.or(placed_score(&one));
         }
-        if first.index < last.index && !placed.is_empty() {
+        if first.index < last.index && !(placed.is_empty() && score.is_none()) {
             return Err(EditError::new(said!(
                 "one of these nodes has a property for its place under its parent; wrap that node alone first"
             )));
@@ -95,7 +98,7 @@ impl Editor {
             Some(_) => None,
         };
         let head = format!("{head}{}", named.unwrap_or_default());
-        let splice = self.wrapped(&first, &last, head, &placed)?;
+        let splice = self.wrapped(&first, &last, head, (&placed, score))?;
         Change::new(said!("wrap in {}", called(word)), vec![splice])
     }
 
@@ -104,7 +107,7 @@ impl Editor {
         first: &LocatedNode<'_>,
         last: &LocatedNode<'_>,
         mut head: String,
-        placed: &[&Entry],
+        (placed, score): (&[&Entry], Option<usize>),
     ) -> Result<Splice, EditError> {
         let file = self.file(first.file)?;
         let text = file.text();
@@ -117,49 +120,32 @@ impl Editor {
         let (own, semicolon) = end.own(text);
         let range = begin.lead..own.end;
         let mut inner = text[range.clone()].to_owned();
-        let mut cuts: Vec<std::ops::Range<usize>> =
-            semicolon.map(|at| at..at + 1).into_iter().collect();
+        let mut cuts: Vec<Cut> = semicolon.map(|at| (at..at + 1, "")).into_iter().collect();
         for entry in placed {
-            cuts.push(self.entry_with_blank(first.file, entry)?);
-        }
-        cuts.sort_by_key(|cut| cut.start);
-        for cut in cuts.into_iter().rev() {
-            inner.replace_range(cut.start - range.start..cut.end - range.start, "");
+            cuts.push((self.entry_with_blank(first.file, entry)?, ""));
         }
         let line_end = file.line_end();
         let own = indent(text, begin.start);
+        let more = format!("{own}{}", file.unit());
+        let mut scored = String::new();
+        if let Some(score) = score {
+            let (score, cut) = file.taken_out(first.node(), score);
+            cuts.push(cut);
+            scored = match score.on_one_line() {
+                Some(score) if !lines => format!("{score}; "),
+                _ => format!("{}{line_end}{more}", score.indented(&more, line_end)),
+            };
+        }
+        take_out(&mut inner, range.start, cuts);
         let new = if lines {
-            let more = format!("{own}{}", file.unit());
             let inner = Snippet::taken(&inner, own).indented(&more, line_end);
-            format!("{head} {{{line_end}{more}{inner}{line_end}{own}}}")
+            format!("{head} {{{line_end}{more}{scored}{inner}{line_end}{own}}}")
         } else if end.tail.line_comment {
-            format!("{head} {{ {inner}{line_end}{own}}}")
+            format!("{head} {{ {scored}{inner}{line_end}{own}}}")
         } else {
-            format!("{head} {{ {inner}; }}")
+            format!("{head} {{ {scored}{inner}; }}")
         };
         self.splice(first.file, range, new)
-    }
-
-    /// The properties of a node that concern its place among its siblings.
-    pub(super) fn placed<'e>(&self, found: &LocatedNode<'e>) -> Result<Vec<&'e Entry>, EditError> {
-        let node = found.node();
-        let names: Vec<&str> = match found.parent_word() {
-            "selector" if node.entry("aborts").is_some() => vec!["when", "aborts", "while-else"],
-            parent if language::holds_steps(parent) => OF_STEPS.to_vec(),
-            parent => counted(parent),
-        };
-        let has_block = node
-            .children()
-            .iter()
-            .any(|child| child.name.value == "score");
-        if found.parent_word() == "utility-selector" && has_block {
-            return Err(EditError::new(said!(
-                "the score of this node is in its block, and would have no effect there"
-            ))
-            .at(found.file, node.span.start));
-        }
-        let all = names.into_iter().chain(["disabled"]);
-        Ok(all.filter_map(|name| node.entry(name)).collect())
     }
 
     /// Replaces a node by the contents of its block: its only child, or all its children where the parent takes
@@ -260,7 +246,7 @@ impl Editor {
                 word
             ));
         }
-        let placed = self.placed(found)?;
+        let placed = placed_entries(found);
         let inner = &node.children()[*first];
         let mut names = placed.iter().filter_map(|entry| entry.name.as_ref());
         let is_twice = |name: &str| name != "name" && inner.entry(name).is_some();
@@ -369,6 +355,36 @@ impl Editor {
         }
         self.splice(found.file, slot.start..until, new)
     }
+}
+
+/// What is cut out of a text, and what takes its place.
+pub(super) type Cut = (Range<usize>, &'static str);
+
+/// Cuts ranges of a file out of a piece of it that begins at `from`.
+pub(super) fn take_out(piece: &mut String, from: usize, mut cuts: Vec<Cut>) {
+    cuts.sort_by_key(|(range, _)| range.start);
+    for (range, instead) in cuts.into_iter().rev() {
+        piece.replace_range(range.start - from..range.end - from, instead);
+    }
+}
+
+/// The properties of a node that concern its place among its siblings.
+pub(super) fn placed_entries<'e>(found: &LocatedNode<'e>) -> Vec<&'e Entry> {
+    let node = found.node();
+    let names: Vec<&str> = match found.parent_word() {
+        "selector" if node.entry("aborts").is_some() => vec!["when", "aborts", "while-else"],
+        parent if language::holds_steps(parent) => OF_STEPS.to_vec(),
+        parent => counted(parent),
+    };
+    let all = names.into_iter().chain(["disabled"]);
+    all.filter_map(|name| node.entry(name)).collect()
+}
+
+/// Which node in the block of this one is its score among its siblings.
+pub(super) fn placed_score(found: &LocatedNode<'_>) -> Option<usize> {
+    let mut inside = found.node().children().iter();
+    let score = inside.position(|child| child.name.value == "score");
+    score.filter(|_| language::is_read_below(found.parent_word(), "score"))
 }
 
 /// The line of a node that is to wrap others, and the node.

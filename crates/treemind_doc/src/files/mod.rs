@@ -1,7 +1,7 @@
 //! Careful reading and writing of files: reading always ends, and writing never leaves half a file.
 //!
-//! Everything that is saved goes through [`replace`], and every file named on a command line through [`read`]; files that
-//! somebody else named go through [`read_regular`]. [`Claims`] knows what a program reads and writes, so that no output
+//! Everything that is saved goes through [`replace`], or [`create`] where nothing may be overwritten. Every file named on
+//! a command line goes through [`read`], and files that somebody else named through [`read_regular`]. [`Claims`] knows what a program reads and writes, so that no output
 //! destroys an input.
 //!
 //! Files are written with the feature `files`; without it, they are only read.
@@ -26,4 +26,4 @@ mod output;
 pub use claims::{Claims, Clash};
 pub use input::{other_than_file, read, read_all, read_regular, regular};
 #[cfg(feature = "files")]
-pub use output::replace;
+pub use output::{create, replace};

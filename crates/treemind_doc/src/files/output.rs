@@ -4,6 +4,7 @@ use atomic_write_file::AtomicWriteFile;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The largest number of symbolic links to follow in a row; the same as on Linux.
 const MOST_LINKS: usize = 40;
@@ -28,6 +29,45 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
             stream.write_all(bytes)
         }
     }
+}
+
+/// Writes a file that is not there yet, completely or not at all.
+///
+/// The bytes are written to a file beside it and flushed to the disk before it gets its name. Where a file system has no
+/// hard links, a kill while it is written may leave the first part of it.
+///
+/// # Errors
+/// When something of this name exists, also a link that leads nowhere, with
+/// [`AlreadyExists`](io::ErrorKind::AlreadyExists); when the file or its folder cannot be written to. Nothing new is left
+/// then.
+pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    if path.symlink_metadata().is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let mut beside = std::ffi::OsString::from(".");
+    beside.push(name);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.map_or(0, |now| now.subsec_nanos());
+    beside.push(format!(".{}-{now}", std::process::id()));
+    let beside = folder_of(path).join(beside);
+    write_new(&beside, bytes)?;
+    let linked = fs::hard_link(&beside, path);
+    let removed = fs::remove_file(&beside);
+    match linked {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+        Err(_) => write_new(path, bytes),
+        Ok(()) => removed,
+    }
+}
+
+/// Writes a file that is not there yet; one that cannot be written to its end is removed.
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::options().write(true).create_new(true).open(path)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    written.inspect_err(|_| {
+        let _ = fs::remove_file(path);
+    })
 }
 
 /// Where the bytes go.

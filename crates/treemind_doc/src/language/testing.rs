@@ -289,6 +289,11 @@ static RANDOM_LEAF: Word = Word::new("leaf", "conditions and actions that answer
 static KEY: Property<Plain> = Property::value(Plain(Shape::Key));
 static LEAST: Property<Plain> = Property::new("min", NUMBER, "the smallest value");
 static MOST: Property<Plain> = Property::new("max", NUMBER, "the largest value");
+static MOST_ITEMS: Property<Plain> = Property::new(
+    "max-items",
+    NUMBER,
+    "how many items a list gets at most; without it, as many as it has room for",
+);
 static CHANCE: Property<Plain> = Property::new(
     "chance",
     NUMBER,
@@ -297,7 +302,7 @@ static CHANCE: Property<Plain> = Property::new(
 .without("`1.0`");
 static RANDOM_KEY: Word = Word::new("key", "a key that gets random values")
     .value(&KEY)
-    .with(&[&LEAST, &MOST, &CHANCE]);
+    .with(&[&LEAST, &MOST, &MOST_ITEMS, &CHANCE]);
 static RANDOM_SEND: Word = Word::new("send", "an event that is sent at random")
     .value(&EVENT)
     .with(&[&CHANCE]);

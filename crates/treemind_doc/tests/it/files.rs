@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Command;
-use treemind_doc::files::{Claims, read, read_all, read_regular, replace};
+use treemind_doc::files::{Claims, create, read, read_all, read_regular, replace};
 
 const MOST: u64 = 1 << 20;
 
@@ -52,6 +52,23 @@ fn a_new_file_is_as_any_other() {
     assert_eq!(gone.kind(), ErrorKind::NotFound);
     let is_folder = replace(folder.path(), b"").unwrap_err();
     assert_eq!(is_folder.kind(), ErrorKind::IsADirectory);
+}
+
+#[test]
+fn what_is_created_was_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    create(&path("new.kdl"), b"new").unwrap();
+    assert_eq!(fs::read(path("new.kdl")).unwrap(), b"new");
+    symlink("nowhere", path("link.kdl")).unwrap();
+    for there in ["new.kdl", "link.kdl"] {
+        let error = create(&path(there), b"other").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::AlreadyExists);
+    }
+    assert_eq!(fs::read(path("new.kdl")).unwrap(), b"new");
+    let gone = create(&path("gone/file"), b"").unwrap_err();
+    assert_eq!(gone.kind(), ErrorKind::NotFound);
+    assert_eq!(names(folder.path()), ["link.kdl", "new.kdl"]);
 }
 
 #[test]

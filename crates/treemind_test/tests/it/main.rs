@@ -183,7 +183,7 @@ fn the_test_of_a_game_is_one_line() {
 }
 
 /// Documents whose tests at random fail, each for one reason.
-const FOUND: [(&str, &str, u64); 9] = [
+const FOUND: [(&str, &str, u64); 10] = [
     // It never happens, so the counterexample has as many ticks as the rule gives.
     (
         "leaves { condition see; action attack; action patrol; }
@@ -290,6 +290,18 @@ const FOUND: [(&str, &str, u64); 9] = [
         }",
         "\n    tick 3\n    eventually \"active(attack)\" within=7\n    tick 4\n}",
         1,
+    ),
+    // Only the items that matter stay in a list.
+    (
+        "blackboard { key target type=entity default=0; key spotted type=entity list=4; }
+        leaves { action patrol; action attack; }
+        tree t { selector { sequence { check \"contains(spotted, target)\"; action attack; }; action patrol; }; }
+        test \"never seen\" tree=t {
+            random runs=100 ticks=20 { key target min=7 max=7 chance=0.5; key spotted min=5 max=7 max-items=3; }
+            never attack
+        }",
+        "\n    given target=7\n    given-list spotted 7\n    tick\n}",
+        0,
     ),
 ];
 

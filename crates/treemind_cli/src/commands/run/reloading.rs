@@ -86,6 +86,7 @@ impl Reloading {
             file: file.to_owned(),
             what,
             script,
+            may_read: Box::new(|| Ok(())),
         };
         let files = source.files_of(document);
         let watch = Watch::new(files, move || source.look());
@@ -97,11 +98,17 @@ impl Reloading {
     }
 
     /// Watches a document of which the command line says nothing, and which consists of the files with these names.
-    pub(super) fn of_file(file: &Path, names: Vec<String>) -> std::io::Result<Self> {
+    /// Before it is read, `may_read` is asked.
+    pub(super) fn of_file(
+        file: &Path,
+        names: Vec<String>,
+        may_read: impl Fn() -> Result<(), Failure> + Send + 'static,
+    ) -> std::io::Result<Self> {
         let source = Source {
             file: file.to_owned(),
             what: Selection::default(),
             script: None,
+            may_read: Box::new(may_read),
         };
         let mut files: Vec<PathBuf> = names.into_iter().map(PathBuf::from).collect();
         if files.is_empty() {
@@ -183,13 +190,16 @@ struct Source {
     file: PathBuf,
     what: Selection,
     script: Option<PathBuf>,
+    /// Refuses to read the document.
+    may_read: Box<dyn Fn() -> Result<(), Failure> + Send>,
 }
 
 impl Source {
     /// Reads and checks the document. Also returns the files whose changes matter from now on, if they are others.
     fn look(&self) -> (Result<Box<Fresh>, Refusal>, Option<Vec<PathBuf>>) {
         let begun = Instant::now();
-        let document = match io::document(&self.file, self.known()) {
+        let read = (self.may_read)().and_then(|()| io::document(&self.file, self.known()));
+        let document = match read {
             Ok(document) => document,
             Err(failure) => return (Err(failure.into()), None),
         };
@@ -283,7 +293,7 @@ fn millis(time: Duration) -> String {
     format!("{:.1}", time.as_secs_f64() * 1e3)
 }
 
-/// What a reload did, in lines: first a sentence, then what it cost.
+/// What a reload did, in lines: first a sentence, then what did not continue, at last what it cost.
 pub(super) fn told(
     cost: impl IntoIterator<Item = Said>,
     migrations: &[(String, Migration)],
@@ -301,8 +311,8 @@ pub(super) fn told(
         lines.extend(all.map(|line| said!("  {}: {}", name, line)));
     }
     std::iter::once(what)
-        .chain(cost)
         .chain(few(lines))
+        .chain(cost)
         .collect()
 }
 

@@ -213,6 +213,8 @@ pub enum Choice {
     Answer(Vec<String>, Vec<Status>),
     /// A key gets a value, with this probability in each tick.
     Key(String, Values, f64),
+    /// A list gets at most so many items, with this probability in each tick.
+    Items(String, Values, u32, f64),
     /// An event is sent, with this probability in each tick.
     Send(String, Vec<Value>, f64),
 }
@@ -225,6 +227,8 @@ pub enum Values {
     Of(Vec<Value>),
     /// Whole numbers, both ends included.
     Int(i64, i64),
+    /// Handles, both ends included.
+    Entity(u64, u64),
     /// Numbers of type `float`.
     Float(f32, f32),
     /// Numbers of type `double`.

@@ -86,16 +86,19 @@ impl TestReader<'_, '_> {
         }
     }
 
-    /// `key NAME min=0 max=10 chance=0.1`
+    /// `key NAME min=0 max=10 chance=0.1`; of a list, `key NAME min=0 max=10 max-items=3`.
     fn random_key(&mut self, node: &Node) -> Option<Choice> {
         let mut line = Line::new(node, self.checker.sink);
         let name = line.name(&said!("the key"), self.checker.sink);
         line.only_name(self.checker.sink);
         let chance = self.chance(&mut line);
         let (min, max) = (line.property("min"), line.property("max"));
+        let most = line.property("max-items");
         finish_in(line, Spot::Random, self.checker.sink);
         let name = name?;
-        let (key, ty) = self.key_for_test(name)?;
+        let (id, ty) = self.known_key(name)?;
+        let room = self.list_room(id, name).ok()?;
+        let key = self.checker.scope.keys[id.index()].name.clone();
         let what = said!("key `{}`", shortened(&name.value));
         let values = match (ty, min.zip(max)) {
             (Type::Bool, None) => Values::Of(vec![Value::Bool(false), Value::Bool(true)]),
@@ -103,8 +106,10 @@ impl TestReader<'_, '_> {
                 let count = self.checker.scope.enums[list.index()].values.len() as u32;
                 Values::Of((0..count).map(|value| Value::Enum(list, value)).collect())
             }
-            (Type::Int | Type::Float | Type::Double, Some(ends)) => self.ends(ends, ty, &what)?,
-            (Type::Int | Type::Float | Type::Double, None) => {
+            (Type::Int | Type::Float | Type::Double | Type::Entity, Some(ends)) => {
+                self.ends(ends, ty, &what)?
+            }
+            (Type::Int | Type::Float | Type::Double | Type::Entity, None) => {
                 let message = said!("{} needs limits for its random values", what);
                 self.checker
                     .sink
@@ -124,11 +129,28 @@ impl TestReader<'_, '_> {
                 self.checker
                     .sink
                     .error(Code::WrongType, name.span.clone(), message)
-                    .with_help(said!("only bool, int, float, double and enum have"));
+                    .with_help(said!("only bool, int, float, double, enum and entity have"));
                 return None;
             }
         };
-        Some(Choice::Key(key, values, chance.unwrap_or(1.0)))
+        let chance = chance.unwrap_or(1.0);
+        match (room, most) {
+            (None, None) => Some(Choice::Key(key, values, chance)),
+            (None, Some(entry)) => {
+                let message = said!("`{}` is not a list", shortened(&name.value));
+                let (sink, span) = (&mut *self.checker.sink, entry.span.clone());
+                sink.error(Code::WrongType, span, message)
+                    .with_help(said!("remove `max-items=`"));
+                None
+            }
+            (Some(room), most) => {
+                let most = match most {
+                    None => u64::from(room),
+                    Some(entry) => whole(entry, (0, u64::from(room)), self.checker.sink)?,
+                };
+                Some(Choice::Items(key, values, most as u32, chance))
+            }
+        }
     }
 
     fn ends(&mut self, (min, max): (&Entry, &Entry), ty: Type, what: &Said) -> Option<Values> {
@@ -136,6 +158,7 @@ impl TestReader<'_, '_> {
         let high = literal(max, ty, what, &self.checker.scope, self.checker.sink).ok();
         let values = match (low?, high?) {
             (Value::Int(low), Value::Int(high)) if low <= high => Values::Int(low, high),
+            (Value::Entity(low), Value::Entity(high)) if low <= high => Values::Entity(low, high),
             (Value::Float(low), Value::Float(high)) if low <= high => Values::Float(low, high),
             (Value::Double(low), Value::Double(high)) if low <= high => Values::Double(low, high),
             _ => {

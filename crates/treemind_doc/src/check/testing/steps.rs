@@ -6,6 +6,7 @@ use super::super::reading::finish_in;
 use super::labels::Takes;
 use super::{Action, TestReader, seconds, whole};
 use crate::code::Code;
+use crate::diagnostic::Reported;
 use crate::expression::a_type;
 use crate::language::{self, Spot};
 use crate::said;
@@ -13,7 +14,7 @@ use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::collections::HashSet;
 use treemind_core::behaviour::{Form, LeafKind};
-use treemind_core::{Type, Value};
+use treemind_core::{KeyId, Type, Value};
 
 /// Whether a `leaf` says what is listed or measured, and not how it answers.
 fn is_found(node: &Node) -> bool {
@@ -218,22 +219,7 @@ impl TestReader<'_, '_> {
 
     /// The name in behaviours and the type of a key that a test may set.
     pub(super) fn key_for_test(&mut self, name: &Text) -> Option<(String, Type)> {
-        let found = self.checker.scope.find(&name.value);
-        let Some((id, ty)) = found else {
-            if !self.checker.scope.broken.contains(&name.value) {
-                let word = shortened(&name.value);
-                let names: Vec<String> = self.checker.scope.names().map(str::to_owned).collect();
-                let names = names.iter().map(String::as_str);
-                let help = suggest::among(&word, said!("the keys"), names, || None);
-                let message = said!("`{}` has no key `{}`", shortened(&self.runs), word);
-                let at = (name.value.as_str(), name.span.clone());
-                self.checker
-                    .sink
-                    .missing(Code::UnknownKey, at, message)
-                    .with_perhaps(help);
-            }
-            return None;
-        };
+        let (id, ty) = self.known_key(name)?;
         if self.checker.scope.is_list(id) {
             let word = shortened(&name.value);
             let message = said!("`{}` is a list", word);
@@ -246,6 +232,42 @@ impl TestReader<'_, '_> {
         Some((self.checker.scope.keys[id.index()].name.clone(), ty))
     }
 
+    /// A key that the document or what the test runs has.
+    pub(super) fn known_key(&mut self, name: &Text) -> Option<(KeyId, Type)> {
+        let found = self.checker.scope.find(&name.value);
+        if found.is_none() && !self.checker.scope.broken.contains(&name.value) {
+            let word = shortened(&name.value);
+            let names: Vec<String> = self.checker.scope.names().map(str::to_owned).collect();
+            let names = names.iter().map(String::as_str);
+            let help = suggest::among(&word, said!("the keys"), names, || None);
+            let message = said!("`{}` has no key `{}`", shortened(&self.runs), word);
+            let at = (name.value.as_str(), name.span.clone());
+            self.checker
+                .sink
+                .missing(Code::UnknownKey, at, message)
+                .with_perhaps(help);
+        }
+        found
+    }
+
+    /// How many items a list has room for; `None` for a key that is no list.
+    pub(super) fn list_room(&mut self, id: KeyId, name: &Text) -> Result<Option<u32>, Reported> {
+        let scope = &self.checker.scope;
+        let Form::List { bound, .. } = *scope.form(id) else {
+            return Ok(None);
+        };
+        if scope.keys[id.index()].mates {
+            let message = said!(
+                "`{}` lists the agents of the group, and a test has one agent",
+                shortened(&name.value)
+            );
+            let sink = &mut *self.checker.sink;
+            let problem = sink.error(Code::WrongType, name.span.clone(), message);
+            return Err(problem.with_help(said!("remove this line: in tests the list is empty")));
+        }
+        Ok(Some(bound))
+    }
+
     /// `given-list KEY ITEM …`
     fn items(&mut self, node: &Node) -> Option<Action> {
         let line = Line::new(node, self.checker.sink);
@@ -254,27 +276,15 @@ impl TestReader<'_, '_> {
         finish_in(line, Spot::Test, self.checker.sink);
         let name = name?;
         let word = shortened(&name.value);
+        let (id, ty) = self.known_key(name)?;
+        let room = self.list_room(id, name).ok()?;
         let (scope, sink) = (&self.checker.scope, &mut *self.checker.sink);
-        let Some((id, ty)) = scope.find(&name.value) else {
-            // The same sentence as for other keys.
-            self.key_for_test(name);
-            return None;
-        };
-        let Form::List { bound, .. } = *scope.form(id) else {
+        let Some(bound) = room else {
             let message = said!("`{}` is not a list", word);
             sink.error(Code::WrongType, name.span.clone(), message)
                 .with_help(said!("write `given {}=…`", word));
             return None;
         };
-        if scope.keys[id.index()].mates {
-            let message = said!(
-                "`{}` lists the agents of the group, and a test has one agent",
-                word
-            );
-            sink.error(Code::WrongType, name.span.clone(), message)
-                .with_help(said!("remove this line: in tests the list is empty"));
-            return None;
-        }
         if let Some(extra) = items.get(bound as usize + 1) {
             let message = said!("`{}` has room for {} items", word, bound);
             sink.error(Code::ExtraValue, extra.span.clone(), message);

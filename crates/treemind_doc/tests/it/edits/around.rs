@@ -23,6 +23,19 @@ fn nodes_are_wrapped() {
             "tree t {\n  weighted-selector {\n    §fail weight=2 name=a // c\n    run weight=1\n  }\n}",
             "tree t {\n  weighted-selector {\n    invert weight=2 {\n      fail name=a // c\n    }\n    run weight=1\n  }\n}",
         ),
+        // A score in the block, too, is that of the new node.
+        (
+            "tree t {\n  utility-selector {\n    §action go at=1 { // in\n      // near\n      score { consider \"a\"; } // c\n    }\n    run score=1\n  }\n}",
+            "tree t {\n  utility-selector {\n    invert {\n      // near\n      score { consider \"a\"; } // c\n      action go at=1 { // in\n      }\n    }\n    run score=1\n  }\n}",
+        ),
+        (
+            "tree t {\n  utility-selector {\n    §sequence {\n      score compensate=#true {\n        consider \"a\"\n      }\n      run\n    }\n  }\n}",
+            "tree t {\n  utility-selector {\n    invert {\n      score compensate=#true {\n        consider \"a\"\n      }\n      sequence {\n        run\n      }\n    }\n  }\n}",
+        ),
+        (
+            "tree t { utility-selector { §run { score { consider \"a\"; }; }; fail score=1; }; }",
+            "tree t { utility-selector { invert { score { consider \"a\"; }; run; }; fail score=1; }; }",
+        ),
         (
             "tree t { selector { §fail when=\"a\" aborts=lower while=\"b\"; run; }; }",
             "tree t { selector { invert when=\"a\" aborts=lower { fail while=\"b\"; }; run; }; }",

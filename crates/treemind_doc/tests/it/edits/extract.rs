@@ -60,6 +60,15 @@ fn a_node_becomes_a_tree() {
             "machine m {\r\n\tkey k type=int\r\n\tinitial s\r\n\tstate s {\r\n\t\tdo {\r\n\t\t\t§set \"k += hp\"\r\n\t\t}\r\n\t}\r\n}\r\n",
             "machine m {\r\n\tkey k type=int\r\n\tinitial s\r\n\tstate s {\r\n\t\tdo {\r\n\t\t\tsubtree part k=\"{k}\"\r\n\t\t}\r\n\t}\r\n}\r\n\r\ntree part {\r\n\tinout k type=int\r\n\tset \"k += hp\"\r\n}\r\n",
         ),
+        // Its score stays among those of its siblings.
+        (
+            "tree t { key k type=float; utility-selector { §run while=\"hp > 1\" { score { consider \"k\"; }; }; }; }",
+            "tree t { key k type=float; utility-selector { subtree part { score { consider \"k\"; }; }; }; }\n\ntree part {\n    run while=\"hp > 1\"\n}",
+        ),
+        (
+            "tree t {\n  utility-selector {\n    §sequence {\n      score { consider \"hp\"; } // c\n      run\n    }\n  }\n}",
+            "tree t {\n  utility-selector {\n    subtree part {\n      score { consider \"hp\"; } // c\n    }\n  }\n}\n\ntree part {\n  sequence {\n    run\n  }\n}",
+        ),
         (
             "decide d { test \"hp > 1\" { §action go at=1; }; run; }",
             "decide d { test \"hp > 1\" { subtree part; }; run; }\n\ntree part {\n    action go at=1\n}",
@@ -110,10 +119,6 @@ fn what_cannot_become_a_tree() {
         (
             "tree t { key k type=int; subtree u inherit=#true; }\ntree u { §check \"k > 1\"; }",
             "it uses `k`, which comes from the parent tree",
-        ),
-        (
-            "tree t { utility-selector { §run { score { consider \"hp\"; }; }; }; }",
-            "the score of this node is in its block, and would have no effect there",
         ),
         (
             "decide d { test \"hp > 1\" { §state s; }; }\nmachine m { initial s; state s { transition decide=d; }; }",

@@ -402,6 +402,10 @@ fn what_a_removal_leaves_behind_is_said() {
         ),
         ("tree t { sequence { §run; run; }; }", &[]),
         (
+            "leaves { action go; }\ntree t { sequence { §action go; run; }; }\ntest a tree=t { tick; expect active=go; }",
+            &["only tests still name the leaf `go`: go"],
+        ),
+        (
             "machine m { initial a; state a { transition to=b; }; §state b; }",
             &["the state `b` is still named here: b"],
         ),

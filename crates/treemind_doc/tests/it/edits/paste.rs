@@ -37,6 +37,24 @@ fn what_may_stand_at_the_place_goes_there() {
 }
 
 #[test]
+fn many_nodes_are_pasted_and_too_many_are_refused() {
+    let many = "        wait 2.5\n".repeat(8_000);
+    let after_run = format!("        run\n{many}");
+    assert_eq!(pasted(GUARD, &many), Ok(after("        run\n", &after_run)));
+    assert_eq!(
+        pasted(GUARD, &many.repeat(2)),
+        Err("this is too much to insert: 266 KiB, and 256 are allowed; more can be put into the text".to_owned())
+    );
+    for twice in [
+        "key a type=int\nkey a type=int",
+        "key a type=int\nblackboard { key a type=int; }",
+    ] {
+        let expected = "another key is named `a`".to_owned();
+        assert_eq!(pasted(GUARD, twice), Err(expected), "{twice}");
+    }
+}
+
+#[test]
 fn a_definition_goes_behind_the_one_around_the_place() {
     let whole = "    }\n}\ntest";
     for new in [

@@ -45,6 +45,40 @@ fn states_become_regions_and_back() {
     }
 }
 
+const SEARCH: &str = "leaves { action look; }
+machine m {
+    initial on
+    state on {
+        initial walk
+        state walk { transition to=search after=1; }
+        state search { do { action look; }; }
+    }
+}
+test \"it searches\" machine=m {
+    tick 20
+    expect active=\"on.search look\" inactive=m.on.walk
+    expect that=\"active(on.search) && active(search)\"
+}
+";
+
+#[test]
+fn paths_in_tests_lead_through_regions_and_back() {
+    let text = SEARCH.replacen("state on", "§state on", 1);
+    let with_region = parallel(&text).expect("it becomes parallel");
+    let test = &with_region[with_region.find("test").unwrap()..];
+    assert_eq!(
+        test,
+        "test \"it searches\" machine=m {
+    tick 20
+    expect active=\"on.region.search look\" inactive=m.on.region.walk
+    expect that=\"active(on.region.search) && active(search)\"
+}
+"
+    );
+    let back = sequential(&with_region.replacen("parallel on", "§parallel on", 1));
+    assert_eq!(back.as_deref(), Ok(SEARCH));
+}
+
 #[test]
 fn what_cannot_become_parallel_says_why() {
     for (text, why) in [

@@ -8,34 +8,41 @@ use treemind_doc::files::replace;
 use treemind_doc::said;
 use treemind_studio::Shelf;
 
-/// The folder of a document on disk: what pages edit is written there, and nowhere else.
+/// The folder of a document on disk: what pages see and edit is there, and nowhere else.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Disk {
-    folder: PathBuf,
+    /// Where it really is; `None` if it could not be found, so that nothing is in it.
+    folder: Option<PathBuf>,
 }
 
 impl Disk {
-    pub(super) fn of(document: &Path) -> std::io::Result<Self> {
-        let document = document.canonicalize()?;
-        let folder = document.parent().map(Path::to_owned);
-        Ok(Self {
-            folder: folder.unwrap_or_default(),
-        })
+    /// The folder in which a document is. If that is a link, it is the folder to which it leads now.
+    pub(super) fn of(document: &Path) -> Self {
+        let place = document.canonicalize();
+        Self {
+            folder: place
+                .ok()
+                .and_then(|place| Some(place.parent()?.to_owned())),
+        }
     }
 
-    /// Where a file is; a link may not lead out of the folder.
-    fn place(&self, name: &str) -> Result<PathBuf, Said> {
-        let path = PathBuf::from(name);
-        // A file that is gone may be written again where it was.
+    /// Refuses a link that leads out of the folder. A file that is gone is where it was.
+    pub(super) fn may_touch(&self, path: &Path) -> Result<(), Said> {
         let place = path.canonicalize().or_else(|error| {
             let folder = path.parent().filter(|_| is_gone(&error)).ok_or(error)?;
-            folder.canonicalize()
+            match folder.as_os_str().is_empty() {
+                true => Path::new(".").canonicalize(),
+                false => folder.canonicalize(),
+            }
         });
-        let place = place.map_err(|error| said!("{}: {}", name, io::reason(&error)))?;
-        match place.starts_with(&self.folder) {
-            true => Ok(path),
+        let name = || io::display_name(path);
+        let place = place.map_err(|error| said!("{}: {}", name(), io::reason(&error)))?;
+        let mut folder = self.folder.iter();
+        match folder.any(|folder| place.starts_with(folder)) {
+            true => Ok(()),
             false => Err(said!(
-                "{} is not in the folder of the document, and is not written",
-                name
+                "{} leads out of the folder of the document, and is neither read nor written",
+                name()
             )),
         }
     }
@@ -50,6 +57,7 @@ impl Shelf for Disk {
         match std::fs::symlink_metadata(name) {
             Err(error) if is_gone(&error) => Ok(None),
             _ => {
+                self.may_touch(Path::new(name))?;
                 let text = io::read_watched_text(Path::new(name));
                 text.map(Some).map_err(io::Failure::sentence)
             }
@@ -57,7 +65,9 @@ impl Shelf for Disk {
     }
 
     fn write(&mut self, name: &str, text: &str) -> Result<(), Said> {
-        let written = replace(&self.place(name)?, text.as_bytes());
+        let path = Path::new(name);
+        self.may_touch(path)?;
+        let written = replace(path, text.as_bytes());
         written.map_err(|error| new_file::not_written(name, &error))
     }
 }

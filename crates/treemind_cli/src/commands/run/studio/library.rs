@@ -1,6 +1,7 @@
 //! The files that the studio may open.
 
 use super::super::{files_in, map_beside};
+use super::disk::Disk;
 use super::folders::Allowed;
 use crate::io::{self, Failure, Known};
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ const MOST_DEEP: usize = 8;
 /// Where a file is.
 #[derive(Clone, Debug)]
 enum Place {
-    Disk(PathBuf),
+    Disk(PathBuf, Disk),
     /// Among the examples, so that there is something to watch without any file.
     Example(&'static include_dir::File<'static>),
 }
@@ -46,9 +47,10 @@ pub(super) struct Entry {
 
 impl Entry {
     fn on_disk(path: PathBuf) -> Self {
+        let disk = Disk::of(&path);
         Self {
             name: io::display_name(&path),
-            place: Place::Disk(path),
+            place: Place::Disk(path, disk),
         }
     }
 
@@ -60,31 +62,52 @@ impl Entry {
     /// Where it is on disk, if it is there.
     pub(super) fn path(&self) -> Option<&Path> {
         match &self.place {
-            Place::Disk(path) => Some(path),
+            Place::Disk(path, _) => Some(path),
             Place::Example(_) => None,
+        }
+    }
+
+    /// The folder in which it is on disk, out of which no link leads.
+    pub(super) fn disk(&self) -> Disk {
+        match &self.place {
+            Place::Disk(_, disk) => disk.clone(),
+            Place::Example(_) => Disk::default(),
+        }
+    }
+
+    /// Refuses it if it is now a link that leads elsewhere.
+    pub(super) fn stays(&self) -> Result<(), Failure> {
+        match &self.place {
+            Place::Disk(path, disk) if path.exists() => {
+                disk.may_touch(path).map_err(Failure::failed)
+            }
+            _ => Ok(()),
         }
     }
 
     /// The document with all that it imports.
     pub(super) fn version(&self) -> Result<Version, Failure> {
+        self.stays()?;
         match &self.place {
-            Place::Disk(path) => io::version(path, Known::default()),
+            Place::Disk(path, _) => io::version(path, Known::default()),
             Place::Example(_) => self.text().map(Version::text),
         }
     }
 
     /// Its text.
     pub(super) fn text(&self) -> Result<String, Failure> {
+        self.stays()?;
         match &self.place {
-            Place::Disk(path) => io::read_told(path),
+            Place::Disk(path, _) => io::read_told(path),
             Place::Example(file) => Ok(file.contents_utf8().unwrap_or_default().to_owned()),
         }
     }
 
     /// The document.
     pub(super) fn document(&self) -> Result<Document, Failure> {
+        self.stays()?;
         match &self.place {
-            Place::Disk(path) => io::document(path, Known::default()),
+            Place::Disk(path, _) => io::document(path, Known::default()),
             Place::Example(file) => Ok(Document::read(file.contents(), &self.name)),
         }
     }
@@ -102,7 +125,13 @@ impl Entry {
     /// The text of its map; `None` if it plays in the yard.
     pub(super) fn own_map(&self) -> Result<Option<String>, Failure> {
         match &self.place {
-            Place::Disk(path) => map_beside(path).map(|map| io::read_told(&map)).transpose(),
+            Place::Disk(path, disk) => {
+                let read = |map: PathBuf| {
+                    disk.may_touch(&map).map_err(Failure::failed)?;
+                    io::read_told(&map)
+                };
+                map_beside(path).map(read).transpose()
+            }
             Place::Example(file) => {
                 let beside = file.path().parent().and_then(|of| EXAMPLES.get_dir(of));
                 let mut maps = beside.into_iter().flat_map(|folder| folder.files());
@@ -294,10 +323,18 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Searches a folder: its own files come first. Below it, links are not followed, and what is hidden or made by programs
-    /// is left out.
+    /// Searches a folder: its own files come first. Links out of it are not followed, and in the folders below no links at
+    /// all. What is hidden or made by programs is left out.
     pub(super) fn below(folder: &Path) -> Self {
         let mut files = with_endings(folder, &ENDINGS);
+        let root = folder.canonicalize().unwrap_or_default();
+        let leads_out = |path: &PathBuf| {
+            path.is_symlink()
+                && !path
+                    .canonicalize()
+                    .is_ok_and(|place| place.starts_with(&root))
+        };
+        files.retain(|path| !leads_out(path));
         let (mut searched, mut is_all) = (vec![(folder.to_owned(), 0)], true);
         let mut below = Vec::new();
         let mut nth = 0;

@@ -41,6 +41,8 @@ struct Step {
 /// The map that a document plays on.
 pub(super) struct Mapping {
     document: PathBuf,
+    /// The folder of the document.
+    disk: Disk,
     /// Where its file is; `None` for the yard.
     file: Option<PathBuf>,
     text: String,
@@ -63,15 +65,16 @@ pub(super) struct Mapping {
 
 impl Mapping {
     /// The map of a document, which is played already.
-    pub(super) fn of(document: &Path) -> Self {
+    pub(super) fn of(document: &Path, disk: Disk) -> Self {
         let file = map_beside(document);
-        let (text, unsaved) = match file.as_deref().map(read) {
+        let (text, unsaved) = match file.as_deref().map(|file| read(file, &disk)) {
             None => (YARD.to_owned(), None),
             Some(Ok(text)) => (text.unwrap_or_default(), None),
             Some(Err(why)) => (String::new(), Some(Unsaved::failed(why))),
         };
         Self {
             document: document.to_owned(),
+            disk,
             file,
             kept: text.clone(),
             played: text.clone(),
@@ -91,6 +94,7 @@ impl Mapping {
     pub(super) fn still(text: &str, why: Said) -> MapSheet {
         let mut sheet = Self {
             document: PathBuf::new(),
+            disk: Disk::default(),
             file: None,
             text: text.to_owned(),
             kept: String::new(),
@@ -226,8 +230,7 @@ impl Mapping {
     /// Writes the file as it is here.
     fn write(&mut self) -> Result<(), Said> {
         let file = self.file.as_deref().ok_or_else(no_file)?;
-        let disk = Disk::of(&self.document).map_err(|error| io::reason(&error));
-        disk.and_then(|mut disk| disk.write(&named(file), &self.text))?;
+        self.disk.write(&named(file), &self.text)?;
         self.kept.clone_from(&self.text);
         Ok(())
     }
@@ -247,7 +250,7 @@ impl Mapping {
             return Ok(());
         };
         let name = named(file);
-        match read(file).map_err(Unsaved::failed)? {
+        match read(file, &self.disk).map_err(Unsaved::failed)? {
             // It is written again when somebody says so.
             None => return Err(Unsaved::gone(&name)),
             Some(_) if is_kept => return Ok(()),
@@ -272,7 +275,7 @@ impl Mapping {
         }
         let file = self.file.as_deref().unwrap_or(Path::new(""));
         let name = named(file);
-        let text = match read(file) {
+        let text = match read(file, &self.disk) {
             Ok(Some(text)) => text,
             Ok(None) if self.unsaved.is_none() => {
                 self.unsaved = Some(Unsaved::gone(&name));
@@ -379,7 +382,8 @@ fn named(file: &Path) -> String {
 }
 
 /// The text of a map; `None` if it is gone.
-fn read(file: &Path) -> Result<Option<String>, Said> {
+fn read(file: &Path, disk: &Disk) -> Result<Option<String>, Said> {
+    disk.may_touch(file)?;
     io::read_if_there(file, LONGEST as u64)
 }
 

@@ -2,9 +2,8 @@
 
 use super::super::map_beside;
 use crate::io;
-use std::fs::File;
-use std::io::Write as _;
 use std::path::{Component, Path, PathBuf};
+use treemind_doc::files::create;
 use treemind_doc::{Said, said};
 
 /// The longest name of a new file, in bytes.
@@ -57,14 +56,12 @@ pub(super) fn not_written(name: &str, error: &std::io::Error) -> Said {
 pub(super) fn write_new(place: &Path, text: &str) -> Result<(), Said> {
     let name = io::display_name(place);
     let cannot = |error: std::io::Error| not_written(&name, &error);
-    let file = File::options().write(true).create_new(true).open(place);
-    let mut file = file.map_err(|error| match error.kind() {
+    create(place, text.as_bytes()).map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
             said!("{} already exists, and nothing is overwritten", &*name)
         }
         _ => cannot(error),
-    })?;
-    file.write_all(text.as_bytes()).map_err(cannot)
+    })
 }
 
 /// Writes the map of a document that was copied beside the copy, unless it plays there already; returns why not, if that

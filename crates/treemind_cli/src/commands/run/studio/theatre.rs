@@ -134,7 +134,7 @@ impl Opened {
         let reloading = follow(&entry, &game);
         Self {
             testing: Some(Testing::new(entry.clone(), films)),
-            mapping: entry.path().map(Mapping::of),
+            mapping: entry.path().map(|path| Mapping::of(path, entry.disk())),
             entry,
             game,
             reloading,
@@ -155,14 +155,13 @@ impl Opened {
     }
 
     fn edited(&self) -> Result<(Editing, Disk), Said> {
-        let path = self.entry.path().ok_or_else(example)?;
+        self.entry.path().ok_or_else(example)?;
         self.reloading.as_ref().ok_or_else(|| {
             said!("the game does not follow its document; start it with `--watch` to edit")
         })?;
-        let disk = Disk::of(path).map_err(|error| io::reason(&error))?;
         let document = self.entry.document();
         let document = document.map_err(Failure::sentence)?;
-        Ok((Editing::new(document)?, disk))
+        Ok((Editing::new(document)?, self.entry.disk()))
     }
 
     /// Adds the test that is shown behind everything else that the document has.
@@ -216,7 +215,8 @@ impl Opened {
 /// Follows a document on disk. The examples in the program do not change.
 fn follow(entry: &Entry, game: &Game) -> Option<Reloading> {
     let path = entry.path()?;
-    match Reloading::of_file(path, game.names()) {
+    let own = entry.clone();
+    match Reloading::of_file(path, game.names(), move || own.stays()) {
         Ok(reloading) => Some(reloading),
         Err(error) => {
             let (name, reason) = (&entry.name, io::reason(&error));
