@@ -363,7 +363,7 @@ pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<V
     let manifest = known.manifest.map(Path::to_owned);
     // Files named on the command line may be anywhere, and so may the files beside them.
     if let Some(folder) = manifest.as_deref().and_then(Path::parent) {
-        imports = imports.allow(folder);
+        imports = imports.allow_named(folder);
     }
     move |path| {
         outputs::note_input(Path::new(path));

@@ -32,8 +32,7 @@ pub(crate) fn pieces(text: &str, span: Range<usize>) -> Vec<Piece> {
             let end = rest.find(|c| !is_word(c));
             (end.unwrap_or(rest.len()), Piece::Word)
         } else if first == '\'' {
-            let end = rest[1..].find('\'');
-            (end.map_or(rest.len(), |end| end + 2), Piece::Text)
+            (end_of_text(rest).unwrap_or(rest.len()), Piece::Text)
         } else {
             let length = first.len_utf8();
             at += length;
@@ -63,4 +62,16 @@ fn number(rest: &str) -> usize {
         end += 1;
     }
     end
+}
+
+/// Where a text ends that begins with the first quote. A quote in it is written twice.
+fn end_of_text(rest: &str) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        at += rest[at..].find('\'')? + 1;
+        if !rest[at..].starts_with('\'') {
+            return Some(at);
+        }
+        at += 1;
+    }
 }

@@ -238,6 +238,13 @@ fn models_and_trees_in_other_places() {
     let ran = treemind_in(folder.path(), "check robot/main.xml", b"");
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("unknown tree `Rest`"), "{}", ran.err);
+    // A model says what the nodes are; the files beside it are others.
+    let ran = treemind_in(
+        folder.path(),
+        "check robot/main.xml --manifest nodes.xml",
+        b"",
+    );
+    assert!(ran.err.contains("unknown tree `Rest`"), "{}", ran.err);
     let arguments = "check robot/main.xml --manifest nodes.xml --include .";
     let ran = treemind_in(folder.path(), arguments, b"");
     crate::assert_ran(&ran, 0, "", "1 file checked: no errors, no warnings\n");

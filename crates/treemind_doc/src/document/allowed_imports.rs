@@ -33,7 +33,10 @@ const MOST_DEEP: usize = 4;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Imports {
+    /// The folders that files are listed of, that of the document first.
     folders: Vec<PathBuf>,
+    /// Those that files are only read from.
+    read_only: Vec<PathBuf>,
 }
 
 impl Imports {
@@ -42,6 +45,7 @@ impl Imports {
         let folder = document.as_ref().parent().unwrap_or(Path::new(""));
         Self {
             folders: vec![folder.to_owned()],
+            read_only: Vec::new(),
         }
     }
 
@@ -49,6 +53,14 @@ impl Imports {
     #[must_use]
     pub fn allow(mut self, folder: impl AsRef<Path>) -> Self {
         self.folders.push(folder.as_ref().to_owned());
+        self
+    }
+
+    /// Allows the files in another folder and below if they are named; trees are not looked for there. The folder of a
+    /// manifest is one: what lies beside it has often nothing to do with the document.
+    #[must_use]
+    pub fn allow_named(mut self, folder: impl AsRef<Path>) -> Self {
+        self.read_only.push(folder.as_ref().to_owned());
         self
     }
 
@@ -61,7 +73,8 @@ impl Imports {
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Vec<u8>, ImportError> {
         let path = path.as_ref();
         let written = whole(path)?;
-        let folders: Vec<[PathBuf; 2]> = self.folders.iter().filter_map(both).collect();
+        let folders = self.folders.iter().chain(&self.read_only);
+        let folders: Vec<[PathBuf; 2]> = folders.filter_map(both).collect();
         let is_below = |path: &Path| {
             folders
                 .iter()

@@ -22,7 +22,7 @@ pub(crate) enum AstKind {
     /// A number with a point or an exponent.
     Decimal(Span),
     Bool(bool),
-    /// Text in single quotes, with the place of the text without the quotes.
+    /// Text in single quotes, with the place of the text between the quotes.
     Str(Span),
     /// A key or the value of an enumeration.
     Name(Span),

@@ -362,7 +362,7 @@ impl<'a> Typing<'a> {
     }
 
     fn string(&mut self, id: AstId, text: &Span, want: Type) -> Built<Expr> {
-        let text = &self.fragment.text[text.clone()];
+        let text = &*super::unquoted(&self.fragment.text[text.clone()]);
         if want == Type::Text {
             return Ok(Expr::Value(Value::Text(Text::new(text))));
         }

@@ -7,7 +7,7 @@ pub(super) enum Token {
     Int,
     Decimal,
     Word,
-    /// Text in single quotes.
+    /// Text in single quotes, of which those in it are written twice.
     Str,
     /// Text in single quotes without an end.
     OpenStr,
@@ -43,8 +43,8 @@ pub(super) fn next(text: &str, at: &mut usize) -> (Token, Span) {
             .unwrap_or(rest.len());
         (Token::Word, length)
     } else if first == '\'' {
-        match rest[1..].find('\'') {
-            Some(end) => (Token::Str, end + 2),
+        match super::quotes::end(rest) {
+            Some(end) => (Token::Str, end),
             None => (Token::OpenStr, rest.len()),
         }
     } else {

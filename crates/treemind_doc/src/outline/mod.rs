@@ -216,7 +216,9 @@ fn literal(behaviour: &Behaviour, value: Value) -> String {
         Value::Vec2(parts) => format!("\"{}\"", joined(&parts)),
         Value::Vec3(parts) => format!("\"{}\"", joined(&parts)),
         // At the beginning, these characters have a special meaning.
-        Value::Text(text) if text.as_str().starts_with(['=', '{']) => format!("\"='{text}'\""),
+        Value::Text(text) if text.as_str().starts_with(['=', '{']) => {
+            format!("\"={}\"", crate::expression::quoted(text.as_str()))
+        }
         Value::Text(text) => format!("{:?}", text.as_str()),
         other => in_expression(behaviour, other),
     }
@@ -227,6 +229,7 @@ fn in_expression(behaviour: &Behaviour, value: Value) -> String {
     match value {
         Value::Float(value) => format!("{value:?}"),
         Value::Double(value) => format!("{value:?}"),
+        Value::Text(text) => crate::expression::quoted(text.as_str()),
         Value::Vec2(parts) => format!("vec2({})", joined(&parts)),
         Value::Vec3(parts) => format!("vec3({})", joined(&parts)),
         other => behaviour.display_value(other),

@@ -1,7 +1,7 @@
 //! What a `SubTree` gives to its tree, in both versions of the XML.
 
 use super::btcpp::{played, said};
-use treemind_doc::Document;
+use treemind_doc::{Document, Format, convert};
 
 /// A tree that writes `to` and calls another one, which succeeds if it reads `far` under the name `key`.
 fn calls(version: &str, call: &str, key: &str) -> Document {
@@ -94,4 +94,77 @@ fn a_plain_subtree_takes_the_name_of_a_key_as_it_is_written() {
         <BehaviorTree ID=\"Hear\"><BlackboardCheckString value_A=\"{in}\" value_B=\"far\"><Action ID=\"A\"/>\
         </BlackboardCheckString></BehaviorTree></root>";
     assert!(is_given(&Document::parse(text, "t.xml")));
+}
+
+/// BehaviorTree.CPP looks for a tree only when the one around its call is made.
+#[test]
+fn a_tree_that_is_missing_where_nothing_runs() {
+    let file = |root: &str, main: &str, other: &str| {
+        format!(
+            "<root BTCPP_format=\"4\"{root}>\n  <BehaviorTree ID=\"Main\">\n    {main}\n  </BehaviorTree>\n  \
+             <BehaviorTree ID=\"Old\">\n    <Sequence>\n      {other}\n      <Action ID=\"Look\"/>\n    </Sequence>\n  \
+             </BehaviorTree>\n</root>\n"
+        )
+    };
+    let main = " main_tree_to_execute=\"Main\"";
+    let call =
+        "<SubTree ID=\"Go Hme\" _skipIf=\"n == 1\" name=\"back\" to=\"{goal}\" speed=\"1.50\"/>";
+    let text = file(main, "<Action ID=\"Look\"/>", call);
+    let document = Document::parse(&text, "t.xml");
+    let all = document.diagnostics();
+    assert!(!document.has_errors(), "{all:?}");
+    let messages: Vec<&str> = all.iter().map(|one| one.message()).collect();
+    assert_eq!(
+        messages,
+        [
+            "unknown tree `Go Hme`, read as an action of the host: the main tree does not reach this call"
+        ]
+    );
+    let help = "a program that runs the tree around it needs the tree `Go Hme`";
+    assert_eq!(all[0].help(), Some(help));
+    assert_eq!(
+        played(&document, "", 1, 0),
+        ["1 SUCCESS | tick Look SUCCESS"]
+    );
+    // It comes back as it was, and nothing declares it as an action.
+    let kdl = convert(&text, "t.xml", Format::BtCpp, Format::Kdl).expect("a document");
+    let again = convert(&kdl.text, "t.kdl", Format::Kdl, Format::BtCpp).expect("xml");
+    assert!(again.text.contains(call), "{}", again.text);
+    assert_eq!(again.text.matches("Hme").count(), 1, "{}", again.text);
+    // A tree that the main one reaches, by whatever way, has to be there; so has each if nothing says which one runs.
+    let around = "<Sequence><SubTree ID=\"Old\"/></Sequence>";
+    for text in [
+        file(main, around, "<SubTree ID=\"Gone\"/>"),
+        file(main, "<SubTree ID=\"Gone\"/>", "<AlwaysSuccess/>"),
+        file("", "<Action ID=\"Look\"/>", "<SubTree ID=\"Gone\"/>"),
+    ] {
+        let document = Document::parse(&text, "t.xml");
+        assert_eq!(said(&document), ["T0106 unknown tree `Gone`"], "{text}");
+    }
+    // The help knows the trees.
+    let text = file(main, "<Action ID=\"Look\"/>", "<SubTree ID=\"Main2\"/>");
+    let document = Document::parse(&text, "t.xml");
+    assert_eq!(
+        document.diagnostics()[0].help(),
+        Some("did you mean `Main`?")
+    );
+    // A node of that name is no tree.
+    let text = file(main, "<Action ID=\"Look\"/>", "<SubTree ID=\"Look\"/>");
+    assert!(Document::parse(&text, "t.xml").has_errors());
+}
+
+#[test]
+fn such_a_call_of_version_three_becomes_one_of_version_four() {
+    let text = "<root main_tree_to_execute=\"Main\"><BehaviorTree ID=\"Main\"><Action ID=\"Look\"/></BehaviorTree>\
+                <BehaviorTree ID=\"Old\"><SequenceStar><SubTree ID=\"Gone\" to=\"goal\"/>\
+                <SubTreePlus ID=\"Far\" to=\"${goal}\" by=\"car\" __autoremap=\"1\"/></SequenceStar></BehaviorTree></root>";
+    let kdl = convert(text, "t.xml", Format::BtCpp, Format::Kdl).expect("a document");
+    let again = convert(&kdl.text, "t.kdl", Format::Kdl, Format::BtCpp).expect("xml");
+    for call in [
+        "<SubTree ID=\"Gone\" to=\"{goal}\"/>",
+        "<SubTree ID=\"Far\" to=\"{goal}\" by=\"car\" _autoremap=\"true\"/>",
+    ] {
+        assert!(again.text.contains(call), "{}\n{}", kdl.text, again.text);
+    }
+    assert!(!Document::parse(&again.text, "t.xml").has_errors());
 }

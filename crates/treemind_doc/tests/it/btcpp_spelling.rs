@@ -206,3 +206,39 @@ fn includes_that_were_not_read_and_names_of_calls_come_back() {
     let back = there_and_back(&three.replace("second", "first"));
     assert!(!back.contains("first"), "{back}");
 }
+
+/// A text between double quotes may have single ones in it.
+#[test]
+fn texts_with_quotes_in_scripts() {
+    let script = "a := &quot;it's&quot;; b := a .. ' (ok'";
+    let nodes = format!(
+        "<Sequence><Script code=\"{script}\"/><ScriptCondition code=\"a == &quot;it's&quot;\"/>\
+         <A _skipIf=\"b == &quot;it's (ok&quot;\"/><B _skipIf=\"b == &quot;it's&quot;\"/></Sequence>"
+    );
+    let file = format!(
+        "<root BTCPP_format=\"4\" main_tree_to_execute=\"M\"><BehaviorTree ID=\"M\">{nodes}</BehaviorTree>\
+         <TreeNodesModel><Action ID=\"A\"/><Action ID=\"B\"/></TreeNodesModel></root>"
+    );
+    let document = treemind_doc::Document::parse(&file, "t.xml");
+    assert_eq!(super::btcpp::said(&document), Vec::<String>::new());
+    let played = super::btcpp::played(&document, "", 1, 0);
+    assert_eq!(played, ["1 SUCCESS | tick B SUCCESS"]);
+    let (kdl, back, _) = there_and_back(&file);
+    assert!(kdl.contains("a == 'it''s'"), "{kdl}");
+    assert_eq!(parts(&file), parts(&back), "{kdl}");
+    // Without what the comments say, scripts are written anew.
+    let is_comment = |line: &&str| line.trim_start().starts_with("//");
+    let bare: Vec<&str> = kdl.lines().filter(|line| !is_comment(line)).collect();
+    let anew = convert(&bare.join("\n"), "t.kdl", Format::Kdl, Format::BtCpp);
+    let anew = anew.unwrap_or_else(|problems| panic!("{problems}\n{kdl}"));
+    let again = treemind_doc::Document::parse(&anew.text, "t.xml");
+    let played = super::btcpp::played(&again, "", 1, 0);
+    assert_eq!(played, ["1 SUCCESS | tick B SUCCESS"], "{}", anew.text);
+    // No script can say both kinds.
+    let both = bare
+        .join("\n")
+        .replace("a == 'it''s'", r#"a == 'it''s \"5\"'"#);
+    let refused = convert(&both, "t.kdl", Format::Kdl, Format::BtCpp);
+    let problems = refused.expect_err("no script").to_string();
+    assert!(problems.contains("texts with both"), "{problems}");
+}

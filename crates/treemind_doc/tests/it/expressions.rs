@@ -253,3 +253,22 @@ fn soups_of_words_never_reach_the_last_check() {
         }
     }
 }
+
+/// A quote in a text is written twice.
+#[test]
+fn quotes_in_texts() {
+    let lines = [
+        "set \"name = 'it''s'\"",
+        "check \"name == '''' || what == ''\"",
+        "check \"joined('a', '''b''') == name\"",
+    ];
+    let text = format!("{KEYS}\ntree t {{ sequence {{ {}; }}; }}", lines.join("; "));
+    let behaviour = Document::parse(&text, "test.kdl").behaviour(None);
+    let behaviour = behaviour.unwrap_or_else(|problems| panic!("{}", problems.to_plain()));
+    let outline = outline(&behaviour);
+    for line in lines {
+        assert!(outline.contains(line), "{outline}");
+    }
+    let open = text.replace("it''s'", "it''s");
+    assert!(Document::parse(&open, "test.kdl").has_errors());
+}

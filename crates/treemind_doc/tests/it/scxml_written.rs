@@ -196,3 +196,11 @@ fn names_and_comments_stay() {
         ],
     );
 }
+
+#[test]
+fn texts_with_quotes() {
+    has(
+        r#"<datamodel><data id="who" expr="'x'"/></datamodel><state id="a"><onentry><assign location="who" expr="&quot;it's&quot;"/></onentry></state>"#,
+        &["set \"who = 'it''s'\""],
+    );
+}

@@ -6,6 +6,7 @@ use super::nodes::{Nodes, declared_key, here, last, span_of};
 use super::ports::given;
 use super::tag;
 use crate::code::Code;
+use crate::expression::quoted;
 use crate::language;
 use crate::said;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
@@ -410,8 +411,8 @@ impl Nodes<'_> {
         let facts = self.facts.trees.get(&tree);
         let is_own = |raw: &String| facts.is_none_or(|facts| !facts.ports.contains(raw));
         let own = keys.iter().filter(|(raw, _)| is_own(raw));
-        for (raw, name) in own.filter(|(raw, _)| !raw.contains('\'')) {
-            let other = format!("!(has({by}) && {by} == '{raw}')");
+        for (raw, name) in own {
+            let other = format!("!(has({by}) && {by} == {})", quoted(raw));
             let entries = vec![
                 Entry::word(name, at.clone()),
                 Entry::word(&other, at.clone()).named("skip-if"),

@@ -5,6 +5,7 @@
 //! it is called. In the language a tree declares its keys and ports, so all trees are looked at first.
 
 mod passed;
+mod reached;
 mod types;
 
 use super::dialect::{self, Version};
@@ -28,6 +29,8 @@ pub(super) struct Facts {
     pub(super) globals: BTreeSet<String>,
     /// The tree that runs.
     pub(super) main: Option<String>,
+    /// The trees that the main tree does not reach, if a file says which one that is.
+    pub(super) unreached: HashSet<String>,
     /// The trees of all files that a node may name as its element, `<Home/>`: those that are no other node.
     pub(super) by_element: HashSet<String>,
     /// The trees have too many keys; those that are known do not suffice.

@@ -260,7 +260,7 @@ impl Nodes<'_> {
     }
 
     /// Declares the node of the host with this name, which is of one kind in the whole document. Returns its keyword.
-    fn declare(
+    pub(super) fn declare(
         &mut self,
         element: Node<'_, '_>,
         (name, at): (&str, &Span),

@@ -193,6 +193,9 @@ fn read(
     let first = first.root_element();
     file.enter(sink);
     facts.follow();
+    if let Some(main) = main {
+        facts.reach(main.value());
+    }
     if facts.is_too_large {
         let message = said!("the trees hand down too many names to one another");
         sink.error(Code::TooLarge, tag(first), message)

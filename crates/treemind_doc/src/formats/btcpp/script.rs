@@ -249,6 +249,7 @@ pub(super) fn shown(ast: &Ast) -> String {
     match ast {
         Ast::Number(number, true) => format!("{number:.0}"),
         Ast::Number(number, false) => format!("{number:?}"),
+        Ast::Text(text) if text.contains('\'') => format!("\"{text}\""),
         Ast::Text(text) => format!("'{text}'"),
         Ast::Bool(value) => value.to_string(),
         Ast::Name(name) => name.clone(),

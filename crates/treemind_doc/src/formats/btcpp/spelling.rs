@@ -164,13 +164,19 @@ pub(super) fn note(
         let Some((written, children)) = observed.tags.get(&start) else {
             continue;
         };
-        let mut spelled = Tag::of(element);
+        // What calls a tree that is missing is a node of the host in a document of ours.
+        let is_missing =
+            dialect::is_subtree(element.tag_name().name()) && !dialect::is_subtree(&written.name);
+        let mut spelled = match is_missing && version == Version::Three {
+            true => super::subtrees::modern(element),
+            false => Tag::of(element),
+        };
         // Version 4 refuses two calls of one name beside each other.
         if has_twin(element) {
             spelled.attributes.retain(|(name, _)| name != "name");
         }
         let has_id = spelled.value("ID").is_some();
-        if version == Version::Three {
+        if version == Version::Three && !is_missing {
             spelled = modern(&spelled, written);
         }
         if super::is_tree(&element) && !has_id {

@@ -3,11 +3,15 @@
 use super::dialect::{self, Version};
 use super::facts::{self, Guess, Passed};
 use super::leaves::literal;
+use super::model::Declared;
 use super::nodes::{Nodes, declared_key, name_of, span_of};
+#[cfg(feature = "convert")]
+use super::spelling::Tag;
 use super::{tag, value_of};
 use crate::code::Code;
 use crate::language;
 use crate::said;
+use crate::suggest;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
@@ -35,6 +39,9 @@ impl Nodes<'_> {
             }
         };
         self.one_path(element);
+        if let Some(node) = self.never_called(element, &name, &entries) {
+            return Some(node);
+        }
         // The calling node does not show: the root of the tree looks the same as when the tree runs by itself.
         entries.retain(|entry| {
             let name = entry.name.as_ref().map_or("", |name| &name.value);
@@ -51,6 +58,50 @@ impl Nodes<'_> {
             true => node,
             false => node.block(below),
         })
+    }
+
+    /// The call of a tree that is missing, in a tree that never runs: BehaviorTree.CPP looks for a tree only when the one
+    /// around the call is made. It is an action of the host, so that it comes back.
+    fn never_called(
+        &mut self,
+        element: Node<'_, '_>,
+        name: &Entry,
+        entries: &[Entry],
+    ) -> Option<syntax::Node> {
+        let text = name.value.text()?;
+        let tree = text.value.as_str();
+        let is_missing = !self.facts.trees.contains_key(tree)
+            && self.facts.unreached.contains(&self.tree)
+            && !element.children().any(|one| one.is_element());
+        // No node has its name.
+        let is_free = dialect::may_name_tree(tree)
+            && !self.facts.leaves.contains_key(tree)
+            && matches!(self.models.declared(tree), None | Some(Declared::SubTree));
+        if !is_missing || !is_free {
+            return None;
+        }
+        let word = shortened(tree);
+        let message = said!(
+            "unknown tree `{}`, read as an action of the host: the main tree does not reach this call",
+            word
+        );
+        let names = self.facts.trees.keys().map(String::as_str);
+        let names = names.chain(self.sink.trees_nearby.iter().map(String::as_str));
+        let help = suggest::did_you_mean(&word, names, || {
+            Some(said!(
+                "a program that runs the tree around it needs the tree `{}`",
+                word
+            ))
+        });
+        let at = text.span.clone();
+        self.sink
+            .warning(Code::UnknownTree, at.clone(), message)
+            .with_perhaps(help);
+        let word = self.declare(element, (tree, &at), "action")?;
+        let mut line = vec![name.clone()];
+        line.extend_from_slice(entries);
+        let word = Text::made(word, name_of(element));
+        Some(syntax::Node::made(word, span_of(element), line))
     }
 
     /// A tree whose name is the element, `<Home/>`: version 3 reads it as a call, version 4 does not know it.
@@ -314,6 +365,39 @@ impl Nodes<'_> {
             .push(declared_key("key", (&name, held), value, &at));
         name
     }
+}
+
+/// A call of version 3, as version 4 has it.
+#[cfg(feature = "convert")]
+pub(super) fn modern(element: Node<'_, '_>) -> Tag {
+    let rest = facts::rest_of(element, Version::Three);
+    let word = element.tag_name().name();
+    let mut tag = Tag {
+        name: "SubTree".to_owned(),
+        attributes: Vec::new(),
+    };
+    for attribute in element.attributes() {
+        let name = attribute.name();
+        let value = match Passed::of((word, rest), attribute, Version::Three) {
+            Some(Passed::Key(key)) => format!("{{{key}}}"),
+            Some(Passed::Literal(text)) => text.to_owned(),
+            None if matches!(name, "__shared_blackboard" | "__autoremap") => continue,
+            // The tree uses the names of its caller.
+            None if rest == facts::Rest::Shared
+                && !name.starts_with('_')
+                && !matches!(name, "ID" | "name") =>
+            {
+                continue;
+            }
+            None => attribute.value().to_owned(),
+        };
+        tag.attributes.push((name.to_owned(), value));
+    }
+    if rest != facts::Rest::Own && tag.value("_autoremap").is_none() {
+        let on = ("_autoremap".to_owned(), "true".to_owned());
+        tag.attributes.push(on);
+    }
+    tag
 }
 
 fn bind(

@@ -1,6 +1,7 @@
 //! Scripts in the words of our expressions. Numbers are doubles there, except those that are only copied.
 
 use super::{Ast, Operator, shown};
+use crate::expression::quoted;
 use crate::{Said, said};
 use std::collections::HashMap;
 use treemind_core::{Text, Value};
@@ -241,7 +242,7 @@ impl Lowering<'_> {
         Ok(match ast {
             Ast::Number(number, true) => (format!("{number:.0}"), Ty::Whole),
             Ast::Number(number, false) => (decimal(*number), Ty::Number),
-            Ast::Text(text) => (format!("'{text}'"), Ty::Text),
+            Ast::Text(text) => (quoted(text), Ty::Text),
             Ast::Bool(value) => (value.to_string(), Ty::Bool),
             Ast::Name(name) => match (self.key)(name) {
                 (key, Held::Double | Held::Whole) => (key, Ty::Number),
@@ -368,7 +369,7 @@ impl Lowering<'_> {
     /// Two texts as one.
     fn joined(&mut self, left: &Ast, right: &Ast) -> Result<String, Said> {
         if let (Some(left), Some(right)) = (self.constant(left), self.constant(right)) {
-            return Ok(format!("'{left}{right}'"));
+            return Ok(quoted(&(left + &right)));
         }
         let (left, right) = (self.letters(left)?, self.letters(right)?);
         Ok(format!("joined({left}, {right})"))

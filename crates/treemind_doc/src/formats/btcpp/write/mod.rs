@@ -38,6 +38,8 @@ struct Writer<'n, 's> {
     notes: &'s mut Notes,
     observed: Observed,
     form: Form,
+    /// The leaves that are calls of trees in the XML.
+    called: BTreeSet<String>,
     /// How a port of a leaf is spelled, by the names of the leaf and of the parameter, where they differ.
     odd_ports: HashMap<(String, String), String>,
 }
@@ -80,6 +82,7 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
         notes,
         observed: Observed::default(),
         form: form.unwrap_or_default(),
+        called: BTreeSet::new(),
         odd_ports: HashMap::new(),
     };
     let mut root = Element::new("root").with("BTCPP_format", "4");
@@ -293,6 +296,9 @@ impl<'n> Writer<'n, '_> {
             if let Some(known) = spelling::tag_in(&note) {
                 self.odd_ports.extend(known.0.odd_ports());
                 let spelled = spelling::again(&known, &element.tag());
+                if element.name != "SubTree" {
+                    self.note_call(&spelled);
+                }
                 (element.name, element.attributes) = (spelled.name, spelled.attributes);
                 continue;
             }
@@ -374,6 +380,14 @@ impl<'n> Writer<'n, '_> {
     /// A model whose ports are called as they are spelled in trees.
     fn with_odd_ports(&self, model: Option<Element>) -> Option<Element> {
         let mut model = model?;
+        let is_called = |leaf: &Element| {
+            let tag = leaf.tag();
+            tag.value("ID").is_some_and(|id| self.called.contains(id))
+        };
+        model.children.retain(|leaf| !is_called(leaf));
+        if model.children.is_empty() {
+            return None;
+        }
         for leaf in &mut model.children {
             let Some(id) = leaf.tag().value("ID").map(str::to_owned) else {
                 continue;

@@ -58,6 +58,7 @@ impl<'n> Writer<'n, '_> {
         let kept = notes.iter().find_map(|note| Kept::in_note(note))?;
         let children = kept.children(node)?;
         self.use_leaves(node);
+        self.note_call(&kept.tag);
         let mut element = Element::new(&kept.tag.name);
         element.attributes = kept.tag.attributes;
         for child in &children {

@@ -129,11 +129,18 @@ impl<'a> Script<'a> {
                 continue;
             }
             let (other, literal) = self.compared(id)?;
-            let is_text = matches!(self.ast.nodes[literal].kind, AstKind::Str(_));
-            let text = self.part(literal).ok().filter(|_| other == key)?;
+            let text = match &self.ast.nodes[literal].kind {
+                AstKind::Str(span) => {
+                    Some(expression::unquoted(&self.text[span.clone()]).into_owned())
+                }
+                _ => None,
+            };
+            let is_text = text.is_some();
+            let text = text.or_else(|| self.part(literal).ok());
+            let text = text.filter(|_| other == key)?;
             // The text is the value as it was given; a number may be another form of it.
             if is_text || value.is_none() {
-                value = Some(text.trim_matches('\'').to_owned());
+                value = Some(text);
             }
             if self.name(literal).is_some() {
                 return None;
@@ -190,7 +197,14 @@ impl<'a> Script<'a> {
             AstKind::Int(value) => Ok(value.unwrap_or(0).to_string()),
             AstKind::Decimal(span) => Ok(self.text[span.clone()].replace('_', "")),
             AstKind::Bool(value) => Ok(value.to_string()),
-            AstKind::Str(span) => Ok(format!("'{}'", &self.text[span.clone()])),
+            AstKind::Str(span) => {
+                let text = expression::unquoted(&self.text[span.clone()]);
+                match (text.contains('\''), text.contains('"')) {
+                    (true, true) => Err(said!("texts with both `'` and `\"`")),
+                    (true, false) => Ok(format!("\"{text}\"")),
+                    (false, _) => Ok(format!("'{text}'")),
+                }
+            }
             AstKind::Name(span) => {
                 let name = &self.text[span.clone()];
                 // A value of an enumeration is a text there.
@@ -338,12 +352,16 @@ fn without_parentheses(text: String) -> String {
         return text;
     };
     // The first one may end before the last one does. Texts in quotes do not count.
-    let (mut depth, mut in_text) = (0usize, false);
+    let (mut depth, mut quote) = (0usize, None);
     for c in inner.chars() {
         match c {
-            '\'' => in_text = !in_text,
-            '(' if !in_text => depth += 1,
-            ')' if !in_text => match depth.checked_sub(1) {
+            '\'' | '"' => match quote {
+                None => quote = Some(c),
+                Some(open) if open == c => quote = None,
+                Some(_) => {}
+            },
+            '(' if quote.is_none() => depth += 1,
+            ')' if quote.is_none() => match depth.checked_sub(1) {
                 Some(less) => depth = less,
                 None => return text,
             },

@@ -4,6 +4,7 @@ use super::scripts::Script;
 use super::xml::Element;
 use super::{Writer, first, words};
 use crate::formats::btcpp::kept::Kept;
+use crate::formats::btcpp::spelling::{Tag, plainer};
 use crate::syntax::{Node, Value};
 
 impl<'n> Writer<'n, '_> {
@@ -19,6 +20,13 @@ impl<'n> Writer<'n, '_> {
         let answers = ["AlwaysSuccess", "AlwaysSuccess", "AlwaysFailure"];
         element.children = answers.map(Element::new).into();
         Some(element)
+    }
+
+    /// Notes the leaf of a tag that calls a tree, which was missing: no model declares it.
+    pub(super) fn note_call(&mut self, tag: &Tag) {
+        if let Some(id) = tag.value("ID").filter(|_| tag.name == "SubTree") {
+            self.called.extend([id.to_owned(), plainer(id)]);
+        }
     }
 
     /// The comments at the nodes that an element has become, down to those that its children have.

@@ -5,7 +5,8 @@ use super::super::script::{Binary, ExprKind, Script};
 use super::super::types::is_whole_divisor;
 use super::Writer;
 use crate::code::Code;
-use crate::syntax::{Span, shortened};
+use crate::expression::quoted;
+use crate::syntax::Span;
 use crate::{Said, said};
 use treemind_core::Type;
 
@@ -115,9 +116,9 @@ impl Writer<'_> {
                 Written::new(format!("{double:?}"), Tie::Sign)
             }
             ExprKind::Double(double) => whole(format!("{double:?}")),
-            ExprKind::Text(text) => whole(quoted(text, span)?),
+            ExprKind::Text(text) => whole(quoted(text)),
             ExprKind::Bool(truth) => whole(truth.to_string()),
-            ExprKind::Name(name) if name == "_name" => whole(quoted(&self.machine, span)?),
+            ExprKind::Name(name) if name == "_name" => whole(quoted(&self.machine)),
             ExprKind::Name(name) => match self.keys.get(name.as_str()) {
                 Some((key, _)) => whole(key.clone()),
                 None => unreachable!("names were checked when the machine was built"),
@@ -251,14 +252,4 @@ impl Writer<'_> {
 fn choice(test: &str, then: &str, other: &str) -> Written {
     let text = format!("(if {test} {{ {then} }} else {{ {other} }})");
     Written::new(text, Tie::Whole)
-}
-
-/// A text in an expression.
-pub(super) fn quoted(text: &str, span: &Span) -> Result<String, Trouble> {
-    if text.contains('\'') {
-        let what = said!("a text with `'` in an expression, `{}`,", shortened(text));
-        let help = said!("leave the quote out");
-        return Err(no_form(span, what, help));
-    }
-    Ok(format!("'{text}'"))
 }
