@@ -134,6 +134,10 @@ fn the_page_and_its_documentation_have_the_types() {
     expect("docs/studio-protocol.md", |known| {
         let (head, rest) = known.split_once(BEGIN).expect("the place of the types");
         let (_, tail) = rest.split_once(END).expect("the end of the types");
+        let said = "This is version ";
+        let (before, behind) = head.split_once(said).expect("the version");
+        let (_, behind) = behind.split_once(';').expect("the end of the version");
+        let head = format!("{before}{said}{VERSION};{behind}");
         format!("{head}{BEGIN}{types}{END}{tail}")
     });
 }
