@@ -283,7 +283,10 @@ function Add() {
   const close = (): void => {
     sheet.adding.value = null;
     // The window gives the focus back when it is gone, to whatever had it.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet[role=tree]")?.focus());
+    requestAnimationFrame(() => {
+      // What was added may already ask for its value.
+      if (!document.activeElement?.closest(".inspector")) document.querySelector<HTMLElement>(".sheet[role=tree]")?.focus();
+    });
   };
   const sideOf = (one: sheet.Offer, event: KeyboardEvent | MouseEvent): Where =>
     event.ctrlKey || event.metaKey ? "around" : event.shiftKey ? "into" : one.side;

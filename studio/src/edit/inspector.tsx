@@ -1,6 +1,6 @@
 // The properties of the node that is chosen.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useHistories } from "../graph/popup";
 import type { Edit, Said, SheetNode } from "../protocol";
 import { t } from "../texts";
@@ -15,15 +15,21 @@ import { Suggest } from "./suggest";
 import * as unsent from "./unsent";
 import { Around, keyNames, Ways, wayOf } from "./value";
 import { Page } from "./word";
-import { computedAs, isReadBelow, known, wordAround, wordOf } from "./worth";
+import { computedAs, isReadBelow, known, lacking, wordAround, wordOf } from "./worth";
 
 export function Inspector() {
   const of = sheet.node.value;
   const box = useRef<HTMLElement>(null);
   // What one has chosen is what one wants to see of all that is below each other here.
   useEffect(() => box.current?.closest("aside")?.scrollTo(0, 0), [of?.id]);
+  // What was added is asked for what it needs, once.
+  const isAdded = of !== null && sheet.added.peek() === of.id;
+  useLayoutEffect(() => {
+    if (isAdded) sheet.added.value = null;
+  }, [isAdded]);
   if (!of || !sheet.mayEdit.value) return null;
   const word = wordOf(of);
+  const lacks = lacking(of);
   return (
     <section ref={box} class="inspector" aria-label={t("inspector")} key={of.id}>
       <h2 title={sheet.said(of).name}>
@@ -40,6 +46,7 @@ export function Inspector() {
       {of.values.map((value, nth) => (
         <Field key={String(nth)} of={of} name={String(nth)} value={value} />
       ))}
+      {lacks && <Field key="0" of={of} name="0" value="" needs={said(lacks.what)} isFocused={lacks.isNeeded && isAdded} />}
       {of.properties.map((one) => (
         <Field key={one.name} of={of} name={one.name} value={one.value} />
       ))}
@@ -149,7 +156,8 @@ function Comment({ of }: { of: SheetNode }) {
 const leave = (): void => document.querySelector<HTMLElement>(".sheet[role=tree]")?.focus();
 
 /** A value, which is written with Enter or when the field is left. */
-function Field({ of, name, value }: { of: SheetNode; name: string; value: string }) {
+function Field(props: { of: SheetNode; name: string; value: string; needs?: string; isFocused?: boolean }) {
+  const { of, name, value, needs, isFocused } = props;
   const isProperty = !/^\d+$/.test(name);
   const about = known(of).find((one) => one.name === name);
   const given = about ? undefined : givensOf(of).find((one) => one.name === name);
@@ -199,7 +207,8 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
             value={value}
             draft={unsent.textOf(of.id, label)}
             label={label}
-            placeholder={(about ?? given)?.default ?? ""}
+            placeholder={needs ?? (about ?? given)?.default ?? ""}
+            isFocused={isFocused}
             typed={(text) => unsent.types(text === value ? null : { id: of.id, node: called(of), field: label, text })}
             done={(text, how) => {
               if (how !== "leave") leave();

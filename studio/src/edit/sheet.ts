@@ -40,8 +40,12 @@ interface OnItsWay {
   movesOn: boolean;
   /** What it is about among all that it adds; `null` if any of it may be. */
   about: Role | null;
+  /** Whether somebody has chosen what to add, and may have to say more of it. */
+  isAdd: boolean;
 }
 let onTheirWay: readonly OnItsWay[] = [];
+/** What this page has just added, until it is looked at. */
+export const added = signal<number | null>(null);
 /** The number of the last question of the page. */
 let asked = 0;
 
@@ -64,7 +68,7 @@ export function tryTo(what: Edit, then: "go on" | "stay" = "go on"): boolean {
   const isSent = trySay({ say: "edit", edit: what });
   // A branch comes with what leads to it.
   const about = /^(lead|share)$/.test(what.do) ? "branch" : null;
-  if (isSent) onTheirWay = [...onTheirWay, { asked, movesOn: then === "go on" && ADDS.test(what.do), about }];
+  if (isSent) onTheirWay = [...onTheirWay, { asked, movesOn: then === "go on" && ADDS.test(what.do), about, isAdd: what.do === "add" }];
   return isSent;
 }
 
@@ -110,8 +114,8 @@ export function take(next: Sheet, nth = Infinity): void {
   const before = new Set(sheet.value?.nodes.map((node) => node.id));
   const now = new Set(next.nodes.map((node) => node.id));
   const own = arrived(next, nth).findLast((one) => one.movesOn);
-  const added = next.nodes.filter((node) => !before.has(node.id));
-  const fresh = own && meant(own.about ? added.filter((node) => node.role === own.about) : added);
+  const come = next.nodes.filter((node) => !before.has(node.id));
+  const fresh = own && meant(own.about ? come.filter((node) => node.role === own.about) : come);
   // What is undone or done again chooses what was chosen there.
   const isNews = next.revision !== sheet.value?.revision;
   const again = isNews && next.selection?.by === you.value ? next.selection.ids : [];
@@ -123,6 +127,7 @@ export function take(next: Sheet, nth = Infinity): void {
     chosen.value = again;
     scrollTo(again[again.length - 1]);
   } else if (fresh) {
+    if (own?.isAdd) added.value = fresh.id;
     chosen.value = [fresh.id];
     scrollTo(fresh.id);
   } else if (left !== undefined) chosen.value = [left];
