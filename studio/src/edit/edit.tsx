@@ -12,6 +12,7 @@ import { addFirst, addTo, choose, copied, fold, ids, isEmpty, paste, press, redo
 import { Compared, Learn } from "./advice";
 import { Gone } from "./gone";
 import { Ask, Kinds, Menu, openMenu } from "./menu";
+import { NotHere } from "./nothere";
 import * as sheet from "./sheet";
 import { Sides } from "./sides";
 import { called, colourOf, Others, others, Past, Saving, Unsaved } from "./together";
@@ -110,7 +111,7 @@ export function Editing() {
           {all.told.map(said).join(" · ")}
         </div>
       )}
-      <Refused />
+      {goal.value && trial.verdict.value && <NotHere why={said(trial.verdict.value)} at={pointer.value} />}
       <Past />
       <Versions />
       {sheet.adding.value && <Add />}
@@ -261,17 +262,6 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by }: Look) {
         {glyphs[mark] || null}
       </span>
     </div>
-  );
-}
-
-/** Why what is dragged cannot go where it is, beside the pointer. */
-function Refused() {
-  const why = trial.verdict.value;
-  if (!goal.value || !why) return null;
-  return (
-    <p class="dragged why over-rows" role="status" style={{ left: `${pointer.value.x + 14}px`, top: `${pointer.value.y + 18}px` }}>
-      {said(why)}
-    </p>
   );
 }
 
