@@ -104,3 +104,16 @@ test("what takes no value, has one, or has its name as a property has no such fi
     expect(fields()).toEqual(found);
   }
 });
+
+test("what has no name cannot be renamed", async () => {
+  const [sequence, subtree] = [node(2, "sequence"), node(3, "subtree", { values: ["flee"] })];
+  sheet.take(has([root, sequence, subtree]));
+  show();
+  const isOffered = () => [...document.querySelectorAll(".acts button")].some((one) => one.textContent?.startsWith("Rename"));
+  sheet.chosen.value = [2];
+  await turn();
+  expect(isOffered()).toBe(false);
+  sheet.chosen.value = [3];
+  await turn();
+  expect(isOffered()).toBe(true);
+});

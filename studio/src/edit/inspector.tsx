@@ -5,7 +5,7 @@ import { useHistories } from "../graph/popup";
 import type { Edit, Said, SheetNode } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
-import { allActive, duplicate, isInDecision, isRegion, remove, wrap } from "./actions";
+import { allActive, duplicate, hasName, isInDecision, isRegion, remove, wrap } from "./actions";
 import { balance, learns } from "./advice";
 import { Candidates, CurveOf } from "./curve";
 import { docOf, expressionAs, expressionIn, type Given, givensOf, isCall, keyAs, typedOver, type Way } from "./given";
@@ -89,7 +89,7 @@ export function Inspector() {
         {of.word === "decide" && of.depth === 0 && <button onClick={() => balance(of.id)}>{t("balance")} …</button>}
         {of.word === "decide" && of.depth === 0 && <button onClick={() => (learns.value = true)}>{t("learn")} …</button>}
         {of.role === "task" && <Named label={t("extract")} edit={(name) => ({ do: "extract", id: of.id, name })} />}
-        <Named label={t("rename")} edit={(name) => ({ do: "rename", id: of.id, name })} />
+        {hasName(of) && <Named label={t("rename")} edit={(name) => ({ do: "rename", id: of.id, name })} />}
         <button title={`${t("remove")}  Del`} onClick={remove}>
           {t("remove")}
         </button>
