@@ -15,8 +15,9 @@ import { Ask, Kinds, Menu, openMenu } from "./menu";
 import { NotHere } from "./nothere";
 import * as sheet from "./sheet";
 import { Sides } from "./sides";
-import { called, colourOf, Others, others, Past, Saving, Unsaved } from "./together";
+import { colourOf, Others, others, Past, Saving, Unsaved } from "./together";
 import * as trial from "./trial";
+import { Undoing } from "./undoing";
 import { Versions } from "./versions";
 
 /** How many things that can be added are listed at most. */
@@ -126,21 +127,10 @@ export function Editing() {
 
 /** Undo and redo by their names, and whether everything is saved. */
 function Bar() {
-  const all = sheet.sheet.value;
-  if (!all) return null;
-  const name = (what: "undo" | "redo"): string => {
-    const done = all[what];
-    if (!done) return t(what);
-    return `${t(what)}: ${said(done.label)}${done.by === sheet.you.value ? "" : ` (${called(done.by)})`}`;
-  };
+  if (!sheet.sheet.value) return null;
   return (
     <div class="bar" role="toolbar" aria-label={t("edit")}>
-      <button disabled={!all.undo} title={`${name("undo")}  Ctrl Z`} onClick={undo}>
-        ↶ <span>{name("undo")}</span>
-      </button>
-      <button disabled={!all.redo} title={`${name("redo")}  Ctrl Shift Z`} onClick={redo}>
-        ↷ <span>{name("redo")}</span>
-      </button>
+      <Undoing undo={undo} redo={redo} />
       <button
         disabled={!sheet.node.value && !isEmpty()}
         title={`${t("add")}  A`}
