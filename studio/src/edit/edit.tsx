@@ -2,6 +2,7 @@
 
 import { signal, untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { Words } from "../panels/now";
 import { Chooser } from "../parts/chooser";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import type { SheetNode, Where } from "../protocol";
@@ -109,7 +110,7 @@ export function Editing() {
       </div>
       {all.told.length > 0 && (
         <div class="told" role="status">
-          {all.told.map(said).join(" · ")}
+          <Words text={all.told.map(said).join(" · ")} />
         </div>
       )}
       {goal.value && trial.verdict.value && <NotHere why={said(trial.verdict.value)} at={pointer.value} />}
@@ -289,7 +290,9 @@ function Add() {
       hint={
         <>
           <Sides spot={spot} />
-          <p class="hint">{sheet.whyNot.value ? said(sheet.whyNot.value) : t(`hint_${hint}`)}</p>
+          <p class="hint">
+            <Words text={sheet.whyNot.value ? said(sheet.whyNot.value) : t(`hint_${hint}`)} />
+          </p>
         </>
       }
       saysNothing={!sheet.isAsking.value}
@@ -300,7 +303,9 @@ function Add() {
             {sign(one.word)}
           </span>{" "}
           <span>{one.text}</span> {one.side !== spot.side && <small class="side">{t(one.side === "into" ? "intoIt" : "afterIt")}</small>}{" "}
-          <small>{purpose(one.doc)}</small>
+          <small>
+            <Words text={purpose(one.doc)} />
+          </small>
         </p>
       )}
     />

@@ -2,6 +2,8 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useHistories } from "../graph/popup";
+import { Words } from "../panels/now";
+import { unmarked } from "../parts/unmarked";
 import type { Edit, Said, SheetNode } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
@@ -40,13 +42,17 @@ export function Inspector() {
           {sheet.outermost.value.length} {t("manyChosen")}
         </p>
       )}
-      {word && <p class="by">{word.purpose}</p>}
+      {word && (
+        <p class="by">
+          <Words text={word.purpose} />
+        </p>
+      )}
       {word && <Page key={of.word} word={of.word} />}
       {docOf(of) && <p class="by">{docOf(of)}</p>}
       {of.values.map((value, nth) => (
         <Field key={String(nth)} of={of} name={String(nth)} value={value} />
       ))}
-      {lacks && <Field key="0" of={of} name="0" value="" needs={said(lacks.what)} isFocused={lacks.isNeeded && isAdded} />}
+      {lacks && <Field key="0" of={of} name="0" value="" needs={unmarked(said(lacks.what))} isFocused={lacks.isNeeded && isAdded} />}
       {of.properties.map((one) => (
         <Field key={one.name} of={of} name={one.name} value={one.value} />
       ))}
@@ -183,7 +189,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
   };
   return (
     <>
-      <label class="field" title={(about ?? given)?.purpose}>
+      <label class="field" title={unmarked((about ?? given)?.purpose ?? "") || undefined}>
         <span>{label}</span>
         {form && way === "key" ? (
           <select
@@ -242,7 +248,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
           )}
           {about && (
             <small>
-              {about.purpose}
+              <Words text={about.purpose} />
               {about.default && ` · ${t("usually")} ${about.default.replaceAll("`", "")}`}
             </small>
           )}
@@ -267,7 +273,7 @@ function NewProperty({ of }: { of: SheetNode }) {
       <select aria-label={t("newProperty")} value={name} onChange={(event) => choose(event.currentTarget.value)}>
         <option value="">{t("newProperty")}</option>
         {all.map((one) => (
-          <option key={one.name} value={one.name} title={one.purpose}>
+          <option key={one.name} value={one.name} title={unmarked(one.purpose)}>
             {one.name}
           </option>
         ))}
@@ -410,7 +416,7 @@ function Kind({ of }: { of: SheetNode }) {
       onChange={(event) => sheet.edit({ do: "change-kind", id: of.id, word: event.currentTarget.value })}
     >
       {kinds.map(({ word, why }) => (
-        <option key={word.name} value={word.name} disabled={!!why} title={why ? said(why) : word.purpose}>
+        <option key={word.name} value={word.name} disabled={!!why} title={unmarked(why ? said(why) : word.purpose)}>
           {word.name}
         </option>
       ))}
