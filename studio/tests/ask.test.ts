@@ -72,12 +72,12 @@ test("kinds that a node cannot become are behind the others, and say why", async
   expect(rows.map((one) => [one.getAttribute("aria-disabled"), one.querySelector("small")?.textContent])).toEqual([
     [null, "does sequence"],
     [null, "does selector"],
-    ["true", "`action` takes no children"],
+    ["true", "action takes no children"],
   ]);
   (rows[2] as HTMLElement).click();
   answer(() => "`action` takes no children");
   await turn();
-  expect(document.querySelector("dialog [role=alert]")?.textContent).toBe("`action` takes no children");
+  expect(document.querySelector("dialog [role=alert]")?.textContent).toBe("action takes no children");
   (document.querySelectorAll("[role=option]")[1] as HTMLElement).click();
   const asked = tries()[0];
   expect(asked?.say === "try" && asked.edit).toEqual({ do: "change-kind", id: 2, word: "selector" });

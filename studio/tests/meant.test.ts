@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+
+vi.mock("../src/wire/wire", () => ({ say: () => undefined, trySay: () => true }));
+
 import * as sheet from "../src/edit/sheet";
 import { isGuard } from "../src/panels/tour";
 import type { Behaviour, Sheet, SheetNode } from "../src/protocol";
@@ -24,7 +27,7 @@ test("what was in a node that is gone is chosen, and else its neighbour", () => 
   const tree = node(0, "definition", "tree");
   const [outer, inner, other] = [node(1, "task", "invert"), node(2, "task", "run"), node(1, "task", "wait")];
   const of = (revision: number, nodes: SheetNode[]): Sheet =>
-    ({ revision, nodes, files: [], undo: { by: "1" }, selection: null }) as unknown as Sheet;
+    ({ revision, nodes, files: [], undo: { by: "1" }, selection: null, done: [] }) as unknown as Sheet;
   sheet.take(of(1, [tree, outer, inner, other]));
   sheet.chosen.value = [outer.id];
   sheet.take(of(2, [tree, { ...inner, depth: 1 }, other]));
@@ -49,7 +52,7 @@ test("the guard of the tour is known by what it does", () => {
 test("of a part that is shared, the branch is chosen, and not what leads there", () => {
   const [decide, line] = [node(0, "definition", "decide"), node(1, "question", "action")];
   const of = (revision: number, nodes: SheetNode[]): Sheet =>
-    ({ revision, nodes, files: [], undo: { by: sheet.you.value }, selection: null }) as unknown as Sheet;
+    ({ revision, nodes, files: [], undo: { by: sheet.you.value }, selection: null, done: [] }) as unknown as Sheet;
   sheet.take(of(11, [decide, line]));
   sheet.chosen.value = [line.id];
   sheet.edit({ do: "lead", id: 1, side: "yes", to: 2, name: "rest" });

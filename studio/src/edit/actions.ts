@@ -231,7 +231,7 @@ function ownName(of: SheetNode): string | undefined {
 const calledNow = (of: SheetNode): string => ownName(of) ?? of.values[0] ?? "";
 
 /** Whether a node has a name that can be changed: what stands there may be a number, an expression, or nothing. */
-const hasName = (of: SheetNode): boolean => ownName(of) !== undefined || (of.values.length > 0 && wordOf(of)?.value === "name");
+export const hasName = (of: SheetNode): boolean => ownName(of) !== undefined || (of.values.length > 0 && wordOf(of)?.value === "name");
 
 /** What can be done to the node that was chosen last, and to all that are chosen. */
 export function actions(): Action[] {

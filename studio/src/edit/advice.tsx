@@ -1,8 +1,9 @@
 // What is worked out for decision trees: compared with what there is, before it is accepted.
 
 import { signal, useSignal } from "@preact/signals";
+import { Words } from "../panels/now";
 import { Dialog } from "../parts/dialog";
-import type { Advice } from "../protocol";
+import type { Advice, Said } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
 import { say } from "../wire/wire";
@@ -19,6 +20,10 @@ export const balance = (id: number): void => say({ say: "advise", wanted: { want
 
 const back = (): void => void requestAnimationFrame(toRows);
 
+/** What is done, with the name of the definition as such: `learn learned` reads like a slip. */
+export const marked = (label: Said): Said =>
+  typeof label === "string" ? label : { ...label, with: label.with.map((one) => (typeof one === "string" ? `\`${one}\`` : one)) };
+
 /** The comparison. */
 export function Compared() {
   const found = advice.value;
@@ -31,7 +36,9 @@ export function Compared() {
   return (
     <Dialog label={said(found.label)} name="advice" close={close}>
       <div>
-        <h2>{said(found.label)}</h2>
+        <h2>
+          <Words text={said(marked(found.label))} />
+        </h2>
         {found.told.map(said).map((line) => (
           <p key={line}>{line}</p>
         ))}

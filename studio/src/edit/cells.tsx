@@ -1,53 +1,76 @@
 // Fields of tables: a text that is written with Enter or when it is left, and the names of nodes.
 
-import { useLayoutEffect, useRef } from "preact/hooks";
-import type { SheetUse } from "../protocol";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Edit, Said, SheetUse } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
+import { tried, Why } from "./menu";
 import * as sheet from "./sheet";
 
 interface Text {
   label: string;
   value: string;
-  write: (text: string) => void;
+  /** What writes it to the document; it is tried before. */
+  edit?: (text: string) => Edit;
+  /** What writes it elsewhere. */
+  write?: (text: string) => void;
   placeholder?: string;
   isCode?: boolean;
+  /** It has the keyboard when it comes. */
+  isFocused?: boolean;
+  /** `Esc` was pressed. */
+  givenUp?: () => void;
 }
 
-/** A text that can be changed. What is typed stays, whatever else changes meanwhile; `Esc` gives it up. */
-export function Cell({ label, value, write, placeholder, isCode = true }: Text) {
+/** A text that can be changed. What is typed stays, whatever else changes meanwhile, and also when it is refused, with the reason beside it; `Esc` gives it up. */
+export function Cell({ label, value, edit, write, placeholder, isCode = true, isFocused = false, givenUp }: Text) {
   const isGivenUp = useRef(false);
   const input = useRef<HTMLInputElement>(null);
+  const [why, refuse] = useState<Said>("");
   const refused = model.refused.value;
-  // What was refused does not stay as if it were written.
+  // What was refused without a word beside it does not stay as if it were written.
   useLayoutEffect(() => {
-    if (refused && input.current && input.current !== document.activeElement) input.current.value = value;
+    if (refused && why === "" && input.current && input.current !== document.activeElement) input.current.value = value;
   }, [refused]);
+  useLayoutEffect(() => {
+    refuse("");
+  }, [value]);
+  useLayoutEffect(() => {
+    if (isFocused) input.current?.focus();
+  }, []);
   return (
-    <input
-      key={value}
-      ref={input}
-      class={isCode ? "code" : undefined}
-      aria-label={label}
-      defaultValue={value}
-      placeholder={placeholder}
-      spellcheck={false}
-      onBlur={(event) => {
-        const text = event.currentTarget.value;
-        if (isGivenUp.current) event.currentTarget.value = value;
-        else if (text !== value) write(text);
-        isGivenUp.current = false;
-      }}
-      onKeyDown={(event) => {
-        event.stopPropagation();
-        if (event.key === "Escape") isGivenUp.current = true;
-        if (event.key === "Enter" || event.key === "Escape") toRow(event.currentTarget);
-        if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-          step(event.currentTarget, event.key === "ArrowUp" ? -1 : 1);
-          event.preventDefault();
-        }
-      }}
-    />
+    <>
+      <input
+        key={value}
+        ref={input}
+        class={isCode ? "code" : undefined}
+        aria-label={label}
+        aria-invalid={why === "" ? undefined : true}
+        defaultValue={value}
+        placeholder={placeholder}
+        spellcheck={false}
+        onInput={() => refuse("")}
+        onBlur={(event) => {
+          const text = event.currentTarget.value;
+          if (isGivenUp.current) event.currentTarget.value = value;
+          if (isGivenUp.current || text === value) refuse("");
+          else if (edit) tried(edit(text), () => refuse(""), refuse);
+          else write?.(text);
+          if (isGivenUp.current) givenUp?.();
+          isGivenUp.current = false;
+        }}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key === "Escape") isGivenUp.current = true;
+          if (event.key === "Enter" || event.key === "Escape") toRow(event.currentTarget);
+          if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+            step(event.currentTarget, event.key === "ArrowUp" ? -1 : 1);
+            event.preventDefault();
+          }
+        }}
+      />
+      <Why of={why} />
+    </>
   );
 }
 

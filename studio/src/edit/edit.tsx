@@ -2,6 +2,7 @@
 
 import { signal, untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { Words } from "../panels/now";
 import { Chooser } from "../parts/chooser";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import type { SheetNode, Where } from "../protocol";
@@ -12,10 +13,12 @@ import { addFirst, addTo, choose, copied, fold, ids, isEmpty, paste, press, redo
 import { Compared, Learn } from "./advice";
 import { Gone } from "./gone";
 import { Ask, Kinds, Menu, openMenu } from "./menu";
+import { NotHere } from "./nothere";
 import * as sheet from "./sheet";
 import { Sides } from "./sides";
-import { called, colourOf, Others, others, Past, Saving, Unsaved } from "./together";
+import { colourOf, Others, others, Past, Saving, Unsaved } from "./together";
 import * as trial from "./trial";
+import { Undoing } from "./undoing";
 import { Versions } from "./versions";
 
 /** How many things that can be added are listed at most. */
@@ -107,10 +110,10 @@ export function Editing() {
       </div>
       {all.told.length > 0 && (
         <div class="told" role="status">
-          {all.told.map(said).join(" · ")}
+          <Words text={all.told.map(said).join(" · ")} />
         </div>
       )}
-      <Refused />
+      {goal.value && trial.verdict.value && <NotHere why={said(trial.verdict.value)} at={pointer.value} />}
       <Past />
       <Versions />
       {sheet.adding.value && <Add />}
@@ -125,21 +128,10 @@ export function Editing() {
 
 /** Undo and redo by their names, and whether everything is saved. */
 function Bar() {
-  const all = sheet.sheet.value;
-  if (!all) return null;
-  const name = (what: "undo" | "redo"): string => {
-    const done = all[what];
-    if (!done) return t(what);
-    return `${t(what)}: ${said(done.label)}${done.by === sheet.you.value ? "" : ` (${called(done.by)})`}`;
-  };
+  if (!sheet.sheet.value) return null;
   return (
     <div class="bar" role="toolbar" aria-label={t("edit")}>
-      <button disabled={!all.undo} title={`${name("undo")}  Ctrl Z`} onClick={undo}>
-        ↶ <span>{name("undo")}</span>
-      </button>
-      <button disabled={!all.redo} title={`${name("redo")}  Ctrl Shift Z`} onClick={redo}>
-        ↷ <span>{name("redo")}</span>
-      </button>
+      <Undoing undo={undo} redo={redo} />
       <button
         disabled={!sheet.node.value && !isEmpty()}
         title={`${t("add")}  A`}
@@ -264,17 +256,6 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by }: Look) {
   );
 }
 
-/** Why what is dragged cannot go where it is, beside the pointer. */
-function Refused() {
-  const why = trial.verdict.value;
-  if (!goal.value || !why) return null;
-  return (
-    <p class="dragged why over-rows" role="status" style={{ left: `${pointer.value.x + 14}px`, top: `${pointer.value.y + 18}px` }}>
-      {said(why)}
-    </p>
-  );
-}
-
 /** The window in which one types what to add. */
 function Add() {
   const typed = useSignal("");
@@ -283,7 +264,10 @@ function Add() {
   const close = (): void => {
     sheet.adding.value = null;
     // The window gives the focus back when it is gone, to whatever had it.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet[role=tree]")?.focus());
+    requestAnimationFrame(() => {
+      // What was added may already ask for its value.
+      if (!document.activeElement?.closest(".inspector")) document.querySelector<HTMLElement>(".sheet[role=tree]")?.focus();
+    });
   };
   const sideOf = (one: sheet.Offer, event: KeyboardEvent | MouseEvent): Where =>
     event.ctrlKey || event.metaKey ? "around" : event.shiftKey ? "into" : one.side;
@@ -306,7 +290,9 @@ function Add() {
       hint={
         <>
           <Sides spot={spot} />
-          <p class="hint">{sheet.whyNot.value ? said(sheet.whyNot.value) : t(`hint_${hint}`)}</p>
+          <p class="hint">
+            <Words text={sheet.whyNot.value ? said(sheet.whyNot.value) : t(`hint_${hint}`)} />
+          </p>
         </>
       }
       saysNothing={!sheet.isAsking.value}
@@ -317,7 +303,9 @@ function Add() {
             {sign(one.word)}
           </span>{" "}
           <span>{one.text}</span> {one.side !== spot.side && <small class="side">{t(one.side === "into" ? "intoIt" : "afterIt")}</small>}{" "}
-          <small>{purpose(one.doc)}</small>
+          <small>
+            <Words text={purpose(one.doc)} />
+          </small>
         </p>
       )}
     />

@@ -1,11 +1,13 @@
 // The properties of the node that is chosen.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useHistories } from "../graph/popup";
+import { Words } from "../panels/now";
+import { unmarked } from "../parts/unmarked";
 import type { Edit, Said, SheetNode } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
-import { allActive, duplicate, isInDecision, isRegion, remove, wrap } from "./actions";
+import { allActive, duplicate, hasName, isInDecision, isRegion, remove, wrap } from "./actions";
 import { balance, learns } from "./advice";
 import { Candidates, CurveOf } from "./curve";
 import { docOf, expressionAs, expressionIn, type Given, givensOf, isCall, keyAs, typedOver, type Way } from "./given";
@@ -15,15 +17,21 @@ import { Suggest } from "./suggest";
 import * as unsent from "./unsent";
 import { Around, keyNames, Ways, wayOf } from "./value";
 import { Page } from "./word";
-import { computedAs, isReadBelow, known, wordAround, wordOf } from "./worth";
+import { computedAs, isReadBelow, known, lacking, wordAround, wordOf } from "./worth";
 
 export function Inspector() {
   const of = sheet.node.value;
   const box = useRef<HTMLElement>(null);
   // What one has chosen is what one wants to see of all that is below each other here.
   useEffect(() => box.current?.closest("aside")?.scrollTo(0, 0), [of?.id]);
+  // What was added is asked for what it needs, once.
+  const isAdded = of !== null && sheet.added.peek() === of.id;
+  useLayoutEffect(() => {
+    if (isAdded) sheet.added.value = null;
+  }, [isAdded]);
   if (!of || !sheet.mayEdit.value) return null;
   const word = wordOf(of);
+  const lacks = lacking(of);
   return (
     <section ref={box} class="inspector" aria-label={t("inspector")} key={of.id}>
       <h2 title={sheet.said(of).name}>
@@ -34,12 +42,17 @@ export function Inspector() {
           {sheet.outermost.value.length} {t("manyChosen")}
         </p>
       )}
-      {word && <p class="by">{word.purpose}</p>}
+      {word && (
+        <p class="by">
+          <Words text={word.purpose} />
+        </p>
+      )}
       {word && <Page key={of.word} word={of.word} />}
       {docOf(of) && <p class="by">{docOf(of)}</p>}
       {of.values.map((value, nth) => (
         <Field key={String(nth)} of={of} name={String(nth)} value={value} />
       ))}
+      {lacks && <Field key="0" of={of} name="0" value="" needs={unmarked(said(lacks.what))} isFocused={lacks.isNeeded && isAdded} />}
       {of.properties.map((one) => (
         <Field key={one.name} of={of} name={one.name} value={one.value} />
       ))}
@@ -82,7 +95,7 @@ export function Inspector() {
         {of.word === "decide" && of.depth === 0 && <button onClick={() => balance(of.id)}>{t("balance")} …</button>}
         {of.word === "decide" && of.depth === 0 && <button onClick={() => (learns.value = true)}>{t("learn")} …</button>}
         {of.role === "task" && <Named label={t("extract")} edit={(name) => ({ do: "extract", id: of.id, name })} />}
-        <Named label={t("rename")} edit={(name) => ({ do: "rename", id: of.id, name })} />
+        {hasName(of) && <Named label={t("rename")} edit={(name) => ({ do: "rename", id: of.id, name })} />}
         <button title={`${t("remove")}  Del`} onClick={remove}>
           {t("remove")}
         </button>
@@ -149,7 +162,8 @@ function Comment({ of }: { of: SheetNode }) {
 const leave = (): void => document.querySelector<HTMLElement>(".sheet[role=tree]")?.focus();
 
 /** A value, which is written with Enter or when the field is left. */
-function Field({ of, name, value }: { of: SheetNode; name: string; value: string }) {
+function Field(props: { of: SheetNode; name: string; value: string; needs?: string; isFocused?: boolean }) {
+  const { of, name, value, needs, isFocused } = props;
   const isProperty = !/^\d+$/.test(name);
   const about = known(of).find((one) => one.name === name);
   const given = about ? undefined : givensOf(of).find((one) => one.name === name);
@@ -175,7 +189,7 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
   };
   return (
     <>
-      <label class="field" title={(about ?? given)?.purpose}>
+      <label class="field" title={unmarked((about ?? given)?.purpose ?? "") || undefined}>
         <span>{label}</span>
         {form && way === "key" ? (
           <select
@@ -199,7 +213,8 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
             value={value}
             draft={unsent.textOf(of.id, label)}
             label={label}
-            placeholder={(about ?? given)?.default ?? ""}
+            placeholder={needs ?? (about ?? given)?.default ?? ""}
+            isFocused={isFocused}
             typed={(text) => unsent.types(text === value ? null : { id: of.id, node: called(of), field: label, text })}
             done={(text, how) => {
               if (how !== "leave") leave();
@@ -233,7 +248,7 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
           )}
           {about && (
             <small>
-              {about.purpose}
+              <Words text={about.purpose} />
               {about.default && ` · ${t("usually")} ${about.default.replaceAll("`", "")}`}
             </small>
           )}
@@ -258,7 +273,7 @@ function NewProperty({ of }: { of: SheetNode }) {
       <select aria-label={t("newProperty")} value={name} onChange={(event) => choose(event.currentTarget.value)}>
         <option value="">{t("newProperty")}</option>
         {all.map((one) => (
-          <option key={one.name} value={one.name} title={one.purpose}>
+          <option key={one.name} value={one.name} title={unmarked(one.purpose)}>
             {one.name}
           </option>
         ))}
@@ -401,7 +416,7 @@ function Kind({ of }: { of: SheetNode }) {
       onChange={(event) => sheet.edit({ do: "change-kind", id: of.id, word: event.currentTarget.value })}
     >
       {kinds.map(({ word, why }) => (
-        <option key={word.name} value={word.name} disabled={!!why} title={why ? said(why) : word.purpose}>
+        <option key={word.name} value={word.name} disabled={!!why} title={unmarked(why ? said(why) : word.purpose)}>
           {word.name}
         </option>
       ))}

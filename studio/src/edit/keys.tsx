@@ -1,7 +1,7 @@
 // The keys of the document as a table.
 
 import { useState } from "preact/hooks";
-import type { KeyScope, SheetKey } from "../protocol";
+import type { Edit, KeyScope, SheetKey } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { Cell, Choice, inRow, Users } from "./cells";
@@ -51,7 +51,7 @@ function Row({ row }: { row: SheetKey }) {
     <tbody data-key={row.name} class={isUnused ? "unused" : undefined} {...inRow(row.name)}>
       <tr>
         <td>
-          <Cell label={`${t("name")} ${row.name}`} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
+          <Cell label={`${t("name")} ${row.name}`} value={row.name} edit={(name) => ({ do: "rename", id: row.id, name })} />
           {row.word !== "key" && <small>{row.word}</small>}
         </td>
         <td>
@@ -92,23 +92,33 @@ function Row({ row }: { row: SheetKey }) {
 
 /** The type of a key or parameter, and the values of an enumeration. */
 export function Type({ of }: { of: SheetKey }) {
-  const [asks, ask] = useState(false);
-  const values = of.values.join(" ");
-  const write = (values: string): void => {
-    ask(false);
-    sheet.edit({ do: "set-type", id: of.id, ty: "enum", values });
-  };
+  // An enumeration needs values before it can be one.
+  const [askedAt, ask] = useState<string | null>(null);
+  const isEnum = of.ty === "enum";
+  const asks = askedAt === of.ty && !isEnum;
   return (
     <>
       <Choice
         label={`${t("type")} ${of.name}`}
-        value={of.ty}
+        value={asks ? "enum" : of.ty}
         words={TYPES}
-        take={(ty) => (ty === "enum" ? ask(true) : sheet.edit({ do: "set-type", id: of.id, ty, values: "" }))}
+        take={(ty) => {
+          ask(ty === "enum" ? of.ty : null);
+          if (ty !== "enum" && ty !== of.ty) sheet.edit({ do: "set-type", id: of.id, ty, values: "" });
+        }}
       />
       {of.list && <small> × {of.list}</small>}
-      {(asks || of.ty === "enum") && (
-        <Cell label={`${t("values")} ${of.name}`} value={values} placeholder={t("valuesLike")} write={write} />
+      {(asks || isEnum) && (
+        <div class={isEnum ? "enum" : "enum asked"}>
+          <Cell
+            label={`${t("values")} ${of.name}`}
+            value={isEnum ? of.values.join(" ") : ""}
+            placeholder={t("valuesLike")}
+            isFocused={!isEnum}
+            edit={(values) => ({ do: "set-type", id: of.id, ty: "enum", values })}
+            givenUp={() => ask(null)}
+          />
+        </div>
       )}
     </>
   );
@@ -118,23 +128,19 @@ export function Type({ of }: { of: SheetKey }) {
 export function Default({ of }: { of: SheetKey }) {
   if (of.list) return null;
   const label = `${t("default")} ${of.name}`;
-  const write = (value: string): void => {
-    if (value === "" && of.ty !== "string") sheet.edit({ do: "unset", id: of.id, name: "default" });
-    else sheet.edit({ do: "set-default", id: of.id, value });
-  };
+  const edit = (value: string): Edit =>
+    value === "" && of.ty !== "string" ? { do: "unset", id: of.id, name: "default" } : { do: "set-default", id: of.id, value };
   const words = of.ty === "bool" ? ["true", "false"] : of.ty === "enum" ? of.values : null;
-  if (words) return <Choice label={label} value={of.default ?? ""} words={words} take={write} />;
-  return <Cell label={label} value={of.default ?? ""} write={write} />;
+  if (words) return <Choice label={label} value={of.default ?? ""} words={words} take={(value) => sheet.edit(edit(value))} />;
+  return <Cell label={label} value={of.default ?? ""} edit={edit} />;
 }
 
 /** What a key or leaf is for. */
 export function Doc({ of }: { of: { id: number; name: string; doc: string | null } }) {
-  const write = (value: string): void => {
-    if (value === "") sheet.edit({ do: "unset", id: of.id, name: "doc" });
-    else sheet.edit({ do: "set", id: of.id, name: "doc", value });
-  };
+  const edit = (value: string): Edit =>
+    value === "" ? { do: "unset", id: of.id, name: "doc" } : { do: "set", id: of.id, name: "doc", value };
   const label = `${t("doc")}: ${of.name}`;
-  return <Cell label={label} value={of.doc ?? ""} placeholder={t("doc")} write={write} isCode={false} />;
+  return <Cell label={label} value={of.doc ?? ""} placeholder={t("doc")} edit={edit} isCode={false} />;
 }
 
 export function Remove({ id, name }: { id: number; name: string }) {

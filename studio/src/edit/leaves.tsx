@@ -47,7 +47,7 @@ function Row({ row }: { row: SheetLeaf }) {
           <small>{row.kind}</small>
         </td>
         <td>
-          <Cell label={`${t("name")} ${row.name}`} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
+          <Cell label={`${t("name")} ${row.name}`} value={row.name} edit={(name) => ({ do: "rename", id: row.id, name })} />
           {row.kind === "candidates" && (
             <Choice
               label={`${t("type")} ${row.name}`}
@@ -60,11 +60,7 @@ function Row({ row }: { row: SheetLeaf }) {
         <td class="params">
           {row.params.map((param) => (
             <div key={param.id} data-param={param.name}>
-              <Cell
-                label={`${t("name")} ${param.name}`}
-                value={param.name}
-                write={(name) => sheet.edit({ do: "rename", id: param.id, name })}
-              />
+              <Cell label={`${t("name")} ${param.name}`} value={param.name} edit={(name) => ({ do: "rename", id: param.id, name })} />
               <Type of={param} />
               <Default of={param} />
               <Remove id={param.id} name={param.name} />

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { Words } from "../panels/now";
 import { Chooser } from "../parts/chooser";
 import { Dialog } from "../parts/dialog";
 import { sign } from "../parts/marks";
@@ -132,7 +133,7 @@ export function Why({ of }: { of: Said }) {
   if (of === "") return null;
   return (
     <p class="why bad" role="alert">
-      {said(of)}
+      <Words text={said(of)} />
     </p>
   );
 }
@@ -192,7 +193,10 @@ export function Kinds() {
           <span class="sign" aria-hidden="true">
             {sign(word.name)}
           </span>{" "}
-          <span>{word.name}</span> <small>{why ? said(why) : word.purpose}</small>
+          <span>{word.name}</span>{" "}
+          <small>
+            <Words text={why ? said(why) : word.purpose} />
+          </small>
         </p>
       )}
     />

@@ -1,7 +1,7 @@
 // The document as it is edited: what the server says of it, what is chosen, and what is asked for.
 
 import { computed, signal } from "@preact/signals";
-import type { Beside, Edit, Fit, Fits, Role, Sheet, SheetChange, SheetNode, Where, Words } from "../protocol";
+import type { Beside, Done, Edit, Fit, Fits, Role, Sheet, SheetChange, SheetNode, Where, Words } from "../protocol";
 import { inLanguage } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say, trySay } from "../wire/wire";
@@ -32,10 +32,30 @@ export const adding = signal<Beside | null>(null);
 /** What is to be put around several nodes: those behind the first one. */
 export const addingFor = signal<readonly number[]>([]);
 
-/** Whether what the last edit adds is what one goes on with; a key that an expression needed, or the blackboard that a scope needs, is not. */
-let movesOn = true;
-/** What the last edit is about among all that it adds; `null` if any of it may be. */
-let about: Role | null = null;
+/** An edit of this page, until the server has heard of it. */
+interface OnItsWay {
+  /** The last question that was asked before it: an answer to a later one has what it did. */
+  asked: number;
+  /** Whether what it adds is what one goes on with; a key that an expression needed, or the blackboard that a scope needs, is not. */
+  movesOn: boolean;
+  /** What it is about among all that it adds; `null` if any of it may be. */
+  about: Role | null;
+  /** Whether somebody has chosen what to add, and may have to say more of it. */
+  isAdd: boolean;
+}
+let onTheirWay: readonly OnItsWay[] = [];
+/** What this page has just added, until it is looked at. */
+export const added = signal<number | null>(null);
+/** The number of the last question of the page. */
+let asked = 0;
+
+/** The page asks its next question. */
+export function asks(nth: number): void {
+  asked = nth;
+}
+
+/** The edits by which something comes that one goes on with. */
+const ADDS = /^(add|add-state|add-transition|duplicate|inline|extract|lead|share|accept|fix|type)$/;
 
 /** Does something to the document. What it adds is chosen then, unless one is to `stay` where one is. */
 export function edit(what: Edit, then: "go on" | "stay" = "go on"): void {
@@ -44,27 +64,58 @@ export function edit(what: Edit, then: "go on" | "stay" = "go on"): void {
 
 /** The same; returns whether it could be sent. */
 export function tryTo(what: Edit, then: "go on" | "stay" = "go on"): boolean {
-  movesOn = then === "go on" && !/^(add-(key|leaf|param)$|set|comment|make-|move|reorder)/.test(what.do);
-  // A branch comes with what leads to it.
-  about = /^(lead|share)$/.test(what.do) ? "branch" : null;
   model.refused.value = "";
-  return trySay({ say: "edit", edit: what });
+  const isSent = trySay({ say: "edit", edit: what });
+  // A branch comes with what leads to it.
+  const about = /^(lead|share)$/.test(what.do) ? "branch" : null;
+  if (isSent) onTheirWay = [...onTheirWay, { asked, movesOn: then === "go on" && ADDS.test(what.do), about, isAdd: what.do === "add" }];
+  return isSent;
 }
 
 /** Takes over what has changed; returns whether it is about the sheet that the page has. */
-export function takeChange(of: SheetChange): boolean {
+export function takeChange(of: SheetChange, nth = Infinity): boolean {
   const next = changed(sheet.value, of);
-  if (next) take(next);
+  if (next) take(next, nth);
   return next !== null;
 }
 
-/** Takes over what the server says. What is gone is no longer chosen; what has come is. */
-export function take(next: Sheet): void {
+/** How many of the steps that were done the server lists. */
+const MOST_DONE = 100;
+
+/** The steps that were done since; `null` if some were taken back meanwhile. */
+function stepsSince(before: readonly Done[], now: readonly Done[]): readonly Done[] | null {
+  const isSame = (one: Done, other: Done | undefined): boolean =>
+    one.by === other?.by && JSON.stringify(one.label) === JSON.stringify(other.label);
+  // The first ones are no longer listed.
+  const most = before.length < MOST_DONE ? 0 : before.length - 1;
+  for (let gone = 0; gone <= most; gone++)
+    if (before.slice(gone).every((one, nth) => isSame(one, now[nth]))) return now.slice(before.length - gone);
+  return null;
+}
+
+/**
+ * Takes out the edits of this page that `next` has, in the answer to the question `nth`. Returns them only if nobody else has
+ * done anything since the last sheet: otherwise nobody knows who has added what.
+ */
+function arrived(next: Sheet, nth: number): readonly OnItsWay[] {
+  const before = sheet.value;
+  const waiting = onTheirWay;
+  const steps = before && stepsSince(before.done, next.done);
+  const own = (steps ?? []).filter((one) => one.by === you.value).length;
+  onTheirWay = waiting.slice(own).filter((one) => one.asked >= nth);
+  if (!before || !steps || own < steps.length || next.undo?.by !== you.value || next.selection) return [];
+  // Each step makes one revision, and another one for each file that it saves. What somebody types on is no other step.
+  const each = next.saves_at_once ? 1 + next.files.length : 1;
+  return next.revision - before.revision <= each * waiting.length ? waiting : [];
+}
+
+/** Takes over what the server says in its answer to the question `nth`. What is gone is no longer chosen; what this page has added is. */
+export function take(next: Sheet, nth = Infinity): void {
   const before = new Set(sheet.value?.nodes.map((node) => node.id));
   const now = new Set(next.nodes.map((node) => node.id));
-  const isMine = next.undo?.by === you.value && next.revision > (sheet.value?.revision ?? Infinity);
-  const added = next.nodes.filter((node) => !before.has(node.id));
-  const fresh = meant(about ? added.filter((node) => node.role === about) : added);
+  const own = arrived(next, nth).findLast((one) => one.movesOn);
+  const come = next.nodes.filter((node) => !before.has(node.id));
+  const fresh = own && meant(own.about ? come.filter((node) => node.role === own.about) : come);
   // What is undone or done again chooses what was chosen there.
   const isNews = next.revision !== sheet.value?.revision;
   const again = isNews && next.selection?.by === you.value ? next.selection.ids : [];
@@ -75,7 +126,8 @@ export function take(next: Sheet): void {
   if (again.length > 0) {
     chosen.value = again;
     scrollTo(again[again.length - 1]);
-  } else if (isMine && fresh && movesOn) {
+  } else if (fresh) {
+    if (own?.isAdd) added.value = fresh.id;
     chosen.value = [fresh.id];
     scrollTo(fresh.id);
   } else if (left !== undefined) chosen.value = [left];
@@ -137,6 +189,7 @@ export function chooseLine(nth: number): void {
 /** Forgets the document: another file is shown. Of a program that was started again, the same text is typed on. */
 export function forget(then: "turn" | "type on" = "turn"): void {
   [sheet.value, chosen.value, folded.value, adding.value] = [null, [], new Set(), null];
+  onTheirWay = [];
   if (then === "turn") {
     writes.value = false;
     unsent.forget();

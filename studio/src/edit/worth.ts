@@ -1,7 +1,7 @@
 // Which values of a node are computed, and what those expressions come to in the running game.
 
 import { computed } from "@preact/signals";
-import type { SheetNode, Word, WordProperty } from "../protocol";
+import type { Said, SheetNode, Word, WordProperty } from "../protocol";
 import * as model from "../wire/model";
 import { expressionIn, type Form, givenForm } from "./given";
 import * as sheet from "./sheet";
@@ -23,6 +23,33 @@ export function known(of: SheetNode): WordProperty[] {
   const all = sheet.words.value;
   const word = wordOf(of);
   return [...(word?.properties ?? []), ...(word?.is_node ? (all?.of_nodes ?? []) : [])];
+}
+
+/** A value that a node does not have. */
+export interface Lacking {
+  isNeeded: boolean;
+  /** What it needs, if the server says so: `the number of seconds`. */
+  what: Said;
+}
+
+/** The code of what something has to have. */
+const IS_NEEDED = "T0203";
+
+/** The value that a node may have behind its word, and does not. */
+export function lacking(of: SheetNode): Lacking | null {
+  if (of.values.length > 0) return null;
+  const word = wordOf(of);
+  const file = sheet.sheet.value?.files[of.file]?.name;
+  const needed = (sheet.sheet.value?.problems ?? []).find(({ file: where, at, code, text }) => {
+    const isHere = where === file && at[0] === of.at[0] && at[1] === of.at[1] && code === IS_NEEDED;
+    // The same code is that of a property; a sentence about the value has the word in its hole.
+    return isHere && typeof text !== "string" && /^`\{\}` needs (the name of )?\{\}$/.test(text.says) && text.with[0] === of.word;
+  });
+  if (needed && typeof needed.text !== "string") return { isNeeded: true, what: needed.text.with[1] ?? "" };
+  // The name of a state, say, may also be written as a property.
+  const isElsewhere = word?.value === "name" && sheet.property(of, "name") !== undefined;
+  const mayHave = word !== undefined && (word.value !== "value" || word.is_computed) && !isElsewhere;
+  return mayHave ? { isNeeded: false, what: "" } : null;
 }
 
 /** Whether a property means something in a node below this word. */

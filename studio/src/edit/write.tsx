@@ -14,6 +14,7 @@ import type { Code } from "./code/editor";
 import * as sheet from "./sheet";
 import { Typed } from "./typed";
 import { difference, type Kept, keep, left, type Piece, plain, restored, settle, Typing, typedInto, waiting } from "./typing";
+import { Undoing } from "./undoing";
 
 /** The keys that lay out the text, as in VS Code. */
 const LAY_OUT_KEYS = "Shift+Alt+F";
@@ -53,6 +54,16 @@ export function Write() {
   };
   /** What has been typed since the last edit, in the text that the server will have by then. */
   const typed = (): Piece | null => (code.current && typing.current?.piece(code.current.text())) ?? null;
+  const takeBack = (): void => {
+    // What is not in the history of the document yet is taken back by itself.
+    const isWaiting = waiting.value.has(files[file].name) && model.isConnected.value;
+    if (!isWaiting || !code.current || !typing.current) {
+      undo();
+      return;
+    }
+    adopt(code.current, typing.current.drop());
+    keep(files[file].name, null);
+  };
   const isKnown = text !== undefined;
   const problems = useRef<Problem[]>([]);
   problems.current = (sheet.sheet.value?.problems ?? [])
@@ -67,13 +78,7 @@ export function Write() {
         if (isAlone && code.current) draft(files[file].name, code.current.text());
         send();
       },
-      undo: () => {
-        // What is not in the history of the document yet is taken back by itself.
-        const isWaiting = waiting.value.has(files[file].name) && model.isConnected.value;
-        if (!isWaiting || !code.current || !typing.current) return undo();
-        adopt(code.current, typing.current.drop());
-        keep(files[file].name, null);
-      },
+      undo: takeBack,
       redo,
       complete: (at: { line: number; column: number }) => complete({ in: "text", file, ...at, typed: typed() }),
       hover: (at: { line: number; column: number }) => hover({ in: "text", file, ...at, typed: typed() }),
@@ -168,6 +173,7 @@ export function Write() {
         <button title={LAY_OUT_KEYS} onClick={() => sheet.edit({ do: "format", file })}>
           {t("layOut")}
         </button>
+        <Undoing undo={takeBack} redo={redo} />
       </div>
       {isBroken && <p class="told bad">{t("noEditor")}</p>}
       {isConnected && !waits && waiting.value.has(files[file].name) && (

@@ -5,6 +5,7 @@ import { t } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
+import { Words } from "./now";
 
 export function Held({ name, value, isFresh }: { name: string; value: string; isFresh: boolean }) {
   const [isWritten, write] = useState(false);
@@ -113,7 +114,9 @@ export function Refused() {
   if (model.refused.value === "") return null;
   return (
     <div class="told bad refused" role="alert">
-      <span>{said(model.refused.value)}</span>
+      <span>
+        <Words text={said(model.refused.value)} />
+      </span>
       <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.refused.value = "")}>
         ×
       </button>

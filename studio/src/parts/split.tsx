@@ -28,7 +28,10 @@ function read(): Partial<Record<Pane, number>> {
   return known;
 }
 
-const limited = (pane: Pane, size: number): number => Math.round(Math.min(PANES[pane].most, Math.max(PANES[pane].least, size)));
+// A function that is declared is there when the sizes are read, above; a constant would not be yet.
+function limited(pane: Pane, size: number): number {
+  return Math.round(Math.min(PANES[pane].most, Math.max(PANES[pane].least, size)));
+}
 
 /** Gives a pane a size; `null` the one that it has by itself. */
 export function setSize(pane: Pane, size: number | null): void {

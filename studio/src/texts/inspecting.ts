@@ -17,12 +17,15 @@ export const inspecting = {
   worthNow: ["now", "当前"],
   addPoint: ["Add a point", "添加点"],
   removePoint: ["Remove point", "移除点"],
-  pointsHow: ["Double-click adds a point; + and − do so at a point.", "双击可添加点；在某个点上可用 + 和 −。"],
+  pointsHow: [
+    "Double-click adds a point; at a point, + adds another one and − removes it.",
+    "双击可添加点；在某个点上，+ 再加一个，− 移除它。",
+  ],
   addRegion: ["Add a region", "添加区域"],
   makeParallel: ["Make it parallel", "改为并行"],
   makeSequential: ["One state at a time", "改为单一状态"],
   manyChosen: [
-    "nodes are chosen: moving, copying and removing take all of them. The fields are those of the last one.",
-    "个节点已选：移动、复制和移除作用于全部，下面是最后所选节点的属性。",
+    "nodes are chosen: moving, copying, wrapping and removing take all of them. The fields are those of the last one.",
+    "个节点已选：移动、复制、包裹和移除作用于全部，下面是最后所选节点的属性。",
   ],
 } satisfies Texts;

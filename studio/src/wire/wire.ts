@@ -129,6 +129,7 @@ function look(isFresh: boolean): void {
   const isSame = opened === has?.opened && has?.mind === model.mind.value;
   const number = model.selected.value?.match(/^n(\d+)$/)?.[1];
   asked += 1;
+  sheet.asks(asked);
   say({
     say: "look",
     delta: true,
@@ -315,8 +316,8 @@ function show(view: Patched): void {
     model.ticksPerSec.value = view.ticks_per_sec;
     breakpoints.takeHits(view.hits);
     if (view.film) model.film.value = joined(model.film.value, view.film);
-    if (view.sheet) sheet.take(view.sheet);
-    if (view.sheet_change && !sheet.takeChange(view.sheet_change)) {
+    if (view.sheet) sheet.take(view.sheet, view.nth);
+    if (view.sheet_change && !sheet.takeChange(view.sheet_change, view.nth)) {
       // What does not fit is asked for as a whole.
       sheet.sheet.value = null;
       queueMicrotask(lookAgain);

@@ -2,7 +2,7 @@
 
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap } from "@codemirror/commands";
-import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
+import { bracketMatching, indentOnInput } from "@codemirror/language";
 import { linter, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
@@ -60,8 +60,6 @@ function extensions(hooks: Hooks): Extension[] {
     lineNumbers(),
     highlightActiveLine(),
     drawSelection(),
-    indentUnit.of("    "),
-    EditorState.tabSize.of(4),
     indentOnInput(),
     bracketMatching(),
     closeBrackets(),

@@ -1,6 +1,7 @@
 // How the text of a document is coloured: KDL by its line, without knowing what words mean.
 
-import { HighlightStyle, indentService, StreamLanguage, type StringStream, syntaxHighlighting } from "@codemirror/language";
+import { HighlightStyle, indentService, indentUnit, StreamLanguage, type StringStream, syntaxHighlighting } from "@codemirror/language";
+import { EditorState } from "@codemirror/state";
 import { tags } from "@lezer/highlight";
 
 interface State {
@@ -91,6 +92,12 @@ const indents = indentService.of((context, pos) => {
   return Math.max(0, now + (opens ? context.unit : 0) - (closes ? context.unit : 0));
 });
 
+/** A level is as the first line that is indented has it: a tab, or the spaces of *Lay out*. */
+const unit = indentUnit.compute(["doc"], ({ doc }) => {
+  for (const line of doc.iterLines()) if (/^\s+\S/.test(line)) return line.startsWith("\t") ? "\t" : "    ";
+  return "    ";
+});
+
 /** The colours are those of the page, so they follow its theme. */
 const colours = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--accent)" },
@@ -100,4 +107,4 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: "var(--faint)", fontStyle: "italic" },
 ]);
 
-export const language = [kdl, indents, syntaxHighlighting(colours)];
+export const language = [kdl, indents, unit, EditorState.tabSize.of(4), syntaxHighlighting(colours)];
