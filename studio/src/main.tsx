@@ -34,6 +34,7 @@ import { Stubs } from "./panels/stubs";
 import { Tour } from "./panels/tour";
 import { Dialog, KeyList } from "./parts/dialog";
 import { placesOf } from "./parts/points";
+import { short } from "./parts/short";
 import { Split } from "./parts/split";
 import { TestPane, Verdict } from "./testing/pane";
 import { Compare, keep, kept } from "./time/compare";
@@ -167,7 +168,7 @@ function Crumbs() {
             aria-current={place === path.length - 2 ? "location" : undefined}
             onClick={() => model.openAlone(model.lines.value[nth].id)}
           >
-            {model.parts(model.lines.value[nth]).name}
+            {short(model.parts(model.lines.value[nth]).name, 60)}
           </button>
         </span>
       ))}

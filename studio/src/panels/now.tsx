@@ -2,13 +2,20 @@
 
 import type { ComponentChildren } from "preact";
 import { Everybody } from "../crowd/crowd";
+import { short } from "../parts/short";
 import { language, t } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 
 /** Words between backquotes are names of the document. */
 export function Words({ text }: { text: string }) {
-  return <>{text.split("`").map((part, nth) => (nth % 2 ? <code key={nth}>{part}</code> : part))}</>;
+  return (
+    <>
+      {short(text, 2000)
+        .split("`")
+        .map((part, nth) => (nth % 2 ? <code key={nth}>{part}</code> : part))}
+    </>
+  );
 }
 
 /** The first reason that nothing else is behind, such as `14.0 < 20.0`. */
@@ -39,7 +46,7 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
   const started = bars[now]?.[0];
   const line = model.lines.value[model.running.value];
   const what = view.does ?? bars[now]?.[2] ?? "";
-  const title = what || (line?.is === "state" ? line.label : "");
+  const title = what || (line?.is === "state" && line.label) || "";
   // A state does what it does because of the transition that was taken last; a tree inside of it has reasons of its own.
   const taken = model.lines.value.findIndex((line, nth) => line.is === "transition" && /^(was-)?ok$/.test(model.marks.value[nth]));
   const isTold = taken >= 0 && (model.marks.value[taken] === "ok" || isInState(model.running.value));
@@ -75,7 +82,7 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
       <div class="does">
         <small title={path.join(" › ")}>{path.join(" › ") || model.definition.value?.behaviour?.name}</small>
         <h1 title={title} aria-live="polite">
-          {title || t("nothing")}
+          {short(title) || t("nothing")}
         </h1>
       </div>
       <Everybody />
@@ -91,7 +98,7 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
         <div class="part">
           <small>{t("instead")}</small>
           <b>
-            <span class="cut">⊘</span> {before[2]} <i>{model.secs(before[1] - before[0] + 1)}</i>
+            <span class="cut">⊘</span> {short(before[2])} <i>{model.secs(before[1] - before[0] + 1)}</i>
           </b>
         </div>
       )}
