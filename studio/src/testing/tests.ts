@@ -117,9 +117,12 @@ export const canRun = computed(() => {
   return !tests.value?.wrong && !now?.draft && !now?.refusal;
 });
 
+/** Whether what is known of the tests is from before the document had mistakes: nothing holds of it now. */
+export const areOld = computed(() => !canRun.value && (tests.value?.tests.length ?? 0) > 0);
+
 /** How much of each line of the definition the tests reached; `null` if that is not shown. */
 export const covered = computed(() => {
-  if (model.panel.value !== "tests" || !covers.value) return null;
+  if (model.panel.value !== "tests" || !covers.value || areOld.value) return null;
   const name = model.definition.value?.behaviour?.name;
   const found = tests.value?.covered?.definitions.find((one) => one.name === name);
   return found && found.lines.length === model.lines.value.length ? found.lines : null;

@@ -20,6 +20,7 @@ export const testing = {
     "此文档没有测试。可在时间轴上选取一段，由已发生的事生成测试。",
   ],
   notTested: ["There are no tests to run here.", "此处没有可运行的测试。"],
+  oldResults: ["The results are from before the document had errors.", "以下结果来自文档出现错误之前。"],
   expected: ["expected", "期望"],
   got: ["got", "实际"],
   inTry: ["try", "第几次尝试："],
