@@ -37,6 +37,7 @@ import { placesOf } from "./parts/points";
 import { short } from "./parts/short";
 import { Split } from "./parts/split";
 import { TestPane, Verdict } from "./testing/pane";
+import { askOnceEdited } from "./testing/tests";
 import { Compare, keep, kept } from "./time/compare";
 import { patience } from "./wire/carrier";
 import * as model from "./wire/model";
@@ -324,6 +325,7 @@ function Page() {
 
 effect(tellChosen);
 effect(tellPlace);
+effect(askOnceEdited);
 effect(() => {
   document.documentElement.dataset.theme = theme.value;
   document.documentElement.lang = language.value;

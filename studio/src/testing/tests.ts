@@ -1,6 +1,7 @@
 // The tests of a document as the server says them, and what they reached.
 
 import { computed, effect, signal } from "@preact/signals";
+import { sheet } from "../edit/sheet";
 import type { Test, TestAsk, Tests } from "../protocol";
 import * as model from "../wire/model";
 import { lookAgain, open, say } from "../wire/wire";
@@ -71,9 +72,19 @@ export const shown = (): { file: string; test: string } | null => recording.valu
 /** From the recording of a test back to its document. */
 export const leave = (): void => open(owner.value);
 
+/** Whether a document with tests has been edited: the tab says how they go, although nobody has opened it. */
+const isEdited = computed(() => !!sheet.value?.undo && sheet.value.nodes.some((one) => one.depth === 0 && one.word === "test"));
+
+/** Asks for them as soon as that is so. */
+export function askOnceEdited(): void {
+  if (isEdited.value && !tests.peek()) queueMicrotask(lookAgain);
+}
+
 /** What the page has: the server says only what is newer. `null` if nobody has looked at the tests yet. */
-export const known = (): number | null =>
-  recording.value || (model.panel.value !== "tests" && !tests.value) ? null : (tests.value?.revision ?? 0);
+export const known = (): number | null => {
+  const isWanted = model.panel.value === "tests" || isEdited.value || tests.value;
+  return recording.value || !isWanted ? null : (tests.value?.revision ?? 0);
+};
 
 export function take(next: Tests, file: string): void {
   const before = tests.value?.opened?.nth ?? 0;
