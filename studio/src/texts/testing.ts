@@ -55,6 +55,7 @@ export const testing = {
   thisRun: ["this run", "这次运行"],
   bothRuns: ["Two runs", "两次运行"],
   sinceTick: ["played again from tick", "重新运行，起始帧："],
+  andMore: ["And more:", "另外还有："],
   noDifferenceUpTo: ["No difference up to tick", "直到此帧没有差别："],
   kTests: ["tests, mark a stretch, play again from here", "测试、选取时段、从此处重来"],
 } satisfies Texts;
