@@ -41,6 +41,7 @@ export const testing = {
   fromTick: ["From tick", "从帧"],
   toTick: ["to", "到"],
   testName: ["Name", "名称"],
+  testNameTaken: ["Another test has this name, so this one gets a number behind it.", "已有同名测试，因此此测试的名称后会加上数字。"],
   nameOfWhat: ["what happens", "发生了什么"],
   neverRuns: ["Never runs", "从不运行"],
   happensToo: ["Happens, too", "还会发生"],
