@@ -21,6 +21,8 @@ export interface Timeline {
   top: number;
   /** Where the pointer is. */
   pointer: { x: number; y: number } | null;
+  /** Whether a stretch is being marked: then it is seen as it is, without what was so under the pointer. */
+  isMarking: boolean;
   /** What is marked. */
   stretch: Span | null;
   /** Where the earlier run begins to differ. */
@@ -159,7 +161,7 @@ function pointed(context: CanvasRenderingContext2D, of: Timeline, when: number, 
     context.fillText(shown, left + 7, y + 0.5);
   };
   pill(`${when} · ${secs(when)}`, RULER / 2);
-  for (const lane of of.lanes) {
+  for (const lane of of.isMarking ? [] : of.lanes) {
     const y = RULER + lane.y - of.top + lane.h / 2;
     const text = y > RULER + 8 && y < high ? readout(lane, of.film, when, near, secs) : "";
     if (text) pill(text, y);
