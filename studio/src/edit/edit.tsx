@@ -2,6 +2,7 @@
 
 import { signal, untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { Words } from "../panels/now";
 import { Chooser } from "../parts/chooser";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import type { SheetNode, Where } from "../protocol";
@@ -58,7 +59,14 @@ export function Editing() {
     const id = model.selected.value;
     untracked(() => chooseLineOf(id, -1));
   });
-  if (!sheet.mayEdit.value) return <div class="editing none">{t("noToken")}</div>;
+  if (!sheet.mayEdit.value)
+    return (
+      <div class="editing none">
+        <p>
+          <Words text={t("noToken")} />
+        </p>
+      </div>
+    );
   if (!all) return <div class="editing none">{t("notEdited")}</div>;
   const copy = (event: ClipboardEvent): void => {
     event.clipboardData?.setData("text/plain", copied());

@@ -31,6 +31,10 @@ function isInState(nth: number): boolean {
   return parent >= 0 && model.lines.value[parent].is === "part" && isInState(model.parents.value[parent]);
 }
 
+/** Whether a sentence is about nothing but this, and about no value. */
+const isAbout = (sentence: string, name: string): boolean =>
+  sentence.startsWith(`\`${name}\``) && !/[`\d]/.test(sentence.slice(name.length + 2));
+
 /** What it does now, and what else is said in the same place, so that it moves nothing when it comes. */
 export function NowBar({ children }: { children?: ComponentChildren }) {
   const view = model.view.value as model.View;
@@ -46,14 +50,18 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
   const started = bars[now]?.[0];
   const line = model.lines.value[model.running.value];
   const what = view.does ?? bars[now]?.[2] ?? "";
-  const title = what || (line?.is === "state" && line.label) || "";
+  const own = line?.is === "state" ? line.label : line?.is === "node" ? model.parts(line).name : "";
+  // What has no name of its own, such as a wait, is called by its word.
+  const title = what || own || "";
   // A state does what it does because of the transition that was taken last; a tree inside of it has reasons of its own.
   const taken = model.lines.value.findIndex((line, nth) => line.is === "transition" && /^(was-)?ok$/.test(model.marks.value[nth]));
   const isTold = taken >= 0 && (model.marks.value[taken] === "ok" || isInState(model.running.value));
   const cause = view.explanation?.because?.map((one) => one.text).join(language.value === "zh" ? "；" : "; ");
   const way = isTold ? `\`${model.lines.value[taken].text.replaceAll('"', "")}\`` : deepest(view.explanation?.does ?? []);
   // What made it begin, if that was seen; else the way to it.
-  const why = cause || way;
+  const found = cause || way;
+  // That something runs because it runs is no reason.
+  const why = isAbout(found, title) ? "" : found;
   if (refusal) {
     const errors = model.definition.value?.problems.filter((one) => one.severity === "error").length ?? 0;
     return (
@@ -94,7 +102,7 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
           </b>
         </div>
       )}
-      {before && (
+      {before && before[2] !== title && (
         <div class="part">
           <small>{t("instead")}</small>
           <b>

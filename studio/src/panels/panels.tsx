@@ -9,6 +9,7 @@ import { toMap } from "../keys";
 import { inFrame } from "../parts/canvas";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import { short } from "../parts/short";
+import type { Said } from "../protocol";
 import { t, theme } from "../texts";
 import { said } from "../texts/purposes";
 import { pinsOf, togglePin } from "../time/lanes";
@@ -305,12 +306,15 @@ export function Arena() {
   );
 }
 
+/** Whether a line says only how long something took: that matters least. */
+const isTiming = (line: Said): boolean => /^\s*(read and checked|swapped) in /.test(typeof line === "string" ? line : line.says);
+
 /** What the last change of the watched document did, until it is closed. */
 export function Reloaded() {
   const view = model.view.value;
   const last = view?.reloaded;
   if (!last || last.nth <= model.closed.value) return null;
-  const [first, ...rest] = last.lines.map(said);
+  const [first, ...rest] = [...last.lines].sort((one, other) => Number(isTiming(one)) - Number(isTiming(other))).map(said);
   if (!last.is_done && model.definition.value?.draft) {
     const first = problems.all.value[0];
     return (

@@ -44,7 +44,7 @@ export const testing = {
   testNameTaken: ["Another test has this name, so this one gets a number behind it.", "已有同名测试，因此此测试的名称后会加上数字。"],
   nameOfWhat: ["what happens", "发生了什么"],
   neverRuns: ["Never runs", "从不运行"],
-  happensToo: ["Happens, too", "还会发生"],
+  happensToo: ["Also happens", "还会发生"],
   makeHappen: ["Make something happen", "让某事发生"],
   scriptLine: ["A line of the script", "脚本中的一行"],
   testText: ["The test", "测试"],
