@@ -43,6 +43,8 @@ test("what runs is no reason for itself, and is not done instead of itself", asy
   const because = (text: string) => ({ does: "bark", explanation: { does: [{ text }], because: null } });
   await shows("action bark name=bark", because("`bark` is running"), does);
   expect([heading(), document.querySelectorAll(".part").length]).toEqual(["bark", 0]);
+  await shows("action bark name=bark", because("`bark` is running since tick 3"), does);
+  expect(document.querySelectorAll(".part").length).toBe(0);
   await shows("action bark name=bark", because("`health` is 14.0 < 20.0"), does);
   expect(document.querySelector(".part b")?.textContent).toBe("health is 14.0 < 20.0");
 });

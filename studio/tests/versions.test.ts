@@ -25,7 +25,7 @@ describe("a changed node", () => {
   it("is called by what stays", () => {
     expect(inLine(of("action", "action patrol", "action patrol name=walk"))).toBe("action patrol: name added: walk");
     expect(inLine(of("key", "key health default=100.0", "key health default=50.0"))).toBe("key health: default: 100.0 → 50.0");
-    expect(inLine(of("wait", "wait 1.0", "wait 2.0"))).toBe("wait: 1.0 → 2.0");
+    expect(inLine(of("wait", "wait 1.0", "wait 2.0"))).toBe("wait 1.0 → 2.0");
     expect(inLine({ how: "added", word: "wait", old: "", new: "wait 2.0" })).toBe("wait 2.0");
   });
 });

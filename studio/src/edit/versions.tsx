@@ -78,7 +78,7 @@ export function says(of: Said): string {
 /** A node in a line: what it is, what it is called, and what differs. */
 export function inLine(of: Said): string {
   const name = isChanged(of) ? calledBy(of) : "";
-  return isChanged(of) ? `${[of.word, name].filter(Boolean).join(" ")}: ${says(of)}` : `${of.word} ${says(of)}`;
+  return name ? `${of.word} ${name}: ${says(of)}` : `${of.word} ${says(of)}`;
 }
 
 /** The nodes in which something differs, with what is around and beside it: whole definitions that are the same are left out. */

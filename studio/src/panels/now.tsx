@@ -31,9 +31,11 @@ function isInState(nth: number): boolean {
   return parent >= 0 && model.lines.value[parent].is === "part" && isInState(model.parents.value[parent]);
 }
 
-/** Whether a sentence is about nothing but this, and about no value. */
-const isAbout = (sentence: string, name: string): boolean =>
-  sentence.startsWith(`\`${name}\``) && !/[`\d]/.test(sentence.slice(name.length + 2));
+/** Whether a sentence says of something no more than how it is, or since when it runs. */
+function isAbout(sentence: string, name: string): boolean {
+  const rest = sentence.startsWith(`\`${name}\``) ? sentence.slice(name.length + 2) : null;
+  return rest !== null && !rest.includes("`") && (/^( is running|正在运行)/.test(rest) || !/\d/.test(rest));
+}
 
 /** What it does now, and what else is said in the same place, so that it moves nothing when it comes. */
 export function NowBar({ children }: { children?: ComponentChildren }) {
