@@ -5,7 +5,7 @@ import * as sheet from "./edit/sheet";
 import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
 import * as map from "./map/map";
-import { event as stepEvent, toggleAt } from "./panels/breakpoints";
+import { leaveEvents, event as stepEvent, toggleAt } from "./panels/breakpoints";
 import * as home from "./panels/home";
 import * as picture from "./panels/picture";
 import * as problems from "./panels/problems";
@@ -130,6 +130,7 @@ export function isKey(event: KeyboardEvent): boolean {
   }
   if (event.key === "Escape" && (hands.cancel() || map.cancel() || tour.end())) return true;
   if (event.key === "Escape") {
+    leaveEvents();
     model.helps.value = false;
     stretch.clear();
     home.isOpen.value = false;

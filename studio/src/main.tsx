@@ -34,8 +34,10 @@ import { Stubs } from "./panels/stubs";
 import { Tour } from "./panels/tour";
 import { Dialog, KeyList } from "./parts/dialog";
 import { placesOf } from "./parts/points";
+import { short } from "./parts/short";
 import { Split } from "./parts/split";
 import { TestPane, Verdict } from "./testing/pane";
+import { askOnceEdited } from "./testing/tests";
 import { Compare, keep, kept } from "./time/compare";
 import { patience } from "./wire/carrier";
 import * as model from "./wire/model";
@@ -167,7 +169,7 @@ function Crumbs() {
             aria-current={place === path.length - 2 ? "location" : undefined}
             onClick={() => model.openAlone(model.lines.value[nth].id)}
           >
-            {model.parts(model.lines.value[nth]).name}
+            {short(model.parts(model.lines.value[nth]).name, 60)}
           </button>
         </span>
       ))}
@@ -323,6 +325,7 @@ function Page() {
 
 effect(tellChosen);
 effect(tellPlace);
+effect(askOnceEdited);
 effect(() => {
   document.documentElement.dataset.theme = theme.value;
   document.documentElement.lang = language.value;

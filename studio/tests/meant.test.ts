@@ -3,7 +3,8 @@ import { expect, test, vi } from "vitest";
 vi.mock("../src/wire/wire", () => ({ say: () => undefined, trySay: () => true }));
 
 import * as sheet from "../src/edit/sheet";
-import { isGuard } from "../src/panels/tour";
+import * as home from "../src/panels/home";
+import { guard, isGuard } from "../src/panels/tour";
 import type { Behaviour, Sheet, SheetNode } from "../src/protocol";
 import * as wire from "../src/wire/model";
 
@@ -38,15 +39,35 @@ test("what was in a node that is gone is chosen, and else its neighbour", () => 
 });
 
 test("the guard of the tour is known by what it does", () => {
-  const lines = ["see-enemy", "run-away", "attack", "patrol", "weak"].map((label) => ({
+  const leaves = ["see-enemy", "run-away", "attack", "patrol", "weak"].map((label) => ({
+    word: label === "weak" ? "check" : "action",
     label,
     text: label === "weak" ? 'check "health < 20"' : label,
   }));
-  const guard = { word: "tree", name: "whoever", lines } as unknown as Behaviour;
-  expect(isGuard(guard)).toBe(true);
-  expect(isGuard({ ...guard, lines: guard.lines.slice(1) })).toBe(false);
-  expect(isGuard({ ...guard, lines: guard.lines.slice(0, 4) })).toBe(false);
-  expect(isGuard({ ...guard, word: "machine" })).toBe(false);
+  const lines = [...leaves, { word: "reactive-selector", text: "reactive-selector" }];
+  const guardian = { word: "tree", name: "guard", lines } as unknown as Behaviour;
+  expect(isGuard(guardian)).toBe(true);
+  expect(isGuard({ ...guardian, lines: guardian.lines.slice(1) })).toBe(false);
+  expect(isGuard({ ...guardian, lines: guardian.lines.filter((one) => one.label !== "weak") })).toBe(false);
+  expect(isGuard({ ...guardian, word: "machine" })).toBe(false);
+});
+
+test("the tour is not about a guard that looks up only when what it does has ended", () => {
+  const of = (name: string, selector: string): Behaviour => {
+    const lines = ["see-enemy", "run-away", "attack", "patrol"].map((label) => ({ word: "action", label, text: label }));
+    return { word: "tree", name, lines: [{ word: selector, text: selector }, { word: "check", text: "check health" }, ...lines] } as never;
+  };
+  home.previews.value = new Map(
+    [
+      ["a/guard-classic.kdl", of("guard-classic", "selector")] as const,
+      ["a/guard-tuned.kdl", of("guard", "reactive-selector")] as const,
+      ["a/guard.kdl", of("guard", "reactive-selector")] as const,
+    ].map(([file, behaviour]) => [file, { file, behaviour, wrong: null }]),
+  );
+  wire.files.value = ["a/guard-classic.kdl"];
+  expect(guard.value).toBe(undefined);
+  wire.files.value = ["a/guard-classic.kdl", "a/guard-tuned.kdl", "a/guard.kdl"];
+  expect(guard.value).toBe("a/guard.kdl");
 });
 
 test("of a part that is shared, the branch is chosen, and not what leads there", () => {

@@ -61,7 +61,14 @@ export function Editing() {
     const id = model.selected.value;
     untracked(() => chooseLineOf(id, -1));
   });
-  if (!sheet.mayEdit.value) return <div class="editing none">{t("noToken")}</div>;
+  if (!sheet.mayEdit.value)
+    return (
+      <div class="editing none">
+        <p>
+          <Words text={t("noToken")} />
+        </p>
+      </div>
+    );
   if (!all) return <div class="editing none">{t("notEdited")}</div>;
   const copy = (event: ClipboardEvent): void => {
     event.clipboardData?.setData("text/plain", copied());

@@ -25,35 +25,46 @@ interface Props {
   dropped: () => void;
 }
 
+/** What could be written, and the text and the place of the caret for which that was asked. */
+interface Found {
+  answer: Completions;
+  text: string;
+  at: number;
+}
+
 export function Suggest({ id, name, value, draft, label, placeholder, isFocused, typed, done, dropped }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  const [found, show] = useState<Completions | null>(null);
+  const [found, show] = useState<Found | null>(null);
   const [nth, choose] = useState(0);
-  const items = found?.items.slice(0, MOST) ?? [];
+  const items = found?.answer.items.slice(0, MOST) ?? [];
   const listed = `suggest-${id}-${name}`;
+  const isStill = ({ text, at }: Pick<Found, "text" | "at">): boolean =>
+    input.current?.value === text && input.current.selectionStart === at;
   const ask = async (): Promise<void> => {
     const box = input.current;
     if (!box) return;
     const at = box.selectionStart ?? box.value.length;
-    const answer = await complete({ in: "field", id, name, value: box.value, at });
-    if (!answer || document.activeElement !== box || box.selectionStart !== at) return;
+    const text = box.value;
+    const answer = await complete({ in: "field", id, name, value: text, at });
+    if (!answer || document.activeElement !== box || !isStill({ text, at })) return;
     const [, from] = answer.replaces;
-    const only = answer.items.length === 1 && answer.items[0].insert === box.value.slice(from, at);
+    const only = answer.items.length === 1 && answer.items[0].insert === text.slice(from, at);
     choose(0);
-    show(only || answer.items.length === 0 ? null : answer);
+    show(only || answer.items.length === 0 ? null : { answer, text, at });
   };
   const take = (one: Completion): void => {
     const box = input.current;
     if (!box || !found) return;
-    const [, from, , to] = found.replaces;
+    show(null);
+    if (!isStill(found)) return;
+    const [, from, , to] = found.answer.replaces;
     box.setRangeText(one.insert, from, Math.max(to, from), "end");
     typed?.(box.value);
-    show(null);
     box.focus();
   };
   const press = (event: KeyboardEvent): void => {
     event.stopPropagation();
-    const isOpen = items.length > 0;
+    const isOpen = found !== null && isStill(found);
     if (isOpen && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
       choose((nth + (event.key === "ArrowDown" ? 1 : items.length - 1)) % items.length);
     } else if (isOpen && (event.key === "Enter" || event.key === "Tab")) take(items[nth]);
@@ -86,6 +97,8 @@ export function Suggest({ id, name, value, draft, label, placeholder, isFocused,
         defaultValue={draft ?? value}
         onInput={(event) => {
           typed?.(event.currentTarget.value);
+          // The list is about the text as it was.
+          show(null);
           void ask();
         }}
         onBlur={(event) => {

@@ -1,5 +1,6 @@
 // What stands on the ways of transitions: the event, the condition, the time.
 
+import { short } from "../parts/short";
 import type { Line } from "../wire/model";
 import { property } from "../wire/model";
 import { type Arrow, type Card, cut, type Measure } from "./layout";
@@ -20,7 +21,7 @@ const WIDTHS = [1, 0.8, 0.6, 0.4];
 export function labelOf(line: Line): string {
   const [on, after, done, when] = ["on", "after", "done", "when"].map((name) => property(line, name));
   const parts = [on, after && `after ${after} s`, done && `done ${done}`, when && `[${when}]`];
-  return parts.filter(Boolean).join(" ").replaceAll('"', "");
+  return short(parts.filter(Boolean).join(" ").replaceAll('"', ""));
 }
 
 /** Gives each way its label, where there is room: not on cards, nor on other labels, nor on other ways. */
@@ -36,9 +37,9 @@ export function placeLabels(lines: Line[], arrows: Arrow[], cards: Card[], measu
     const found = candidates(arrow, Math.min(WIDEST, measure(text, true) + 10)).find(isFree);
     if (!found) continue;
     taken.push(found);
-    const short = cut(text, found[2] - found[0] - 8, measure, true);
+    const label = cut(text, found[2] - found[0] - 8, measure, true);
     const [x, y, w] = [(found[0] + found[2]) / 2, (found[1] + found[3]) / 2, found[2] - found[0]];
-    arrow.label = { text: short, full: text, x, y, w, isAside: !segments(arrow).some((piece) => meet(found, piece)) };
+    arrow.label = { text: label, full: text, x, y, w, isAside: !segments(arrow).some((piece) => meet(found, piece)) };
   }
   placeWhole(lines, arrows, cards, measure);
 }

@@ -1,6 +1,7 @@
 // Where the cards of a graph are. Nothing here knows colours, so a layout stays as it is while marks change.
 
 import { sign } from "../parts/marks";
+import { fitting, short } from "../parts/short";
 import { t } from "../texts";
 import type { Line } from "../wire/model";
 import { keysOf, parts, property, wayName } from "../wire/model";
@@ -69,18 +70,16 @@ const LEVEL_RIGHT = 40;
 /** Up to so many cards a tree grows down; larger ones grow to the right. */
 const MOST_DOWN = 16;
 const WIDEST = 180;
+/** How many letters there may be on an edge. */
+const LONGEST_EDGE = 60;
 /** How finely the outline of a tree is known. */
 const BUCKET = 8;
 
 export type Measure = (text: string, isCode: boolean) => number;
 
 /** A text that is not wider than this. */
-export const cut = (text: string, width: number, measure: Measure, isCode: boolean): string => {
-  if (measure(text, isCode) <= width) return text;
-  let end = text.length;
-  while (end > 1 && measure(`${text.slice(0, end)}…`, isCode) > width) end--;
-  return `${text.slice(0, end).trimEnd()}…`;
-};
+export const cut = (text: string, width: number, measure: Measure, isCode: boolean): string =>
+  fitting(text, width, (part) => measure(part, isCode));
 
 export function layout(
   lines: Line[],
@@ -167,7 +166,7 @@ export function tree(lines: Line[], roots: number[], children: number[][], card:
     }
     const one = card(nth);
     one.parent = parent;
-    one.edge = edge;
+    one.edge = short(edge, LONGEST_EDGE);
     one.way = way;
     cards.push(one);
     of.set(nth, one);

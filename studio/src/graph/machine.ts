@@ -1,5 +1,6 @@
 // The cards of a machine: states inside of states, regions side by side, and the ways that transitions lead.
 
+import { short } from "../parts/short";
 import { t } from "../texts";
 import { type Line, property } from "../wire/model";
 import { labelOf, placeLabels } from "./labels";
@@ -78,7 +79,7 @@ function put(
   const withRows = (one: Card, rows: Card["rows"]): void => {
     one.rows = rows;
     rows.forEach((row, place) => {
-      row.text = row.text.length > LONGEST_ROW ? `${row.text.slice(0, LONGEST_ROW - 1)}…` : row.text;
+      row.text = short(row.text, LONGEST_ROW);
       row.y = TITLE + place * ROW;
     });
     one.detail = "";

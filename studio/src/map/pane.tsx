@@ -25,8 +25,10 @@ export function MapPane() {
     );
   return (
     <section class="map" aria-label={t("map")}>
-      <MapBar />
-      <MapTrouble />
+      <div class="top">
+        <MapBar />
+        <MapTrouble />
+      </div>
       {all.rows.length > 0 && <Tools />}
       {all.rows.length > 0 && <Squares />}
       <Legend />

@@ -303,8 +303,16 @@ export function Halt() {
   );
 }
 
-/** The stop that the page has gone to. */
-let shown = "";
+/** The stop that the page has gone to, and the event of a tick. */
+let [shown, shownEvent] = ["", ""];
+
+/** Looks at the tick as a whole again; returns whether its events were shown. */
+export function leaveEvents(): boolean {
+  const view = model.view.value;
+  if (!view?.event) return false;
+  say({ say: "go", tick: view.tick });
+  return true;
+}
 
 /** Shows what a stop or an event is about. */
 export function follow(): void {
@@ -316,5 +324,9 @@ export function follow(): void {
     if (stopped.line) model.reveal(stopped.line, true);
   }
   shown = name;
-  if (view?.event?.line && model.selected.value !== view.event.line) model.reveal(view.event.line, true);
+  // Whoever selects something else at the same event stays there.
+  const event = view?.event;
+  const at = event ? `${view.file} ${view.mind} ${view.tick} ${event.nth}` : "";
+  if (event?.line && at !== shownEvent) model.reveal(event.line, true);
+  shownEvent = at;
 }

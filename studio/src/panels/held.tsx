@@ -1,6 +1,7 @@
 // The value of a key, which is written by a click on it.
 
 import { useState } from "preact/hooks";
+import { short } from "../parts/short";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
@@ -16,9 +17,9 @@ export function Held({ name, value, isFresh }: { name: string; value: string; is
       write(true);
     };
     return (
-      <button class="plain held" title={t("write")} aria-label={`${name} ${value || "–"}, ${t("write")}`} onClick={begin}>
+      <button class="plain held" title={t("write")} aria-label={`${name} ${short(value) || "–"}, ${t("write")}`} onClick={begin}>
         <code key={isFresh ? `${tick}` : "still"} class={`value ${isFresh ? "fresh" : ""}`}>
-          {value === "" ? "–" : value}
+          {value === "" ? "–" : short(value)}
         </code>
       </button>
     );

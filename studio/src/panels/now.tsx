@@ -2,13 +2,20 @@
 
 import type { ComponentChildren } from "preact";
 import { Everybody } from "../crowd/crowd";
+import { short } from "../parts/short";
 import { language, t } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 
 /** Words between backquotes are names of the document. */
 export function Words({ text }: { text: string }) {
-  return <>{text.split("`").map((part, nth) => (nth % 2 ? <code key={nth}>{part}</code> : part))}</>;
+  return (
+    <>
+      {short(text, 2000)
+        .split("`")
+        .map((part, nth) => (nth % 2 ? <code key={nth}>{part}</code> : part))}
+    </>
+  );
 }
 
 /** The first reason that nothing else is behind, such as `14.0 < 20.0`. */
@@ -22,6 +29,12 @@ function isInState(nth: number): boolean {
   if (nth < 0 || model.lines.value[nth].is === "state") return true;
   const parent = model.parents.value[nth];
   return parent >= 0 && model.lines.value[parent].is === "part" && isInState(model.parents.value[parent]);
+}
+
+/** Whether a sentence says of something no more than how it is, or since when it runs. */
+function isAbout(sentence: string, name: string): boolean {
+  const rest = sentence.startsWith(`\`${name}\``) ? sentence.slice(name.length + 2) : null;
+  return rest !== null && !rest.includes("`") && (/^( is running|正在运行)/.test(rest) || !/\d/.test(rest));
 }
 
 /** What it does now, and what else is said in the same place, so that it moves nothing when it comes. */
@@ -39,14 +52,18 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
   const started = bars[now]?.[0];
   const line = model.lines.value[model.running.value];
   const what = view.does ?? bars[now]?.[2] ?? "";
-  const title = what || (line?.is === "state" ? line.label : "");
+  const own = line?.is === "state" ? line.label : line?.is === "node" ? model.parts(line).name : "";
+  // What has no name of its own, such as a wait, is called by its word.
+  const title = what || own || "";
   // A state does what it does because of the transition that was taken last; a tree inside of it has reasons of its own.
   const taken = model.lines.value.findIndex((line, nth) => line.is === "transition" && /^(was-)?ok$/.test(model.marks.value[nth]));
   const isTold = taken >= 0 && (model.marks.value[taken] === "ok" || isInState(model.running.value));
   const cause = view.explanation?.because?.map((one) => one.text).join(language.value === "zh" ? "；" : "; ");
   const way = isTold ? `\`${model.lines.value[taken].text.replaceAll('"', "")}\`` : deepest(view.explanation?.does ?? []);
   // What made it begin, if that was seen; else the way to it.
-  const why = cause || way;
+  const found = cause || way;
+  // That something runs because it runs is no reason.
+  const why = isAbout(found, title) ? "" : found;
   if (refusal) {
     const errors = model.definition.value?.problems.filter((one) => one.severity === "error").length ?? 0;
     return (
@@ -75,7 +92,7 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
       <div class="does">
         <small title={path.join(" › ")}>{path.join(" › ") || model.definition.value?.behaviour?.name}</small>
         <h1 title={title} aria-live="polite">
-          {title || t("nothing")}
+          {short(title) || t("nothing")}
         </h1>
       </div>
       <Everybody />
@@ -87,11 +104,11 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
           </b>
         </div>
       )}
-      {before && (
+      {before && before[2] !== title && (
         <div class="part">
           <small>{t("instead")}</small>
           <b>
-            <span class="cut">⊘</span> {before[2]} <i>{model.secs(before[1] - before[0] + 1)}</i>
+            <span class="cut">⊘</span> {short(before[2])} <i>{model.secs(before[1] - before[0] + 1)}</i>
           </b>
         </div>
       )}

@@ -8,6 +8,8 @@ import { mountMap } from "../graph/graph";
 import { toMap } from "../keys";
 import { inFrame } from "../parts/canvas";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
+import { short } from "../parts/short";
+import type { Said } from "../protocol";
 import { t, theme } from "../texts";
 import { said } from "../texts/purposes";
 import { pinsOf, togglePin } from "../time/lanes";
@@ -132,7 +134,7 @@ function Row({ nth, outermost }: { nth: number; outermost: number }) {
       class={`row ${toneOf(mark)} ${mark === "" ? "idle" : ""} ${nth === model.running.value ? "first" : ""}`}
       data-id={line.id}
       data-mark={mark}
-      title={`${line.text}${line.doc ? `\n${line.doc}` : ""}`}
+      title={`${short(line.text, 2000)}${line.doc ? `\n${line.doc}` : ""}`}
       style={{ paddingLeft: `${10 + ((line.indent - outermost) / 2) * 14}px` }}
       onClick={() => (model.selected.value = line.id)}
       onDblClick={() => hasMore && model.fold(line.id, !isFolded)}
@@ -152,7 +154,7 @@ function Row({ nth, outermost }: { nth: number; outermost: number }) {
       <span class="sign" aria-hidden="true">
         {line.is === "transition" ? null : sign(kind)}
       </span>
-      <span class="name">{name}</span> <span class="rest">{isFolded ? `+${model.below.value[nth]}` : rest || null}</span>
+      <span class="name">{short(name)}</span> <span class="rest">{isFolded ? `+${model.below.value[nth]}` : short(rest) || null}</span>
       {back && (
         <span class={`returns ${back.is_remembered ? "" : "faint"}`} title={t("returnsTo")}>
           ↩ {back.states.join(", ")}
@@ -304,12 +306,15 @@ export function Arena() {
   );
 }
 
+/** Whether a line says only how long something took: that matters least. */
+const isTiming = (line: Said): boolean => /^\s*(read and checked|swapped) in /.test(typeof line === "string" ? line : line.says);
+
 /** What the last change of the watched document did, until it is closed. */
 export function Reloaded() {
   const view = model.view.value;
   const last = view?.reloaded;
   if (!last || last.nth <= model.closed.value) return null;
-  const [first, ...rest] = last.lines.map(said);
+  const [first, ...rest] = [...last.lines].sort((one, other) => Number(isTiming(one)) - Number(isTiming(other))).map(said);
   if (!last.is_done && model.definition.value?.draft) {
     const first = problems.all.value[0];
     return (

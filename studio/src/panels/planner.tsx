@@ -3,6 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
+import { short } from "../parts/short";
 import type { GoalState, PlannerState, PlanShown, StepState, WhatIf } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
@@ -134,7 +135,7 @@ function Inside({ step }: { step: StepState }) {
             <span class="sign" aria-hidden="true">
               {sign(kind)}
             </span>
-            <span class="name">{name}</span> <span class="rest">{rest || null}</span>
+            <span class="name">{short(name)}</span> <span class="rest">{short(rest) || null}</span>
             <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>
               {glyphs[mark] || null}
             </span>

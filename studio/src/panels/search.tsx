@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { Chooser } from "../parts/chooser";
+import { short } from "../parts/short";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { brief } from "../wire/names";
@@ -106,7 +107,7 @@ export function Search() {
         <>
           {(nth === 0 || found[nth - 1].sort !== find.sort) && <h3>{t(`sort_${find.sort}`)}</h3>}
           <p>
-            <span>{find.text}</span> <small>{find.note}</small>
+            <span>{short(find.text)}</span> <small>{find.note}</small>
           </p>
         </>
       )}

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { short } from "../parts/short";
 import type { SearchState, SituationState } from "../protocol";
 import { t } from "../texts";
 import { places } from "./tree";
@@ -88,7 +89,7 @@ function Drawn({ of }: { of: SearchState }) {
               />
               {one.from && (one.is_on_plan || all.length <= NAMED) && (
                 <text x={at[nth].x} y={at[nth].y - 7} text-anchor="middle">
-                  {one.from[1].length > 11 ? `${one.from[1].slice(0, 10)}…` : one.from[1]}
+                  {short(one.from[1], 11)}
                 </text>
               )}
             </g>

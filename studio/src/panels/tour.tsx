@@ -17,19 +17,21 @@ export const step = signal<number | null>(null);
 /** What the tour speaks of: the guard flees when it is weak and sees somebody. */
 const NEEDS = ["see-enemy", "run-away", "attack", "patrol"];
 
-/** Whether something is the guard that the tour goes through, whatever its file is called. */
+/** Whether something is the guard that the tour goes through, whatever its file is called: one that looks up in each tick. */
 export function isGuard(of: Behaviour): boolean {
   const labels = new Set(of.lines.map((line) => line.label));
-  return of.word === "tree" && NEEDS.every((one) => labels.has(one)) && of.lines.some((line) => /\bhealth\b/.test(line.text));
+  const isOne = of.word === "tree" && of.name === "guard" && NEEDS.every((one) => labels.has(one));
+  return isOne && of.lines.some((line) => line.word === "reactive-selector") && of.lines.some((line) => /\bhealth\b/.test(line.text));
 }
 
 /** The file of the guard, if it can be opened. */
-export const guard = computed(() =>
-  model.files.value.find((file) => {
+export const guard = computed(() => {
+  const all = model.files.value.filter((file) => {
     const known = home.previews.value.get(file)?.behaviour;
     return known && isGuard(known);
-  }),
-);
+  });
+  return all.find((file) => /(^|\/)guard\.kdl$/.test(file)) ?? all[0];
+});
 
 export function begin(): void {
   if (!guard.value) return;

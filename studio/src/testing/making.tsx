@@ -31,8 +31,16 @@ function addDue(): void {
   if (made.text && !made.refusal) tests.ask({ do: "add" });
 }
 
+/** How long one has to stop typing before the test is made with the name, in milliseconds. */
+const CALM_MS = 250;
+let calm: ReturnType<typeof setTimeout> | undefined;
+
+/** Whether another test of the document has the name that is typed. */
+const isTaken = (): boolean => tests.tests.value?.tests.some((one) => one.name === name.value.trim()) ?? false;
+
 /** Asks for the test of the stretch that is marked. */
 export function draft(): void {
+  clearTimeout(calm);
   const of = stretch.value;
   if (whyNot.value) ask();
   if (!of || whyNot.value) return;
@@ -42,6 +50,7 @@ export function draft(): void {
 }
 
 function forget(): void {
+  clearTimeout(calm);
   clear();
   isDue = false;
   [name.value, never.value, facts.value] = ["", [], []];
@@ -116,10 +125,19 @@ export function Making() {
               value={name.value}
               placeholder={t("nameOfWhat")}
               // What is typed stays, whatever comes in meanwhile.
-              onInput={(event) => (name.value = event.currentTarget.value)}
+              onInput={(event) => {
+                name.value = event.currentTarget.value;
+                clearTimeout(calm);
+                calm = setTimeout(draft, CALM_MS);
+              }}
               onChange={draft}
             />
           </label>
+          {isTaken() && (
+            <p class="hint" role="status">
+              {t("testNameTaken")}
+            </p>
+          )}
           {[...new Set([...never.value, ...made.proposed])].length > 0 && (
             <fieldset>
               <legend>{t("neverRuns")}</legend>

@@ -11,14 +11,20 @@ import * as tests from "./tests";
 export function TestPane() {
   const all = tests.tests.value;
   const watched = tests.recording.value;
+  const isOld = tests.areOld.value && !watched;
   if (!all) return <div class="testing none">{t("notTested")}</div>;
   return (
-    <div class="testing">
+    <div class={`testing ${isOld ? "old" : ""}`}>
       {watched ? <Watched of={watched} /> : <Bar />}
       <Making />
       {all.wrong && (
         <p class="told bad" role="alert">
           {said(all.wrong)}
+        </p>
+      )}
+      {isOld && (
+        <p class="hint" role="status">
+          {t("oldResults")}
         </p>
       )}
       <div class="cases" role="listbox" tabIndex={0} aria-label={t("tests")} aria-activedescendant={active()} onKeyDown={press}>
@@ -28,7 +34,7 @@ export function TestPane() {
       </div>
       {all.tests.length === 0 && !all.wrong && <p class="hint">{t("noTests")}</p>}
       <Chosen />
-      {!watched && <Coverage />}
+      {!watched && !isOld && <Coverage />}
     </div>
   );
 }
@@ -36,6 +42,12 @@ export function TestPane() {
 /** How the tests went, in a sign: while one edits, too. */
 export function Verdict() {
   const { passed, failed, waiting } = tests.counts.value;
+  if (tests.areOld.value)
+    return (
+      <span class="verdict fail" title={t("oldResults")}>
+        {" !"}
+      </span>
+    );
   if (!tests.canRun.value || passed + failed + waiting === 0) return null;
   if (failed > 0) return <span class="verdict fail">{` ✕ ${failed}`}</span>;
   return <span class={`verdict ${waiting > 0 ? "run" : "ok"}`}>{waiting > 0 ? " ◷" : " ✓"}</span>;
@@ -71,7 +83,7 @@ function Bar() {
       {all.is_running ? (
         <button onClick={() => tests.ask({ do: "stop" })}>■ {t("stopTests")}</button>
       ) : (
-        <button disabled={all.tests.length === 0} onClick={() => tests.run()}>
+        <button disabled={all.tests.length === 0 || tests.areOld.value} onClick={() => tests.run()}>
           ▶ {t("runAll")}
         </button>
       )}

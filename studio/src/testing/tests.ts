@@ -1,6 +1,7 @@
 // The tests of a document as the server says them, and what they reached.
 
 import { computed, effect, signal } from "@preact/signals";
+import { sheet } from "../edit/sheet";
 import type { Test, TestAsk, Tests } from "../protocol";
 import * as model from "../wire/model";
 import { lookAgain, open, say } from "../wire/wire";
@@ -71,9 +72,19 @@ export const shown = (): { file: string; test: string } | null => recording.valu
 /** From the recording of a test back to its document. */
 export const leave = (): void => open(owner.value);
 
+/** Whether a document with tests has been edited: the tab says how they go, although nobody has opened it. */
+const isEdited = computed(() => !!sheet.value?.undo && sheet.value.nodes.some((one) => one.depth === 0 && one.word === "test"));
+
+/** Asks for them as soon as that is so. */
+export function askOnceEdited(): void {
+  if (isEdited.value && !tests.peek()) queueMicrotask(lookAgain);
+}
+
 /** What the page has: the server says only what is newer. `null` if nobody has looked at the tests yet. */
-export const known = (): number | null =>
-  recording.value || (model.panel.value !== "tests" && !tests.value) ? null : (tests.value?.revision ?? 0);
+export const known = (): number | null => {
+  const isWanted = model.panel.value === "tests" || isEdited.value || tests.value;
+  return recording.value || !isWanted ? null : (tests.value?.revision ?? 0);
+};
 
 export function take(next: Tests, file: string): void {
   const before = tests.value?.opened?.nth ?? 0;
@@ -117,9 +128,12 @@ export const canRun = computed(() => {
   return !tests.value?.wrong && !now?.draft && !now?.refusal;
 });
 
+/** Whether what is known of the tests is from before the document had mistakes: nothing holds of it now. */
+export const areOld = computed(() => !canRun.value && (tests.value?.tests.length ?? 0) > 0);
+
 /** How much of each line of the definition the tests reached; `null` if that is not shown. */
 export const covered = computed(() => {
-  if (model.panel.value !== "tests" || !covers.value) return null;
+  if (model.panel.value !== "tests" || !covers.value || areOld.value) return null;
   const name = model.definition.value?.behaviour?.name;
   const found = tests.value?.covered?.definitions.find((one) => one.name === name);
   return found && found.lines.length === model.lines.value.length ? found.lines : null;

@@ -178,8 +178,8 @@ export const watching = {
   defined: ["defined", "定义"],
   used: ["used", "使用"],
   noToken: [
-    "This page can only watch. To edit, open the address that the program printed: it contains a token. A server that other machines can reach must also be started with --allow-edits.",
-    "此页面只能观看：要编辑，请用程序打印出的、带令牌的地址打开。其他机器能访问的服务器还必须以 --allow-edits 启动。",
+    "This page can only watch. To edit, open the address that the program printed: it contains a token. A server that other machines can reach must also be started with `--allow-edits`.",
+    "此页面只能观看：要编辑，请用程序打印出的、带令牌的地址打开。其他机器能访问的服务器还必须以 `--allow-edits` 启动。",
   ],
   notEdited: [
     "This cannot be edited: only documents in KDL that are files can. The first page (p) copies an example into your folder.",

@@ -5,7 +5,7 @@ import { glyphs, markWord } from "../parts/marks";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { choose, say } from "../wire/wire";
-import { close, earlier, keyOf } from "./earlier";
+import { close, differences, earlier, keyOf } from "./earlier";
 
 interface Moment {
   tick: number;
@@ -59,10 +59,14 @@ export function Compare() {
   );
 }
 
+/** How many differences of two runs are listed. */
+const MOST = 100;
+
 /** In what this run differs from the one before it was played again, first difference first. */
 function Runs() {
   const before = earlier.value;
   if (!before) return null;
+  const all = differences.value;
   const name = (what: (typeof before.differences)[number]["what"]): string => keyOf(what) ?? t(what === "does" ? "does" : "states");
   return (
     <section class="compare runs" aria-label={t("bothRuns")}>
@@ -75,7 +79,7 @@ function Runs() {
       <p>
         {t("sinceTick")} {before.from}
       </p>
-      {before.differences.length === 0 ? (
+      {all.length === 0 ? (
         <p role="status">
           {t("noDifferenceUpTo")} {before.compared}
         </p>
@@ -90,8 +94,8 @@ function Runs() {
             </tr>
           </thead>
           <tbody>
-            {before.differences.map((one) => (
-              <tr key={name(one.what)} data-differs={name(one.what)} data-tick={one.tick}>
+            {all.slice(0, MOST).map((one) => (
+              <tr key={`${one.tick} ${name(one.what)}`} data-differs={name(one.what)} data-tick={one.tick}>
                 <td>
                   <button class="reason" onClick={() => say({ say: "go", tick: one.tick })}>
                     {one.tick}
@@ -104,6 +108,11 @@ function Runs() {
             ))}
           </tbody>
         </table>
+      )}
+      {all.length > MOST && (
+        <p>
+          {t("andMore")} {all.length - MOST}
+        </p>
       )}
     </section>
   );

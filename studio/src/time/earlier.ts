@@ -1,6 +1,6 @@
 // The run that was played before it was played again from an earlier tick, with the document as it is now.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { Difference, EarlierRun, Lanes } from "../protocol";
 import * as model from "../wire/model";
 
@@ -39,6 +39,58 @@ export function close(): void {
 
 /** What differs first. */
 export const first = (): Difference | undefined => earlier.value?.differences[0];
+
+/** Where two lanes begin to differ; what is no number counts as another difference whenever one of both changes. */
+function between(was: readonly model.Bar[], now: readonly model.Bar[], from: number, to: number): Omit<Difference, "what">[] {
+  const all: Omit<Difference, "what">[] = [];
+  const isNumber = (text: string): boolean => text !== "" && Number.isFinite(Number(text));
+  let [left, right, until] = [0, 0, -1];
+  while (left < was.length && right < now.length) {
+    const [one, other] = [was[left], now[right]];
+    const [begin, end] = [Math.max(one[0], other[0], from), Math.min(one[1], other[1], to)];
+    if (begin <= end && one[2] !== other[2]) {
+      const last = until === begin - 1 ? all[all.length - 1] : undefined;
+      const isSame = last && ((last.was === one[2] && last.now === other[2]) || (isNumber(one[2]) && isNumber(other[2])));
+      if (!isSame) all.push({ tick: begin, was: one[2], now: other[2] });
+      until = end;
+    }
+    if (one[1] <= other[1]) left++;
+    else right++;
+  }
+  return all;
+}
+
+/** How much of the run that is shown can be compared: what it does later makes no difference any more. */
+const compared = computed(() => {
+  const { since, fills, to } = model.film.value;
+  return `${since} ${fills} ${Math.min(to, earlier.value?.compared ?? 0)}`;
+});
+
+/** All in which the run that is shown differs from the earlier one, first difference first, as far as the page has both. */
+export const differences = computed<Difference[]>(() => {
+  const before = earlier.value;
+  if (!before) return [];
+  void compared.value;
+  const film = model.film.peek();
+  const within = [before.from + 1, Math.min(before.compared, film.to)] as const;
+  const all: Difference[] = [];
+  const add = (what: Difference["what"], was: readonly model.Bar[], now: readonly model.Bar[]): void => {
+    for (const one of between(was, now, ...within)) all.push({ ...one, what });
+  };
+  add("does", before.lanes.does, film.does);
+  add("states", before.lanes.states, film.states);
+  for (const [nth, { name: key }] of (model.definition.value?.behaviour?.keys ?? []).entries()) {
+    const place = before.keys.indexOf(key);
+    if (place >= 0) add({ key }, before.lanes.keys[place] ?? [], film.keys[nth] ?? []);
+  }
+  const nameOf = (one: Difference): string => `${one.tick} ${JSON.stringify(one.what)}`;
+  const known = new Set(all.map(nameOf));
+  // What the page has not, or not any more, is said by the server: where each begins to differ.
+  return before.differences
+    .filter((one) => !known.has(nameOf(one)))
+    .concat(all)
+    .sort((one, other) => one.tick - other.tick);
+});
 
 /** The name of what differs. */
 export const keyOf = (what: Difference["what"]): string | null => (typeof what === "object" ? what.key : null);

@@ -24,6 +24,8 @@ const LONG_TICKS = 200;
 const pointer = signal<Timeline["pointer"]>(null);
 /** Where the stretch begins that is marked with the mouse. */
 let marks: number | null = null;
+/** Whether a stretch is being marked: nothing may lie on it then. */
+const isMarking = signal(false);
 /** How far the lanes are scrolled. */
 const top = signal(0);
 /** The tick that the window was last moved for, and the file. */
@@ -68,6 +70,7 @@ export function Time() {
         perSec,
         top: scrolled,
         pointer: pointer.value,
+        isMarking: isMarking.value,
         stretch: stretch.value,
         differs: first()?.tick ?? null,
       });
@@ -101,10 +104,12 @@ export function Time() {
     const cursor = event.offsetX >= LABELS ? "" : lane?.key ? "pointer" : "default";
     if (element.style.cursor !== cursor) element.style.cursor = cursor;
     if (event.type === "pointerdown" && lane?.key) togglePin(view.file, lane.key);
+    if (event.buttons !== 1) isMarking.value = false;
     if (event.buttons !== 1 || (event.type === "pointerdown" && event.offsetX < LABELS)) return;
     const tick = Math.min(tickAt(element, span, event.offsetX), view.end ?? view.last);
     if (event.shiftKey) {
       if (event.type === "pointerdown") marks = tick;
+      isMarking.value = true;
       mark(marks ?? tick, tick);
       return;
     }
@@ -208,6 +213,7 @@ export function Time() {
         onPointerMove={scrub}
         onPointerUp={(event) => {
           if (event.shiftKey) ask();
+          isMarking.value = false;
         }}
         onPointerLeave={() => (pointer.value = null)}
       />

@@ -2,6 +2,7 @@
 
 import { drawShares } from "../crowd/shares";
 import { type Colours, clear, colours } from "../parts/canvas";
+import { fitting, short } from "../parts/short";
 import type { Bar, Film } from "../wire/model";
 import { type Lane, readout, type Span } from "./lanes";
 
@@ -20,6 +21,8 @@ export interface Timeline {
   top: number;
   /** Where the pointer is. */
   pointer: { x: number; y: number } | null;
+  /** Whether a stretch is being marked: then it is seen as it is, without what was so under the pointer. */
+  isMarking: boolean;
   /** What is marked. */
   stretch: Span | null;
   /** Where the earlier run begins to differ. */
@@ -145,8 +148,7 @@ function pointed(context: CanvasRenderingContext2D, of: Timeline, when: number, 
   const near = (5 * (of.span.to - of.span.from)) / Math.max(1, wide - LABELS - RIGHT);
   context.font = `500 11.5px ${UI}`;
   const pill = (text: string, y: number): void => {
-    let shown = text;
-    while (shown.length > 4 && context.measureText(shown).width > wide * 0.4) shown = `${shown.slice(0, -2).trimEnd()}…`.replace("……", "…");
+    const shown = fitting(text, wide * 0.4, (part) => context.measureText(part).width);
     const w = context.measureText(shown).width + 14;
     const left = x + 8 + w > wide - 8 ? x - 8 - w : x + 8;
     context.fillStyle = colour("raised");
@@ -159,7 +161,7 @@ function pointed(context: CanvasRenderingContext2D, of: Timeline, when: number, 
     context.fillText(shown, left + 7, y + 0.5);
   };
   pill(`${when} · ${secs(when)}`, RULER / 2);
-  for (const lane of of.lanes) {
+  for (const lane of of.isMarking ? [] : of.lanes) {
     const y = RULER + lane.y - of.top + lane.h / 2;
     const text = y > RULER + 8 && y < high ? readout(lane, of.film, when, near, secs) : "";
     if (text) pill(text, y);
@@ -169,7 +171,7 @@ function pointed(context: CanvasRenderingContext2D, of: Timeline, when: number, 
 function label(context: CanvasRenderingContext2D, lane: Lane, y: number, colour: Colours): void {
   context.font = `400 12px ${UI}`;
   context.fillStyle = colour(lane.isPinned ? "text" : "muted");
-  context.fillText(lane.name.length > 14 ? `${lane.name.slice(0, 13)}…` : lane.name, 18, y + lane.h / 2);
+  context.fillText(short(lane.name, 14), 18, y + lane.h / 2);
   if (!lane.isPinned) return;
   context.fillStyle = colour("accent");
   context.beginPath();
@@ -249,10 +251,11 @@ function paintBar(
   }
   context.font = `500 12px ${UI}`;
   const begin = Math.max(x1, LABELS);
-  const w = context.measureText(text).width;
+  const shown = short(text);
+  const w = context.measureText(shown).width;
   if (w + 14 < x2 - begin) {
     context.fillStyle = colour(isNow && at(tick) - begin > w + 12 ? "run-ink" : "text");
-    context.fillText(text, begin + 7, y + high / 2 + 0.5);
+    context.fillText(shown, begin + 7, y + high / 2 + 0.5);
   }
   context.globalAlpha = 1;
 }

@@ -184,6 +184,8 @@ export function open(file: string): void {
   home.isOpen.value = false;
   if (file === model.view.value?.file) return;
   [model.file.value, model.mind.value, model.closed.value] = [file, 0, 0];
+  // What was refused was about the file before.
+  model.refused.value = "";
   breakpoints.forgetHits();
   lookAgain();
 }

@@ -342,7 +342,7 @@ fn a_notice_does_not_cut_off_what_is_done() {
     desk.page.type_to_add("w", "repeat 2");
     desk.page.until("document.querySelector('.now .told')");
     desk.page.until(&format!(
-        "document.querySelector('.now h1').textContent === '{name}' && document.querySelector('.now .part')"
+        "document.querySelector('.now h1').textContent === '{name}'"
     ));
     let ends = "(() => { const one = document.querySelector('.now h1'); return [one.scrollWidth, one.clientWidth]; })()";
     let ends = desk.page.value(ends);

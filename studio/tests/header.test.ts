@@ -1,0 +1,56 @@
+import { h, render } from "preact";
+import { afterEach, expect, test, vi } from "vitest";
+
+vi.mock("../src/wire/wire", () => ({
+  say: () => true,
+  trySay: () => true,
+  open: () => undefined,
+  lookAgain: () => undefined,
+  choose: () => undefined,
+}));
+
+import { NowBar } from "../src/panels/now";
+import { Reloaded } from "../src/panels/panels";
+import { language } from "../src/texts";
+import * as model from "../src/wire/model";
+import { linesOf } from "./lines";
+
+const turn = () => new Promise((done) => setTimeout(done, 20));
+const heading = () => document.querySelector("h1")?.textContent;
+afterEach(() => render(null, document.body));
+
+async function shows(text: string, view: object, does: [number, number, string][] = []): Promise<void> {
+  language.value = "en";
+  const behaviour = { name: "it", word: "tree", lines: linesOf(text), keys: [], events: [], thresholds: [] };
+  model.definition.value = { behaviour, texts: [], problems: [], refusal: null, draft: null } as unknown as model.Definition;
+  model.film.value = { ...model.noFilm, to: 9, does: does as unknown as model.Bar[] };
+  model.view.value = { file: "a.kdl", tick: 9, mind: 0, does: null, marks: [], reloaded: null, ...view } as unknown as model.View;
+  render(h("main", {}, h(NowBar, {}), h(Reloaded, {})), document.body);
+  await turn();
+}
+
+test("what runs and has no name is called by its word", async () => {
+  await shows("sequence\n  action bark name=bark\n  wait 2.0", { marks: ["run", "ok", "run"] });
+  expect(heading()).toBe("wait");
+});
+
+test("what runs is no reason for itself, and is not done instead of itself", async () => {
+  const does = [
+    [1, 4, "bark"],
+    [5, 6, ""],
+    [7, 9, "bark"],
+  ] as [number, number, string][];
+  const because = (text: string) => ({ does: "bark", explanation: { does: [{ text }], because: null } });
+  await shows("action bark name=bark", because("`bark` is running"), does);
+  expect([heading(), document.querySelectorAll(".part").length]).toEqual(["bark", 0]);
+  await shows("action bark name=bark", because("`bark` is running since tick 3"), does);
+  expect(document.querySelectorAll(".part").length).toBe(0);
+  await shows("action bark name=bark", because("`health` is 14.0 < 20.0"), does);
+  expect(document.querySelector(".part b")?.textContent).toBe("health is 14.0 < 20.0");
+});
+
+test("what a reload kept and cut off stands before how long it took", async () => {
+  const lines = ["a.kdl was read again", { says: "  read and checked in {} ms", with: ["3"] }, "  swapped in 1 ms", "  patrol: removed"];
+  await shows("action bark", { reloaded: { nth: 1, tick: 9, is_done: true, lines } });
+  expect(document.querySelector("pre")?.textContent).toBe("  patrol: removed\n  read and checked in 3 ms\n  swapped in 1 ms");
+});
