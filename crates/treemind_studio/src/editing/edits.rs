@@ -33,7 +33,10 @@ pub(super) fn with_lines(left: &[(Said, At)], texts: &[String]) -> Vec<Said> {
     }
     let said = lines.into_iter().map(|(said, lines)| {
         let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
-        said!("{}: line {}", said, lines.join(", "))
+        match &lines[..] {
+            [line] => said!("{}: line {}", said, line),
+            lines => said!("{}: lines {}", said, lines.join(", ")),
+        }
     });
     said.collect()
 }
