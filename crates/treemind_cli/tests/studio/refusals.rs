@@ -65,7 +65,7 @@ fn only_kinds_and_properties_are_offered_that_the_document_takes() {
         off(&mut desk.page, "condition"),
         serde_json::json!([
             true,
-            "`patrol` is declared as `action`, so no `condition` can run it"
+            "patrol is declared as action, so no condition can run it"
         ])
     );
     assert_eq!(off(&mut desk.page, "sequence")[0], true);
