@@ -123,3 +123,30 @@ fn a_step_whose_line_names_nothing_needs_a_name() {
         assert_eq!(problems(&text(&named)), [""; 0], "{named}");
     }
 }
+
+#[test]
+fn a_file_may_have_only_steps_for_others() {
+    let steps = format!("{KEYS}planner steps {{ action x gives=\"a = true\"; }}\n");
+    assert_eq!(problems(&steps), [""; 0]);
+    let run = problems(&format!("main planner=steps\n{steps}"));
+    assert_eq!(run.len(), 1, "{run:?}");
+    assert!(run[0].contains("so it cannot run"), "{run:?}");
+    let beside = problems(&format!("{steps}tree t {{ action x; }}\n"));
+    assert!(
+        beside[0].contains("[T0301]: this planner has no goal"),
+        "{beside:?}"
+    );
+}
+
+#[test]
+fn an_unknown_state_of_a_decision_tree_is_told_once() {
+    let text = format!(
+        "{KEYS}machine m {{ initial s1; state s1 {{ transition decide=d; }}; state s2 {{ transition decide=d; }}; }}\n\
+         decide d {{ best {{ option 0.5 {{ state s11; }}; option 0.3 {{ state s2; }}; }}; }}\n"
+    );
+    let said = problems(&text);
+    let unknown = said
+        .iter()
+        .filter(|one| one.contains("unknown state `s11`"));
+    assert_eq!(unknown.count(), 1, "{said:?}");
+}

@@ -231,7 +231,8 @@ impl<'s> Checker<'s> {
     fn enough(&mut self, draft: &mut Draft<'s>, held: usize) {
         let node = self.graph[held].node;
         let is_alone = self.places.is_none();
-        if is_alone && draft.goals.is_empty() && !self.graph.is_used(held) {
+        let is_set = self.graph.is_used(held) || self.graph.is_only_steps();
+        if is_alone && draft.goals.is_empty() && !is_set {
             self.sink
                 .error(
                     Code::MissingChildren,
