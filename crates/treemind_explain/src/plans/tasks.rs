@@ -15,6 +15,8 @@ const MOST_LOOKS: u32 = 20_000;
 enum Stuck {
     /// This part of the guards of a step does not hold.
     Step(usize, Option<Expr>),
+    /// A step is left out.
+    LeftOut(usize),
     /// A step has no cost.
     Cost(usize),
     /// This part of the condition of a method does not hold: task, method.
@@ -27,6 +29,9 @@ struct Deepest {
     steps: Vec<usize>,
     stuck: Vec<Stuck>,
     looks: u32,
+    /// Whether there would have been more steps, and tasks deeper in tasks.
+    is_too_long: bool,
+    is_too_deep: bool,
 }
 
 /// What has been done, and what is to be done.
@@ -61,7 +66,9 @@ enum Advance {
 
 impl Prospect<'_> {
     /// The deepest place that the methods of a task lead to, and what stands in the way there.
-    pub(super) fn where_stuck(&self, task: usize) -> Vec<Words> {
+    ///
+    /// What `is_limited` is not known to be given by no step.
+    pub(super) fn where_stuck(&self, task: usize, is_limited: bool) -> Vec<Words> {
         let mut deepest = Deepest::default();
         self.go(task, &mut deepest);
         let mut said = vec![match deepest.steps.is_empty() {
@@ -72,15 +79,18 @@ impl Prospect<'_> {
             let part = match stuck {
                 Stuck::Step(.., part) | Stuck::Method(.., part) => part,
                 Stuck::Cost(step) => {
-                    let step = Words::code(&self.planner.steps[*step].name);
-                    said.push(say!(StepHasNoCost, step));
+                    said.push(say!(StepHasNoCost, step = self.step_name(*step)));
+                    continue;
+                }
+                Stuck::LeftOut(step) => {
+                    said.push(say!(ThenLeftOut, step = self.step_name(*step)));
                     continue;
                 }
             };
             let Some(part) = part else { continue };
             let text = self.part(part);
             let words = match stuck {
-                Stuck::Step(step, _) | Stuck::Cost(step) => {
+                Stuck::Step(step, _) | Stuck::Cost(step) | Stuck::LeftOut(step) => {
                     let step = Words::code(&self.planner.steps[*step].name);
                     say!(StepNeeds, step, part = text)
                 }
@@ -90,7 +100,7 @@ impl Prospect<'_> {
                     say!(MethodNeeds, method, task, part = text)
                 }
             };
-            let facts = self.about(part);
+            let facts = self.about(part, is_limited);
             said.push(match facts.is_empty() || !deepest.steps.is_empty() {
                 true => words,
                 false => {
@@ -100,6 +110,13 @@ impl Prospect<'_> {
             });
         }
         said
+    }
+
+    /// Whether the methods of a task lead to more steps than a plan may have, and deeper into tasks than they may.
+    pub(super) fn is_cut(&self, task: usize) -> (bool, bool) {
+        let mut deepest = Deepest::default();
+        self.go(task, &mut deepest);
+        (deepest.is_too_long, deepest.is_too_deep)
     }
 
     /// Does a task, depth first, until everything is done or every method has been tried. The choices stand in a list: their
@@ -148,7 +165,10 @@ impl Prospect<'_> {
             let (doing, level, after) = place.todo[todo];
             let step = match doing {
                 Doing::Step(step) => step,
-                Doing::Task(_) if level >= MAX_TASK_DEPTH => return Advance::Stuck,
+                Doing::Task(_) if level >= MAX_TASK_DEPTH => {
+                    deepest.is_too_deep = true;
+                    return Advance::Stuck;
+                }
                 Doing::Task(task) => {
                     return Advance::Choose(Choice {
                         task,
@@ -164,9 +184,13 @@ impl Prospect<'_> {
             let is_free = !self.left_out.has(step);
             let full = place.plan.len() >= self.planner.max_steps as usize;
             let usable = self.domain.is_usable(step, &place.here);
+            deepest.is_too_long |= full;
             if full || !is_free || !usable {
-                let part = self.first_lacking(step, &place.here);
-                deepest.note(&place.plan, Stuck::Step(step, part));
+                let stuck = match is_free {
+                    true => Stuck::Step(step, self.first_lacking(step, &place.here)),
+                    false => Stuck::LeftOut(step),
+                };
+                deepest.note(&place.plan, stuck);
                 return Advance::Stuck;
             }
             let has_cost = self.domain.cost(step, &place.here).is_some();
