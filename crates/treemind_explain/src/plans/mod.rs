@@ -4,6 +4,7 @@ mod graph;
 mod outlook;
 mod parts;
 mod tasks;
+pub(crate) mod thoughts;
 mod told;
 mod why;
 
