@@ -159,6 +159,11 @@ impl Case<'_> {
                 let words = say!(LeftItsState, name = name.clone());
                 Some((words, self.transitions(outer)))
             }
+            Kind::Planner(_) => self.changed_plan(outer).map(|said| {
+                let mut said = said.into_iter();
+                let first = said.next().unwrap_or(Words::Nothing);
+                (first, said.map(|words| Told::about(outer, words)).collect())
+            }),
             Kind::Own { .. } => Some((say!(GameDecided, name = name.clone()), Vec::new())),
             _ => None,
         };

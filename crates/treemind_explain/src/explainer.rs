@@ -5,6 +5,7 @@ use crate::facts::{Begun, Case};
 use crate::fellows::Fellows;
 use crate::history::History;
 use crate::names::names;
+use crate::plans::thoughts::Thoughts;
 use crate::tick::TickEvents;
 use crate::transitions::{Before, Candidate};
 use crate::words::{Language, Words};
@@ -36,6 +37,7 @@ pub struct Explainer {
     /// The nodes that are open after the last tick, in order.
     open: Vec<NodeId>,
     history: History,
+    thoughts: Thoughts,
     before: Before,
     events: Arc<TickEvents>,
     /// What happened in the tick before, if that was seen.
@@ -72,6 +74,7 @@ impl Explainer {
             fellows: Fellows::default(),
             open: population.open(agent, []),
             history: History::new(population, agent),
+            thoughts: Thoughts::new(population.program().behaviour()),
             before: Before::default(),
             events: Arc::default(),
             earlier: None,
@@ -136,6 +139,7 @@ impl Explainer {
         }
         let tick = population.ticks() + 1;
         self.history.before_tick(population, self.agent, tick);
+        self.thoughts.before_tick(population, self.agent);
         self.before = Before::look(population, self.agent);
         let behaviour = population.program().behaviour();
         let is_action = |id: &NodeId| matches!(behaviour.node(*id).kind, Kind::Action { .. });
@@ -164,6 +168,7 @@ impl Explainer {
         let events = Arc::new(TickEvents::new(trace, self.agent));
         let earlier = std::mem::replace(&mut self.events, events);
         self.earlier = is_next.then_some(earlier);
+        self.thoughts.after_tick(&self.events, is_next);
         let before = std::mem::take(&mut self.open);
         self.open = population.open(self.agent, trace.agent(self.agent));
         self.candidates = self.before.explain(population, trace, self.agent);
@@ -346,6 +351,7 @@ impl Explainer {
             begun: &self.begun,
             took: &self.took,
             history: &self.history,
+            thoughts: &self.thoughts,
             names: &self.names,
             fellows: &self.fellows,
             open: &self.open,

@@ -6,6 +6,7 @@ use crate::explainer::Met;
 use crate::explanation::Told;
 use crate::fellows::Fellows;
 use crate::history::{History, Since, Writer, sensor};
+use crate::plans::thoughts::Thoughts;
 use crate::say;
 use crate::tick::TickEvents;
 use crate::transitions::Candidate;
@@ -42,6 +43,8 @@ pub(crate) struct Case<'a> {
     /// Why each transition was taken when it was taken last, by its machine and its position.
     pub(crate) took: &'a BTreeMap<(NodeId, usize), Begun>,
     pub(crate) history: &'a History,
+    /// What its planners followed before the tick, and thought about in it.
+    pub(crate) thoughts: &'a Thoughts,
     pub(crate) names: &'a [Words],
     pub(crate) fellows: &'a Fellows,
     /// The nodes that are open after the tick, in order.

@@ -105,6 +105,7 @@ impl Case<'_> {
             Kind::Switch { .. } | Kind::SubtreeBy { .. } | Kind::Decide(_) => self.choice(outer),
             Kind::UtilitySelector { .. } => self.scores(outer),
             Kind::Machine(_) => self.active_states(outer),
+            Kind::Planner(_) => self.planned(outer),
             _ => Vec::new(),
         }
     }

@@ -4,6 +4,7 @@ use crate::io::{self, Failure, Selection, print_exact, print_shown};
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use std::sync::Arc;
+use treemind_core::planning::NoPlan;
 use treemind_core::{Behaviour, KeyId, Program, Type, Value};
 use treemind_doc::Document;
 use treemind_doc::testing::Action;
@@ -260,6 +261,10 @@ fn to_json(name: &str, prospect: &Prospect<'_>, goals: &[GoalOutlook], language:
             "score": goal.score,
             "searched": goal.was_searched,
             "plan": plan,
+            "no_plan": goal.no_plan.map(|why| match why {
+                NoPlan::None => "none",
+                NoPlan::Limit => "limit",
+            }),
             "why": why.map(written).collect::<Vec<_>>(),
         })
     });

@@ -85,3 +85,28 @@ fn what_makes_no_sense_is_refused() {
         assert!(ran.err.contains(wanted), "{arguments}: {}", ran.err);
     }
 }
+
+#[test]
+fn json_tells_no_plan_from_a_limit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "main planner=p
+blackboard { key wood type=int; key day type=bool; }
+leaves { action chop; }
+planner p {
+    goal rich wants=\"wood >= 100\"
+    goal light wants=\"day\"
+    goal warm wants=\"wood >= 2\"
+    action chop gives=\"wood += 1\"
+}
+";
+    std::fs::write(folder.path().join("p.kdl"), text).expect("written");
+    let no_plan = |goal: &str| {
+        let arguments = format!("plan p.kdl --goal {goal} --json");
+        let ran = treemind_in(folder.path(), &arguments, b"");
+        let json: Value = serde_json::from_str(&ran.out).expect("JSON");
+        json["goals"][0]["no_plan"].clone()
+    };
+    assert_eq!(no_plan("rich"), "limit");
+    assert_eq!(no_plan("light"), "none");
+    assert_eq!(no_plan("warm"), Value::Null);
+}

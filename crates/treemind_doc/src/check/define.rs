@@ -173,7 +173,13 @@ impl Checker<'_> {
             }
             return None;
         };
-        if self.graph.named(what, &text.value).is_some() {
+        if let Some(held) = self.graph.named(what, &text.value) {
+            if self.graph[held].lacks_goals && self.graph.is_only_steps() {
+                let message = said!("this planner has no goal, so it cannot run");
+                self.sink
+                    .error(Code::MissingChildren, text.span.clone(), message)
+                    .with_help(said!("add one: `goal NAME wants=\"EXPRESSION\"`"));
+            }
             return Some((what, text.value.clone()));
         }
         self.nothing_named(what, text);

@@ -62,6 +62,11 @@ impl<'n> DefinitionGraph<'n> {
         self.named(what, &node.first_text()?.value)
     }
 
+    /// Whether there are only planners without goals: sets of steps for other files.
+    pub(super) fn is_only_steps(&self) -> bool {
+        self.all.iter().all(|one| one.lacks_goals)
+    }
+
     /// Whether another planner takes the steps of this one.
     pub(super) fn is_used(&self, held: usize) -> bool {
         let name = self.all[held].name.as_str();

@@ -25,7 +25,7 @@ mod walk;
 mod written;
 
 pub(crate) use checked::{DeclaredKey, Resolved, Uses, resolved};
-pub(crate) use planned::step_name;
+pub(crate) use planned::{runs, step_name};
 #[cfg(feature = "edit")]
 pub(crate) use uses::{Names, Use, names_of};
 #[cfg(feature = "edit")]

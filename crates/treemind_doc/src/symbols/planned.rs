@@ -42,10 +42,17 @@ fn repeated(name: &str, step: &str) -> bool {
 
 /// What a node runs: the leaf or definition that its line names.
 fn ran(node: &Node) -> Option<(&Text, Named)> {
-    match node_word(&node.name.value)?.value?.shape() {
+    let named = runs(&node.name.value)?;
+    Some((node.first_text()?, named))
+}
+
+/// What the line of a node with this word names, if the node runs it. A step is called like that; the values of other nodes
+/// name nothing that a step could be called by.
+pub(crate) fn runs(word: &str) -> Option<Named> {
+    match node_word(word)?.value?.shape() {
         Shape::Names(
             named @ (Named::Leaf | Named::Tree | Named::Machine | Named::Decision | Named::Planner),
-        ) => Some((node.first_text()?, named)),
+        ) => Some(named),
         _ => None,
     }
 }

@@ -92,3 +92,61 @@ fn a_value_that_is_missing_in_an_each_is_no_defect() {
     assert!(document.has_errors());
     assert!(!codes.contains(&"T0902"), "{codes:?}");
 }
+
+fn problems(text: &str) -> Vec<String> {
+    let document = Document::parse(text, "test.kdl");
+    let all = document.diagnostics().iter();
+    all.map(|item| item.to_plain()).collect()
+}
+
+const KEYS: &str = "blackboard { key a type=bool; }\nleaves { action x; }\n";
+
+#[test]
+fn a_step_whose_line_names_nothing_needs_a_name() {
+    for step in [
+        "cooldown 2.0 gives=\"a = true\" { action x; }",
+        "semaphore seat max=1 gives=\"a = true\" { action x; }",
+        "set \"a = true\" gives=\"a = true\"",
+        "wait 1.0 gives=\"a = true\"",
+        "sequence gives=\"a = true\" { action x; }",
+    ] {
+        let text = |step: &str| format!("{KEYS}planner p {{ goal g wants=\"a\"; {step}; }}\n");
+        let said = problems(&text(step));
+        let word = step.split(' ').next().unwrap();
+        assert_eq!(said.len(), 1, "{step}: {said:?}");
+        assert!(
+            said[0].contains("[T0203]: this step has no name"),
+            "{said:?}"
+        );
+        assert!(said[0].contains(&format!("`{word} name=NAME`")), "{said:?}");
+        let named = step.replace(" gives=", " name=it gives=");
+        assert_eq!(problems(&text(&named)), [""; 0], "{named}");
+    }
+}
+
+#[test]
+fn a_file_may_have_only_steps_for_others() {
+    let steps = format!("{KEYS}planner steps {{ action x gives=\"a = true\"; }}\n");
+    assert_eq!(problems(&steps), [""; 0]);
+    let run = problems(&format!("main planner=steps\n{steps}"));
+    assert_eq!(run.len(), 1, "{run:?}");
+    assert!(run[0].contains("so it cannot run"), "{run:?}");
+    let beside = problems(&format!("{steps}tree t {{ action x; }}\n"));
+    assert!(
+        beside[0].contains("[T0301]: this planner has no goal"),
+        "{beside:?}"
+    );
+}
+
+#[test]
+fn an_unknown_state_of_a_decision_tree_is_told_once() {
+    let text = format!(
+        "{KEYS}machine m {{ initial s1; state s1 {{ transition decide=d; }}; state s2 {{ transition decide=d; }}; }}\n\
+         decide d {{ best {{ option 0.5 {{ state s11; }}; option 0.3 {{ state s2; }}; }}; }}\n"
+    );
+    let said = problems(&text);
+    let unknown = said
+        .iter()
+        .filter(|one| one.contains("unknown state `s11`"));
+    assert_eq!(unknown.count(), 1, "{said:?}");
+}

@@ -33,6 +33,12 @@ impl Case<'_> {
             Kind::Decide(decision) => self.turned_steps(outer, (decision, 0), found),
             Kind::UtilitySelector { .. } => found.extend(self.turned_scores(outer, inner)),
             Kind::Machine(machine) => self.turned_state(outer, machine, inner, found),
+            Kind::Planner(_) if inner.is_some() => {
+                let said = self.changed_plan(outer);
+                let is_next = || self.next_in_plan(outer);
+                let cause = said.map(|said| cause(outer, What::Planned(said)));
+                found.extend(cause.or_else(is_next));
+            }
             Kind::OnChange { key, .. } if self.is_opened(outer) => {
                 found.push(cause(outer, What::Written(*key)));
             }
@@ -72,6 +78,14 @@ impl Case<'_> {
         let then = self.then(id).filter(|then| !then.by_guard);
         let earlier = self.earlier.filter(|_| then.is_some());
         is_asked(self.events) && earlier.is_some_and(|earlier| !is_asked(earlier))
+    }
+
+    /// The step that succeeded in the tick before, so that the next one of the plan began.
+    fn next_in_plan(&self, id: NodeId) -> Option<Cause> {
+        let before = self.thoughts.before(id)?;
+        let step = self.node(id).children[*before.steps.get(before.cursor)?];
+        let status = self.earlier?.status(step)?;
+        (status == Status::Success).then(|| cause(step, What::Before(status)))
     }
 
     /// The case of a `switch` that holds now, or does no longer.

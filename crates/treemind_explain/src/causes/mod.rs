@@ -16,6 +16,7 @@ use crate::history::Writer;
 use crate::tick::{Answer, TickEvents};
 use crate::transitions::Verdict;
 use crate::unreached::machine_state;
+use crate::words::Words;
 use std::cmp::Ordering;
 use treemind_core::behaviour::{Family, Form, Machine, StateIndex};
 use treemind_core::trace::Event;
@@ -92,6 +93,8 @@ enum What {
     },
     /// It had ended in the tick before, with this answer.
     Before(Status),
+    /// A planner came to another plan: what it gave up, and what it pursues.
+    Planned(Vec<Words>),
     /// A decorator asked its child again.
     Opened,
     /// It had ended in the tick before, with this answer, and began anew.

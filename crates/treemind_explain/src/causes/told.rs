@@ -97,6 +97,7 @@ impl Case<'_> {
                 say!(CameToScore, name, score, other, less, when).plus(self.all_moved(moved))
             }
             What::Before(status) => Words::did(name, *status, before()),
+            What::Planned(said) => Words::several(Join::Clauses, said.iter().cloned()).plus(when),
             What::Opened => match &self.node(id).kind {
                 Kind::Semaphore { semaphore, .. } => {
                     let semaphore = &self.behaviour.semaphores()[semaphore.index()];

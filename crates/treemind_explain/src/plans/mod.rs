@@ -4,6 +4,7 @@ mod graph;
 mod outlook;
 mod parts;
 mod tasks;
+pub(crate) mod thoughts;
 mod told;
 mod why;
 
@@ -205,7 +206,9 @@ impl<'b> Prospect<'b> {
     /// The parts of all guards, step by step, then those of what a goal wants.
     fn parts(&self, goal: usize) -> Vec<Part> {
         let steps = self.children.iter().enumerate();
+        // What a step needs that is left out is missing for nobody.
         let mut parts: Vec<Part> = steps
+            .filter(|(step, _)| !self.left_out.has(*step))
             .flat_map(|(step, (guards, _))| at_step(step, guards))
             .collect();
         if let Aim::Wants(wants) = &self.planner.goals[goal].aim {
@@ -258,11 +261,53 @@ impl<'b> Prospect<'b> {
     fn is_given(&self, part: &Expr) -> bool {
         let own = self.planner.goals.len();
         let (domain, facts) = self.asking([part.clone()]);
-        (0..self.planner.steps.len()).any(|step| {
+        let mut usable = (0..self.planner.steps.len()).filter(|step| !self.left_out.has(*step));
+        usable.any(|step| {
             let mut here = facts.clone();
             (0..self.planner.max_steps)
                 .any(|_| domain.apply(step, &mut here) && domain.is_met(own, &here))
         })
+    }
+
+    /// The steps that are left out.
+    fn steps_left_out(&self) -> impl Iterator<Item = usize> {
+        let left_out = self.left_out;
+        (0..self.planner.steps.len()).filter(move |step| left_out.has(*step))
+    }
+
+    /// Whether it was the number of situations that ended a search, and not the length of its plans.
+    fn is_out_of_situations(&self, goal: usize, expansions: u32) -> bool {
+        if expansions < self.planner.max_expansions {
+            return false;
+        }
+        // With one more, it would have gone on.
+        let mut planner = self.planner.clone();
+        planner.max_expansions += 1;
+        let domain = Domain::of(self.behaviour, &planner, &self.children);
+        let facts = self.facts_in(&domain);
+        let (found, more) = search(&domain, goal, &facts, self.left_out, u32::MAX);
+        found.is_ok() || more > expansions
+    }
+
+    /// Parts of what a goal wants that do not hold in the situation of a search that came nearest: of equals, the one where
+    /// the fewest do not.
+    fn lacking_where_nearest(&self, goal: usize, wants: &Expr) -> Vec<Expr> {
+        let mut desk = Desk::default();
+        (self.domain).search(goal, &self.facts, self.left_out, u32::MAX, &mut desk);
+        let parts = parts_of(wants);
+        let own = self.planner.goals.len();
+        let (domain, _) = self.asking(parts.iter().cloned());
+        let least = desk.situations().map(|one| one.estimate).min();
+        let all = desk.situations().enumerate();
+        let near = all.filter(|(_, one)| Some(one.estimate) == least);
+        let lacking = near.map(|(at, _)| {
+            let facts = desk.facts(at);
+            let lacking = parts.iter().enumerate();
+            let lacking = lacking.filter(|(part, _)| !domain.is_met(own + part, &facts));
+            lacking.map(|(_, part)| part.clone()).collect::<Vec<_>>()
+        });
+        let nearest = lacking.min_by_key(Vec::len);
+        nearest.unwrap_or_default()
     }
 
     /// Whether steps change something that is read there.

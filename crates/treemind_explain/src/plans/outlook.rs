@@ -29,6 +29,8 @@ pub struct GoalOutlook {
     pub was_searched: bool,
     /// The plan, if one was found.
     pub plan: Option<Planned>,
+    /// Why there is no plan, if one was looked for and none was found.
+    pub no_plan: Option<NoPlan>,
     /// Why each step of the plan is there, or why there is no plan.
     pub why: Vec<Words>,
 }
@@ -71,7 +73,12 @@ const MOST_EXPANSIONS: u32 = 1_000_000;
 impl Prospect<'_> {
     /// A goal with its plan, or why it has none.
     fn outlook_of(&self, goal: usize, score: Option<f64>, was_searched: bool) -> GoalOutlook {
-        let plan = self.find(goal).filter(|_| was_searched);
+        let found = was_searched.then(|| self.searched(goal).0);
+        let (plan, no_plan) = match found {
+            Some(Ok(plan)) => (Some(plan), None),
+            Some(Err(why)) => (None, Some(why)),
+            None => (None, None),
+        };
         let why = match &plan {
             _ if !was_searched => Vec::new(),
             Some(plan) => self.why_steps(goal, plan),
@@ -83,6 +90,7 @@ impl Prospect<'_> {
             is_met: self.is_met(goal),
             was_searched,
             plan,
+            no_plan,
             why,
         }
     }

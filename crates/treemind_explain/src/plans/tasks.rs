@@ -15,6 +15,8 @@ const MOST_LOOKS: u32 = 20_000;
 enum Stuck {
     /// This part of the guards of a step does not hold.
     Step(usize, Option<Expr>),
+    /// A step is left out.
+    LeftOut(usize),
     /// A step has no cost.
     Cost(usize),
     /// This part of the condition of a method does not hold: task, method.
@@ -27,26 +29,48 @@ struct Deepest {
     steps: Vec<usize>,
     stuck: Vec<Stuck>,
     looks: u32,
+    /// Whether there would have been more steps, and tasks deeper in tasks.
+    is_too_long: bool,
+    is_too_deep: bool,
 }
 
-/// What has been done, and what is to be done, the next last.
-#[derive(Clone)]
+/// What has been done, and what is to be done.
 struct Place {
     here: Vec<u64>,
     plan: Vec<usize>,
-    todo: Vec<(Doing, u32)>,
+    /// Each with its depth and what follows it, by its position in the list: so a choice keeps one number, not a copy.
+    todo: Vec<(Doing, u32, Option<usize>)>,
+}
+
+/// A task with the methods that are still to be tried, and the place before it.
+struct Choice {
+    task: usize,
+    level: u32,
+    next_method: usize,
+    /// What follows the task.
+    after: Option<usize>,
+    here: Vec<u64>,
+    steps: usize,
+    todos: usize,
+}
+
+/// How far steps have led.
+enum Advance {
+    /// Everything has been done.
+    Done,
+    /// This is no way.
+    Stuck,
+    /// A task is next.
+    Choose(Choice),
 }
 
 impl Prospect<'_> {
     /// The deepest place that the methods of a task lead to, and what stands in the way there.
-    pub(super) fn where_stuck(&self, task: usize) -> Vec<Words> {
+    ///
+    /// What `is_limited` is not known to be given by no step.
+    pub(super) fn where_stuck(&self, task: usize, is_limited: bool) -> Vec<Words> {
         let mut deepest = Deepest::default();
-        let start = Place {
-            here: self.facts.clone(),
-            plan: Vec::new(),
-            todo: vec![(Doing::Task(task), 0)],
-        };
-        self.go(start, &mut deepest);
+        self.go(task, &mut deepest);
         let mut said = vec![match deepest.steps.is_empty() {
             true => say!(GetsNowhere),
             false => say!(GetsTo, steps = self.steps(&deepest.steps)),
@@ -55,15 +79,18 @@ impl Prospect<'_> {
             let part = match stuck {
                 Stuck::Step(.., part) | Stuck::Method(.., part) => part,
                 Stuck::Cost(step) => {
-                    let step = Words::code(&self.planner.steps[*step].name);
-                    said.push(say!(StepHasNoCost, step));
+                    said.push(say!(StepHasNoCost, step = self.step_name(*step)));
+                    continue;
+                }
+                Stuck::LeftOut(step) => {
+                    said.push(say!(ThenLeftOut, step = self.step_name(*step)));
                     continue;
                 }
             };
             let Some(part) = part else { continue };
             let text = self.part(part);
             let words = match stuck {
-                Stuck::Step(step, _) | Stuck::Cost(step) => {
+                Stuck::Step(step, _) | Stuck::Cost(step) | Stuck::LeftOut(step) => {
                     let step = Words::code(&self.planner.steps[*step].name);
                     say!(StepNeeds, step, part = text)
                 }
@@ -73,7 +100,7 @@ impl Prospect<'_> {
                     say!(MethodNeeds, method, task, part = text)
                 }
             };
-            let facts = self.about(part);
+            let facts = self.about(part, is_limited);
             said.push(match facts.is_empty() || !deepest.steps.is_empty() {
                 true => words,
                 false => {
@@ -85,57 +112,129 @@ impl Prospect<'_> {
         said
     }
 
-    /// Goes on from a place, and tries the methods of the next task in order. Returns whether everything was done.
-    fn go(&self, mut place: Place, deepest: &mut Deepest) -> bool {
+    /// Whether the methods of a task lead to more steps than a plan may have, and deeper into tasks than they may.
+    pub(super) fn is_cut(&self, task: usize) -> (bool, bool) {
+        let mut deepest = Deepest::default();
+        self.go(task, &mut deepest);
+        (deepest.is_too_long, deepest.is_too_deep)
+    }
+
+    /// Does a task, depth first, until everything is done or every method has been tried. The choices stand in a list: their
+    /// number has no limit but that of the looks, too many for the stack of a thread.
+    fn go(&self, task: usize, deepest: &mut Deepest) {
+        let mut place = Place {
+            here: self.facts.clone(),
+            plan: Vec::new(),
+            todo: vec![(Doing::Task(task), 0, None)],
+        };
+        let mut choices: Vec<Choice> = Vec::new();
+        let mut next = Some(0);
         loop {
-            deepest.looks += 1;
-            let Some((next, level)) = place.todo.pop() else {
-                return true;
+            match self.advance(next, &mut place, deepest) {
+                Advance::Done => return,
+                Advance::Stuck => {}
+                Advance::Choose(choice) => choices.push(choice),
+            }
+            next = loop {
+                let Some(choice) = choices.last_mut() else {
+                    return;
+                };
+                match self.next_method(choice, &mut place, deepest) {
+                    Some(first) => break first,
+                    None => choices.pop(),
+                };
             };
-            if deepest.looks > MOST_LOOKS {
-                return false;
-            }
-            match next {
-                Doing::Step(step) => {
-                    let is_free = !self.left_out.has(step);
-                    let full = place.plan.len() >= self.planner.max_steps as usize;
-                    let usable = self.domain.is_usable(step, &place.here);
-                    if full || !is_free || !usable {
-                        let part = self.first_lacking(step, &place.here);
-                        deepest.note(&place.plan, Stuck::Step(step, part));
-                        return false;
-                    }
-                    let has_cost = self.domain.cost(step, &place.here).is_some();
-                    if !self.domain.apply(step, &mut place.here) {
-                        deepest.note(&place.plan, Stuck::Step(step, None));
-                        return false;
-                    }
-                    if !has_cost {
-                        deepest.note(&place.plan, Stuck::Cost(step));
-                        return false;
-                    }
-                    place.plan.push(step);
-                }
-                Doing::Task(_) if level >= MAX_TASK_DEPTH => return false,
-                Doing::Task(task) => return self.try_methods(task, level, &place, deepest),
-            }
         }
     }
 
-    fn try_methods(&self, task: usize, level: u32, place: &Place, deepest: &mut Deepest) -> bool {
-        let mut methods = self.planner.tasks[task].methods.iter().enumerate();
-        methods.any(|(at, method)| {
+    /// Does steps up to the next task.
+    fn advance(
+        &self,
+        mut next: Option<usize>,
+        place: &mut Place,
+        deepest: &mut Deepest,
+    ) -> Advance {
+        loop {
+            deepest.looks += 1;
+            let Some(todo) = next else {
+                return Advance::Done;
+            };
+            if deepest.looks > MOST_LOOKS {
+                return Advance::Stuck;
+            }
+            let (doing, level, after) = place.todo[todo];
+            let step = match doing {
+                Doing::Step(step) => step,
+                Doing::Task(_) if level >= MAX_TASK_DEPTH => {
+                    deepest.is_too_deep = true;
+                    return Advance::Stuck;
+                }
+                Doing::Task(task) => {
+                    return Advance::Choose(Choice {
+                        task,
+                        level,
+                        next_method: 0,
+                        after,
+                        here: place.here.clone(),
+                        steps: place.plan.len(),
+                        todos: place.todo.len(),
+                    });
+                }
+            };
+            let is_free = !self.left_out.has(step);
+            let full = place.plan.len() >= self.planner.max_steps as usize;
+            let usable = self.domain.is_usable(step, &place.here);
+            deepest.is_too_long |= full;
+            if full || !is_free || !usable {
+                let stuck = match is_free {
+                    true => Stuck::Step(step, self.first_lacking(step, &place.here)),
+                    false => Stuck::LeftOut(step),
+                };
+                deepest.note(&place.plan, stuck);
+                return Advance::Stuck;
+            }
+            let has_cost = self.domain.cost(step, &place.here).is_some();
+            if !self.domain.apply(step, &mut place.here) {
+                deepest.note(&place.plan, Stuck::Step(step, None));
+                return Advance::Stuck;
+            }
+            if !has_cost {
+                deepest.note(&place.plan, Stuck::Cost(step));
+                return Advance::Stuck;
+            }
+            place.plan.push(step);
+            next = after;
+        }
+    }
+
+    /// Goes back to a choice, and takes its next method: what is to be done then. `None` if no method is left.
+    fn next_method(
+        &self,
+        choice: &mut Choice,
+        place: &mut Place,
+        deepest: &mut Deepest,
+    ) -> Option<Option<usize>> {
+        place.here.clone_from(&choice.here);
+        place.plan.truncate(choice.steps);
+        place.todo.truncate(choice.todos);
+        let methods = &self.planner.tasks[choice.task].methods;
+        loop {
+            let at = choice.next_method;
+            let method = methods.get(at)?;
+            choice.next_method += 1;
             if let Some(when) = &method.when
                 && let Some(part) = self.first_of(&parts_of(when), &place.here)
             {
-                deepest.note(&place.plan, Stuck::Method(task, at, Some(part)));
-                return false;
+                deepest.note(&place.plan, Stuck::Method(choice.task, at, Some(part)));
+                continue;
             }
-            let mut place = place.clone();
-            let does = method.does.iter().rev();
-            place.todo.extend(does.map(|doing| (*doing, level + 1)));
-            self.go(place, deepest)
-        })
+            let mut next = choice.after;
+            for &doing in method.does.iter().rev() {
+                place.todo.push((doing, choice.level + 1, next));
+                next = Some(place.todo.len() - 1);
+            }
+            return Some(next);
+        }
     }
 
     /// The first part of the guards of a step that does not hold in a situation.

@@ -4,7 +4,7 @@ use super::parts::{Part, at_goal, at_step};
 use super::{Planned, Prospect};
 use crate::say;
 use crate::words::{Join, Words};
-use treemind_core::behaviour::Aim;
+use treemind_core::behaviour::{Aim, MAX_EXPANSIONS, MAX_PLAN_STEPS, MAX_TASK_DEPTH};
 use treemind_core::planning::NoPlan;
 use treemind_core::{Expr, KeyId};
 use treemind_doc::expression_text;
@@ -110,23 +110,65 @@ impl Prospect<'_> {
             return Vec::new();
         };
         let mut said = vec![say!(NoPlanFor, goal = self.goal_name(goal))];
-        if why == NoPlan::Limit {
-            said.push(say!(GaveUpAfter, count = Words::plain(expansions)));
+        let is_limited = why == NoPlan::Limit;
+        let left_out = self.steps_left_out();
+        said.extend(left_out.map(|step| say!(StepWasLeftOut, step = self.step_name(step))));
+        if is_limited {
+            said.extend(self.limit(goal, expansions));
         }
         match &self.planner.goals[goal].aim {
-            Aim::Does(task) => said.extend(self.where_stuck(*task)),
-            Aim::Wants(_) => said.extend(self.missing(goal)),
+            Aim::Does(task) => said.extend(self.where_stuck(*task, is_limited)),
+            Aim::Wants(wants) => {
+                if is_limited {
+                    let parts = self.lacking_where_nearest(goal, wants).into_iter();
+                    let parts: Vec<Words> = parts.map(|part| self.part(&part)).collect();
+                    if !parts.is_empty() {
+                        let parts = Words::several(Join::And, parts);
+                        said.push(say!(NearestLacked, parts));
+                    }
+                }
+                said.extend(self.missing(goal, is_limited));
+            }
         }
         said
     }
 
-    fn missing(&self, goal: usize) -> Vec<Words> {
+    /// Which limit ended a search, and how to raise it.
+    fn limit(&self, goal: usize, expansions: u32) -> Vec<Words> {
+        let mut said = Vec::new();
+        let more = |limit: u32, most: u32| (limit < most).then(|| Words::plain(most));
+        if self.is_out_of_situations(goal, expansions) {
+            said.push(say!(GaveUpAfter, count = Words::plain(expansions)));
+            let most = more(self.planner.max_expansions, MAX_EXPANSIONS);
+            said.extend(most.map(|most| say!(MayLookAtMore, most)));
+            return said;
+        }
+        let (is_too_long, is_too_deep) = match &self.planner.goals[goal].aim {
+            Aim::Wants(_) => (true, false),
+            Aim::Does(task) => self.is_cut(*task),
+        };
+        if is_too_long {
+            let steps = self.planner.max_steps;
+            said.push(say!(NoPlanWithin, count = Words::plain(steps)));
+            said.extend(more(steps, MAX_PLAN_STEPS).map(|most| say!(MayTakeMore, most)));
+        }
+        if is_too_deep {
+            said.push(say!(TooDeep, count = Words::plain(MAX_TASK_DEPTH)));
+        }
+        said
+    }
+
+    /// What is missing. When a limit ended the search, only what no step changes is known to be.
+    fn missing(&self, goal: usize, is_limited: bool) -> Vec<Words> {
         let parts = self.parts(goal);
         // What a step gives is missing only because of something else, as far as something else is found.
         let mut nearest: Option<(Remote, usize, Planned)> = None;
         for (at, part) in parts.iter().enumerate() {
             if self.allowed.get() == 0 {
                 break;
+            }
+            if is_limited && self.is_changed(&part.expr) {
+                continue;
             }
             let Some(plan) = self.excused(goal, &parts, at) else {
                 continue;
@@ -146,6 +188,7 @@ impl Prospect<'_> {
         }
         let Some((_, at, plan)) = nearest else {
             return match self.allowed.get() {
+                _ if is_limited => Vec::new(),
                 0 => vec![say!(StoppedLooking)],
                 _ => self.several_missing(&parts),
             };
@@ -155,7 +198,7 @@ impl Prospect<'_> {
             Some(step) => say!(OneMissingAtStep, step = self.step_name(step), part = text),
             None => say!(OneMissingAtGoal, goal = self.goal_name(goal), part = text),
         };
-        let facts = self.about(&parts[at].expr);
+        let facts = self.about(&parts[at].expr, false);
         let missing = match facts.is_empty() {
             true => missing,
             false => say!(
@@ -191,8 +234,8 @@ impl Prospect<'_> {
         said
     }
 
-    /// What its keys hold, and whether no step gives it.
-    pub(super) fn about(&self, part: &Expr) -> Vec<Words> {
+    /// What its keys hold, and whether no step gives it, unless a limit may be why none seems to.
+    pub(super) fn about(&self, part: &Expr, is_limited: bool) -> Vec<Words> {
         let mut keys: Vec<KeyId> = Vec::new();
         part.for_each_key(&mut |key| {
             if !keys.contains(&key) {
@@ -208,8 +251,12 @@ impl Prospect<'_> {
             };
             said.push(say!(KeyIs, key = name, value = Words::value(value)));
         }
-        if !keys.is_empty() && !self.is_given(part) {
-            said.push(say!(NoStepGives, part = self.part(part)));
+        if !keys.is_empty() && !is_limited && !self.is_given(part) {
+            let part = self.part(part);
+            said.push(match self.steps_left_out().next() {
+                None => say!(NoStepGives, part),
+                Some(_) => say!(NoOtherStepGives, part),
+            });
         }
         said
     }

@@ -12,7 +12,7 @@ pub(super) fn chinese(fault: &FaultKind) -> String {
         FaultKind::TextTooLong => "文本超过4096字节",
         FaultKind::DivisionByZero => "整数除以零",
         FaultKind::BadDuration => "时长为负数或不是有限数",
-        FaultKind::BadScore => "评分或滞后值为负数或不是有限数",
+        FaultKind::BadScore => "评分、代价或滞后值为负数或不是有限数",
         FaultKind::Unset(key) => return format!("键`{key}`未设置"),
         FaultKind::LoopBudget(limit) => {
             return format!("循环在一帧内达到{limit}次上限，下一帧继续");

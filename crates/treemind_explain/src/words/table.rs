@@ -152,10 +152,18 @@ super::sentences! {
     StepOfMethod(step) "{step}, because a method says so" "{step}，因为方法如此规定";
     NoPlanFor(goal) "there is no plan for {goal}" "{goal}没有可行的计划";
     GaveUpAfter(count) "the search gave up after {count} situations" "搜索了{count}个情形后放弃";
+    MayLookAtMore(most) "`max-expansions=` allows more, up to {most}" "`max-expansions=`可以允许更多，最多{most}";
+    NoPlanWithin(count) "no plan of up to {count} steps leads there" "{count}步以内没有可行的计划";
+    MayTakeMore(most) "`max-steps=` allows more, up to {most}" "`max-steps=`可以允许更多，最多{most}";
+    TooDeep(count) "tasks in tasks were not followed deeper than {count}" "任务嵌套只跟到{count}层";
+    NearestLacked(parts) "the situation that came nearest lacked {parts}" "最接近的情形缺{parts}";
+    StepWasLeftOut(step) "{step} was left out" "{step}不再使用";
+    ThenLeftOut(step) "then {step} was left out" "之后{step}不再使用";
     OneMissingAtStep(step, part) "one thing is missing: {step} needs {part}" "只缺一项：{step}需要{part}";
     OneMissingAtGoal(goal, part) "one thing is missing: {goal} wants {part}" "只缺一项：{goal}要求{part}";
     KeyIs(key, value) "{key} is {value}" "{key}为{value}";
     NoStepGives(part) "no step gives {part}" "没有步骤能带来{part}";
+    NoOtherStepGives(part) "no other step gives {part}" "没有其他步骤能带来{part}";
     WithItThePlanIs(steps, cost) "with it, the plan is {steps}, for {cost}" "有了它，计划为{steps}，代价{cost}";
     WithItNothingIsToDo() "with it, nothing is left to do" "有了它，就无事可做了";
     TwoMissing() "at least two things are missing" "至少缺两项";
@@ -172,8 +180,12 @@ super::sentences! {
     DroppedVain() "the last step changed nothing that it promised, and is left out" "上一步没有带来它承诺的变化，不再使用";
     DroppedFailed() "the step failed, and is left out" "这一步失败，不再使用";
     DroppedOver() "the goal is no longer wanted" "不再追求原来的目标";
+    DroppedNoPlan(goal) "there is no plan for {goal} any more" "{goal}不再有可行的计划";
     DroppedBeaten() "there is a plan for something better" "有了更好目标的计划";
+    DroppedForGoal(goal) "there is a plan for {goal}, which is wanted more" "有了{goal}的计划，它更重要";
     DroppedDearer() "there is a cheaper plan" "有了代价更低的计划";
+    DroppedCheaper(steps, cost, other) "the plan {steps} is possible now and cheaper ({cost} against {other})" "计划{steps}现在可行且代价更低（{cost}，原为{other}）";
+    PursuesWithPlan(name, goal, steps, cost) "{name} pursues {goal} by {steps}, for {cost}" "{name}追求{goal}，计划为{steps}，代价{cost}";
     // Rules.
     RuleFired(rule) "{rule} fired" "规则{rule}触发";
     RuleNotMet(rule) "{rule} did not fire: its condition does not hold" "规则{rule}未触发：条件不成立";

@@ -180,3 +180,16 @@ fn a_task_may_lack_only_a_cost() {
     ];
     assert_eq!(why(&agents, Language::English), expected);
 }
+
+/// Each of these methods that goes on leaves one more to be done, so choices stand upon choices.
+#[test]
+fn many_choices_upon_each_other_are_told_too() {
+    let text = DAY.replace(
+        "task travel {",
+        "task travel { method \"tidy pay\"; }\n    task tidy { method \"tidy tidy\"; method \"\"; }\n    task other {",
+    );
+    let agents = agent(&text, "day");
+    let said = why(&agents, Language::English);
+    assert_eq!(said[0], "there is no plan for `go`");
+    assert!(said[1].contains("gave up after 4096"), "{said:?}");
+}

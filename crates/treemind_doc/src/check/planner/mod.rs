@@ -22,7 +22,7 @@ use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::expression::Frame;
 use crate::language::{self, Spot};
-use crate::symbols::step_name;
+use crate::symbols::{runs, step_name};
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use crate::{Said, said};
 use std::collections::HashMap;
@@ -231,7 +231,8 @@ impl<'s> Checker<'s> {
     fn enough(&mut self, draft: &mut Draft<'s>, held: usize) {
         let node = self.graph[held].node;
         let is_alone = self.places.is_none();
-        if is_alone && draft.goals.is_empty() && !self.graph.is_used(held) {
+        let is_set = self.graph.is_used(held) || self.graph.is_only_steps();
+        if is_alone && draft.goals.is_empty() && !is_set {
             self.sink
                 .error(
                     Code::MissingChildren,
@@ -307,8 +308,8 @@ impl<'s> Checker<'s> {
         let node = part.node;
         let word = node.name.value.as_str();
         // A word that is no node, and a node that lacks what it runs, are reported when they are read.
-        let takes_name = language::node_word(word).is_some_and(|word| word.value.is_none());
-        if is_own && takes_name && matches!(doing, Doing::Step(_)) {
+        let needs_name = language::node_word(word).is_some() && runs(word).is_none();
+        if is_own && needs_name && matches!(doing, Doing::Step(_)) {
             let message = said!("this step has no name");
             self.sink
                 .error(Code::MissingValue, node.name.span.clone(), message)

@@ -334,6 +334,8 @@ impl Sink {
     /// The diagnostics in the order of the texts, with a final one if some were dropped.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|item| item.place().start);
+        // A decision tree that several transitions ask leads to an unknown state for each of them.
+        self.list.dedup();
         // Warnings that were left out must not keep a document from running.
         let more = if self.is_full() {
             Some((

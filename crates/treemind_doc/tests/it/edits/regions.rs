@@ -56,7 +56,7 @@ machine m {
 }
 test \"it searches\" machine=m {
     tick 20
-    expect active=\"on.search look\" inactive=m.on.walk
+    expect active=\"on.search look\" inactive=on.walk
     expect that=\"active(on.search) && active(search)\"
 }
 ";
@@ -70,7 +70,7 @@ fn paths_in_tests_lead_through_regions_and_back() {
         test,
         "test \"it searches\" machine=m {
     tick 20
-    expect active=\"on.region.search look\" inactive=m.on.region.walk
+    expect active=\"on.region.search look\" inactive=on.region.walk
     expect that=\"active(on.region.search) && active(search)\"
 }
 "
