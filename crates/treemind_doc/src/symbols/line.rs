@@ -317,7 +317,16 @@ impl<'e> Walk<'e> {
                 UseOf::Written => (written(Role::WRITES), Lookup::Key(scope)),
                 UseOf::Changed => (written(Role::UPDATES), Lookup::Key(scope)),
                 UseOf::Part(part) => (Role::READS, Lookup::Part(scope, moved(part))),
-                UseOf::Traced => (Role::READS, Lookup::Traced(self.home)),
+                UseOf::Traced => {
+                    // A path of states has a name in each part.
+                    let mut at = moved(name.span.clone()).start;
+                    for part in fragment.text[name.span].split('.') {
+                        let to = Lookup::Traced(self.home);
+                        self.note(text, at..at + part.len(), Role::READS, to);
+                        at += part.len() + 1;
+                    }
+                    continue;
+                }
                 UseOf::Semaphore => {
                     let role = Role {
                         is_underscored: true,

@@ -54,7 +54,7 @@ machine m {
         state search { do { action look; }; }
     }
 }
-test \"it searches\" machine=m {
+test \"it looks\" machine=m {
     tick 20
     expect active=\"on.search look\" inactive=on.walk
     expect that=\"active(on.search) && active(search)\"
@@ -68,7 +68,7 @@ fn paths_in_tests_lead_through_regions_and_back() {
     let test = &with_region[with_region.find("test").unwrap()..];
     assert_eq!(
         test,
-        "test \"it searches\" machine=m {
+        "test \"it looks\" machine=m {
     tick 20
     expect active=\"on.region.search look\" inactive=on.region.walk
     expect that=\"active(on.region.search) && active(search)\"
@@ -77,6 +77,13 @@ fn paths_in_tests_lead_through_regions_and_back() {
     );
     let back = sequential(&with_region.replacen("parallel on", "§parallel on", 1));
     assert_eq!(back.as_deref(), Ok(SEARCH));
+}
+
+#[test]
+fn paths_in_tests_are_renamed() {
+    let text = SEARCH.replacen("state search", "state §search", 1);
+    let renamed = edited(&text, |editor, marks| editor.rename(marks[0], "seek"));
+    assert_eq!(renamed, Ok(SEARCH.replace("search", "seek")));
 }
 
 #[test]
