@@ -293,7 +293,7 @@ fn millis(time: Duration) -> String {
     format!("{:.1}", time.as_secs_f64() * 1e3)
 }
 
-/// What a reload did, in lines: first a sentence, then what did not continue, at last what it cost.
+/// What a reload did, in lines: first a sentence, then what it cost.
 pub(super) fn told(
     cost: impl IntoIterator<Item = Said>,
     migrations: &[(String, Migration)],
@@ -311,8 +311,8 @@ pub(super) fn told(
         lines.extend(all.map(|line| said!("  {}: {}", name, line)));
     }
     std::iter::once(what)
-        .chain(few(lines))
         .chain(cost)
+        .chain(few(lines))
         .collect()
 }
 
