@@ -373,9 +373,10 @@ fn a_node_and_a_tree_of_one_name() {
 #[test]
 fn a_wrong_number_of_children_is_told_with_the_name_of_the_file() {
     let wrong = |inside: &str| read(inside).1;
+    // A file with a version is none of py_trees, which has this decorator.
     assert_eq!(
         wrong("<FailureIsSuccess/>"),
-        ["T0301 `FailureIsSuccess` needs a child"]
+        ["T0102 `FailureIsSuccess`: condition or action is not known, read as an action"]
     );
     assert_eq!(
         wrong("<Decorator ID=\"Inverter\"/>"),
@@ -419,5 +420,40 @@ fn cases_that_are_spelled_like_a_text() {
         let line = format!("1 SUCCESS | tick {runs} SUCCESS");
         plays(&inside, "", &[&line]);
         comes_back(&inside);
+    }
+}
+
+#[test]
+fn in_version_3_all_runs_are_in_one_tick() {
+    let kdl = |format: &str, inside: &str| {
+        let text = format!(
+            "<root BTCPP_format=\"{format}\"><BehaviorTree ID=\"T\">{inside}</BehaviorTree></root>"
+        );
+        convert(&text, "t.xml", Format::BtCpp, Format::Kdl)
+            .expect("a document")
+            .text
+    };
+    for (inside, three, four) in [
+        (
+            "<Repeat num_cycles=\"3\"><Action ID=\"A\"/></Repeat>",
+            "repeat 3 yields=never {",
+            "repeat 3 yields=fresh {",
+        ),
+        (
+            "<RetryUntilSuccessful num_attempts=\"3\"><Action ID=\"A\"/></RetryUntilSuccessful>",
+            "retry 3 yields=never {",
+            "retry 3 yields=fresh {",
+        ),
+        // There, this would not come back.
+        (
+            "<Repeat num_cycles=\"-1\"><Action ID=\"A\"/></Repeat>",
+            "repeat forever {",
+            "repeat forever yields=fresh {",
+        ),
+    ] {
+        for (format, wanted) in [("3", three), ("4", four)] {
+            let kdl = kdl(format, inside);
+            assert!(kdl.contains(wanted), "{wanted}\n{kdl}");
+        }
     }
 }

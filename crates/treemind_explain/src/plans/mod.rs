@@ -78,6 +78,9 @@ pub struct Planned {
     pub expansions: u32,
 }
 
+/// How often a step is carried out to see whether it leads towards what is missing.
+const LONG: u32 = 4_096;
+
 impl<'b> Prospect<'b> {
     /// A planner at a node, where keys hold what `held` says. `None` if the node is no planner.
     pub fn new<'h>(
@@ -259,13 +262,17 @@ impl<'b> Prospect<'b> {
 
     /// Whether a step, carried out again and again whatever it needs, brings about what does not hold.
     fn is_given(&self, part: &Expr) -> bool {
+        self.is_given_by(part, self.planner.max_steps)
+    }
+
+    /// Whether a step makes a part hold when it is carried out so often.
+    fn is_given_by(&self, part: &Expr, times: u32) -> bool {
         let own = self.planner.goals.len();
         let (domain, facts) = self.asking([part.clone()]);
         let mut usable = (0..self.planner.steps.len()).filter(|step| !self.left_out.has(*step));
         usable.any(|step| {
             let mut here = facts.clone();
-            (0..self.planner.max_steps)
-                .any(|_| domain.apply(step, &mut here) && domain.is_met(own, &here))
+            (0..times).any(|_| domain.apply(step, &mut here) && domain.is_met(own, &here))
         })
     }
 
@@ -315,6 +322,11 @@ impl<'b> Prospect<'b> {
         let mut is_changed = false;
         part.for_each_key(&mut |key| is_changed |= self.domain.is_planned(key));
         is_changed
+    }
+
+    /// Whether a part may hold after more steps than a plan has.
+    fn may_be_given(&self, part: &Expr) -> bool {
+        self.is_given_by(part, LONG)
     }
 
     /// The parts that hold nowhere that steps lead.

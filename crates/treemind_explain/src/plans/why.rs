@@ -158,7 +158,7 @@ impl Prospect<'_> {
         said
     }
 
-    /// What is missing. When a limit ended the search, only what no step changes is known to be.
+    /// What is missing. When a limit ended the search, only what no step leads to is known to be.
     fn missing(&self, goal: usize, is_limited: bool) -> Vec<Words> {
         let parts = self.parts(goal);
         // What a step gives is missing only because of something else, as far as something else is found.
@@ -167,7 +167,7 @@ impl Prospect<'_> {
             if self.allowed.get() == 0 {
                 break;
             }
-            if is_limited && self.is_changed(&part.expr) {
+            if is_limited && self.may_be_given(&part.expr) {
                 continue;
             }
             let Some(plan) = self.excused(goal, &parts, at) else {

@@ -180,11 +180,18 @@ impl Nodes<'_> {
             entries.push(Entry::word(word, at).named("skipped"));
         }
         for (name, word) in builtin.always {
-            // In version 3 nothing answers running between two children, or two runs of a child.
+            let at = tag(element);
+            // In version 3 nothing answers running between two children, or two runs of a child. Lists do not by themselves;
+            // a loop without end, which would not come back there, goes on in the next tick.
             if *name == "yields" && self.version == Version::Three {
+                let is_endless = entries.first().is_some_and(|count: &Entry| {
+                    matches!(&count.value, Value::Text(text) if text.value == "forever")
+                });
+                if ["repeat", "retry"].contains(&builtin.word) && !is_endless {
+                    entries.push(Entry::word("never", at).named(name));
+                }
                 continue;
             }
-            let at = tag(element);
             let entry = match word {
                 Some(word) => Entry::word(word, at),
                 None => Entry::value(Value::Bool(true), at),

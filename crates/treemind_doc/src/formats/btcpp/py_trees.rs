@@ -10,7 +10,7 @@ use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
 /// The name in BehaviorTree.CPP of a node that has another one in py_trees, which does not look at the case of letters.
-/// A file that says its version of BehaviorTree.CPP is read as there, where letters count.
+/// A file that says its version of BehaviorTree.CPP is none of py_trees.
 fn current(element: Node<'_, '_>, name: &str) -> Option<&'static str> {
     const NAMES: [(&str, &str); 7] = [
         ("selector", "Fallback"),
@@ -21,12 +21,12 @@ fn current(element: Node<'_, '_>, name: &str) -> Option<&'static str> {
         ("parallel", "Parallel"),
         ("inverter", "Inverter"),
     ];
-    let is_of_btcpp = dialect::says_version(element);
+    if dialect::says_version(element) {
+        return None;
+    }
     let lower = name.to_ascii_lowercase();
-    let found = NAMES
-        .iter()
-        .filter(|(_, now)| !is_of_btcpp || !lower.eq_ignore_ascii_case(now))
-        .find(|(known, now)| *known == lower && name != *now);
+    let mut names = NAMES.iter();
+    let found = names.find(|(known, now)| *known == lower && name != *now);
     found.map(|(_, now)| *now)
 }
 
@@ -46,6 +46,9 @@ fn decorator(element: Node<'_, '_>, name: &str) -> Option<&'static str> {
         "successisrunning",
         "statustoblackboard",
     ];
+    if dialect::says_version(element) {
+        return None;
+    }
     let lower = name.to_ascii_lowercase();
     let found = NAMES.into_iter().find(|known| *known == lower)?;
     let has = |port: &str| element.has_attribute(port);
@@ -75,6 +78,9 @@ impl Nodes<'_> {
             Some(now) if self.models.get(name).is_none() => now,
             _ => name,
         };
+        if dialect::says_version(element) {
+            return (name, Vec::new());
+        }
         let mut take = |wanted: &str| {
             let at = others.iter().position(|one| one.name() == wanted)?;
             Some(others.remove(at))
@@ -127,7 +133,8 @@ impl Nodes<'_> {
     pub(super) fn is_inverted(&self, element: Node<'_, '_>) -> bool {
         let name = element.tag_name().name();
         let is_one = |policy: &str| policy.trim() == "success_on_one";
-        element.attribute("policy").is_some_and(is_one)
+        !dialect::says_version(element)
+            && element.attribute("policy").is_some_and(is_one)
             && current(element, name).unwrap_or(name) == "Parallel"
             && self.models.get(name).is_none()
     }
