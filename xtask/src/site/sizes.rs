@@ -47,8 +47,9 @@ const LOADS: [Load; 4] = [
     Load {
         what: "the script and the style in it",
         files: &["studio.js", "worker.js", "studio.css", "editor.js"],
-        // It had 0.210 MB before the inspector had fields for the parameters of more nodes.
-        budget: 212_000,
+        // It had 0.210 MB before the inspector had fields for what nodes lack, two runs listed all their differences, and
+        // results of tests said from when they are; 0.213 MB with it.
+        budget: 214_000,
         is_always: true,
     },
     Load {

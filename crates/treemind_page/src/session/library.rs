@@ -40,6 +40,16 @@ impl Entry {
         Some(&self.path)
     }
 
+    /// Where what pages edit is written.
+    pub(crate) fn disk(&self) -> disk::shelf::Disk {
+        disk::shelf::Disk
+    }
+
+    /// A file here is no link that leads elsewhere.
+    pub(crate) fn stays(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// The document with all that it imports.
     pub(crate) fn version(&self) -> Result<Version, Failure> {
         io::version(&self.path, Known::default())
