@@ -1,6 +1,7 @@
 //! Expressions as they are written in quotes, cut into pieces: for colours and hints, also where they are not correct.
 
 use std::ops::Range;
+use treemind_doc::edit::end_of_text;
 
 /// A piece of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,16 +63,4 @@ fn number(rest: &str) -> usize {
         end += 1;
     }
     end
-}
-
-/// Where a text ends that begins with the first quote. A quote in it is written twice.
-fn end_of_text(rest: &str) -> Option<usize> {
-    let mut at = 1;
-    loop {
-        at += rest[at..].find('\'')? + 1;
-        if !rest[at..].starts_with('\'') {
-            return Some(at);
-        }
-        at += 1;
-    }
 }

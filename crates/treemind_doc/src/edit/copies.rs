@@ -3,6 +3,7 @@
 use super::change::Change;
 use super::error::EditError;
 use super::kinds::most_children;
+use super::layout::replace_in;
 use super::machines::{holds_states, is_state, is_state_word, is_true};
 use super::meanings::declared_at;
 use super::place::{At, LocatedNode, Spot};
@@ -60,11 +61,7 @@ impl Editor {
         let file = self.file(found.file)?;
         let slot = file.slot_of(&found);
         let mut copy = slot.text(file.text());
-        let mut fresh = self.fresh_names(&found);
-        fresh.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
-        for (span, name) in fresh {
-            copy.replace_range(span.start - slot.lead..span.end - slot.lead, &name);
-        }
+        replace_in(&mut copy, slot.lead, self.fresh_names(&found));
         let snippet = Snippet::taken(&copy, indent(file.text(), slot.start));
         let among = found.among(found.index + 1, true);
         let change = Change::new(

@@ -2,10 +2,11 @@
 
 use super::change::{Change, Splice};
 use super::error::EditError;
+use super::layout::replace_in;
 use super::place::{Among, At, LocatedNode, touches};
 use super::rename::{counts_above, may_name};
 use super::snippet::Snippet;
-use super::wrap::{Cut, is_task, placed_entries, placed_score, step_called, take_out};
+use super::wrap::{is_task, placed_entries, placed_score, step_called};
 use super::{Editor, called};
 use crate::diagnostic::Severity;
 use crate::language;
@@ -169,7 +170,10 @@ impl Editor {
         let slot = file.slot_of(found);
         let (range, semicolon) = slot.own(text);
         let mut body = text[range.clone()].to_owned();
-        let mut cuts: Vec<Cut> = semicolon.map(|at| (at..at + 1, "")).into_iter().collect();
+        let mut edits: Vec<_> = semicolon
+            .map(|at| (at..at + 1, String::new()))
+            .into_iter()
+            .collect();
         let mut line = String::from("subtree ");
         write::word(name, &mut line);
         let mut block = String::new();
@@ -185,12 +189,12 @@ impl Editor {
         for entry in placed {
             line.push(' ');
             line.push_str(&text[entry.span.clone()]);
-            cuts.push((self.entry_with_blank(found.file, entry)?, ""));
+            edits.push((self.entry_with_blank(found.file, entry)?, String::new()));
         }
         line.push_str(&step_called(found).unwrap_or_default());
         if let Some(score) = score {
-            let (score, cut) = file.taken_out(found.node(), score);
-            cuts.push(cut);
+            let (score, gone) = file.lifted(found.node(), score);
+            edits.push(gone);
             let (line_end, own) = (file.line_end(), indent(text, slot.start));
             match score.on_one_line().filter(|_| !slot.has_lines(text)) {
                 Some(score) => block.push_str(&format!(" {score};")),
@@ -205,7 +209,7 @@ impl Editor {
             let blank = if block.ends_with(';') { " " } else { "" };
             line.push_str(&format!(" {{{block}{blank}}}"));
         }
-        take_out(&mut body, range.start, cuts);
+        replace_in(&mut body, range.start, edits);
         let body = Snippet::taken(&body, indent(text, slot.start));
         let here = self.splice(found.file, range, line)?;
         let mut lines = Vec::with_capacity(ports.len());

@@ -3,6 +3,7 @@
 use super::change::Change;
 use super::entries::param;
 use super::error::EditError;
+use super::layout::replace_in;
 use super::meanings::{Meaning, declared_at};
 use super::place::{At, LocatedNode, touches};
 use super::snippet::Snippet;
@@ -263,10 +264,7 @@ impl Editor {
             edits.push((root.span.end..root.span.end, line.clone()));
         }
         let mut body = text[slot.lead..slot.tail.end].to_owned();
-        edits.sort_by_key(|(range, _)| std::cmp::Reverse((range.start, range.end)));
-        for (range, new) in edits {
-            body.replace_range(range.start - slot.lead..range.end - slot.lead, &new);
-        }
+        replace_in(&mut body, slot.lead, edits);
         let unit = self.file(found.file)?.unit();
         let mut body = Snippet::taken(&body, indent(text, slot.start));
         let mut around = |head: String, more: &[String]| {

@@ -3,7 +3,6 @@
 use super::File;
 use super::place::{Among, LocatedNode};
 use super::snippet::Snippet;
-use super::wrap::Cut;
 use crate::diagnostic::Sink;
 use crate::language::{Block, Spot};
 use crate::syntax::gaps::{self, Next, Tail, indent, line_start, starts_line};
@@ -172,15 +171,13 @@ impl File {
         (range, "")
     }
 
-    /// A node that moves elsewhere from the block of another one, and what to cut for it.
-    pub(super) fn taken_out(&self, parent: &Node, index: usize) -> (Snippet, Cut) {
+    /// A node that moves elsewhere from the block of another one, and what takes its place there.
+    pub(super) fn lifted(&self, parent: &Node, index: usize) -> (Snippet, (Range<usize>, String)) {
         let slot = self.slot(Some(parent), parent.children(), index);
         let text = self.text();
         let snippet = Snippet::taken(&slot.text(text), indent(text, slot.start));
-        (
-            snippet,
-            self.removal(Some(parent), parent.children(), index),
-        )
+        let (range, instead) = self.removal(Some(parent), parent.children(), index);
+        (snippet, (range, instead.to_owned()))
     }
 
     /// The bytes of a node and everything that belongs to it. Without them, the surroundings look as if the node had
@@ -338,6 +335,14 @@ impl File {
             }
             (None, None) => String::new(),
         }
+    }
+}
+
+/// Replaces ranges of a file in a piece of it that begins at `from`.
+pub(super) fn replace_in(piece: &mut String, from: usize, mut edits: Vec<(Range<usize>, String)>) {
+    edits.sort_by_key(|(range, _)| std::cmp::Reverse((range.start, range.end)));
+    for (range, new) in edits {
+        piece.replace_range(range.start - from..range.end - from, &new);
     }
 }
 

@@ -314,6 +314,12 @@ pub fn written_word(text: &str) -> String {
     out
 }
 
+/// Where a text of an expression ends that begins with the first quote of `rest`: behind its last quote. `None` if it is not
+/// closed.
+pub fn end_of_text(rest: &str) -> Option<usize> {
+    crate::expression::quotes::end(rest)
+}
+
 /// The name of a node in labels.
 fn called(word: &str) -> String {
     shortened(word)

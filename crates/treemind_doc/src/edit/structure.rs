@@ -2,6 +2,7 @@
 
 use super::change::{Change, Splice};
 use super::error::EditError;
+use super::layout::replace_in;
 use super::machines::is_state;
 use super::place::{Among, At, LocatedNode, Spot};
 use super::snippet::{Snippet, nodes_of};
@@ -129,11 +130,11 @@ impl Editor {
         let is_inside = |one: &Splice| {
             one.file == found.file && extent.start <= one.range.start && one.range.end <= extent.end
         };
-        let (mut inside, mut splices): (Vec<_>, Vec<_>) = others.into_iter().partition(is_inside);
-        inside.sort_by_key(|one| std::cmp::Reverse(one.range.start));
-        for Splice { range, new, .. } in inside {
-            text.replace_range(range.start - slot.lead..range.end - slot.lead, &new);
-        }
+        let (inside, mut splices): (Vec<_>, Vec<_>) = others.into_iter().partition(is_inside);
+        let inside = inside
+            .into_iter()
+            .map(|Splice { range, new, .. }| (range, new));
+        replace_in(&mut text, slot.lead, inside.collect());
         let snippet = Snippet::taken(&text, indent(file.text(), slot.start));
         splices.push(self.taken_away(&found)?);
         splices.push(self.put(&among, &snippet)?);

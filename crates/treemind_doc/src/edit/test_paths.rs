@@ -5,7 +5,7 @@ use super::change::Splice;
 use super::error::EditError;
 use super::machines::is_state_word;
 use super::meanings::declared;
-use super::place::At;
+use super::place::{At, index_at};
 use crate::symbols::{SymbolKind, Use};
 
 impl Editor {
@@ -85,10 +85,7 @@ impl Editor {
         let Ok(file) = self.file(one.file) else {
             return false;
         };
-        let before = file
-            .nodes
-            .partition_point(|node| node.span.start <= one.token.start);
-        let around = before.checked_sub(1).map(|nth| &file.nodes[nth]);
-        around.is_some_and(|node| node.name.value == "test")
+        let around = index_at(&file.nodes, one.token.start);
+        around.is_some_and(|nth| file.nodes[nth].name.value == "test")
     }
 }

@@ -2,6 +2,7 @@
 
 use super::change::{Change, Splice};
 use super::error::EditError;
+use super::layout::replace_in;
 use super::outline::{inner_spots, spot_of};
 use super::place::{At, LocatedNode};
 use super::snippet::{Snippet, nodes_of};
@@ -11,7 +12,6 @@ use crate::symbols::step_name;
 use crate::syntax::gaps::{indent, starts_line};
 use crate::syntax::{Entry, Node, is_newline, is_space, write};
 use crate::{Said, said};
-use std::ops::Range;
 
 impl Editor {
     /// Wraps a node in another one: `head` is the line of the new node, such as `sequence name=fight` or
@@ -120,23 +120,26 @@ impl Editor {
         let (own, semicolon) = end.own(text);
         let range = begin.lead..own.end;
         let mut inner = text[range.clone()].to_owned();
-        let mut cuts: Vec<Cut> = semicolon.map(|at| (at..at + 1, "")).into_iter().collect();
+        let mut edits: Vec<_> = semicolon
+            .map(|at| (at..at + 1, String::new()))
+            .into_iter()
+            .collect();
         for entry in placed {
-            cuts.push((self.entry_with_blank(first.file, entry)?, ""));
+            edits.push((self.entry_with_blank(first.file, entry)?, String::new()));
         }
         let line_end = file.line_end();
         let own = indent(text, begin.start);
         let more = format!("{own}{}", file.unit());
         let mut scored = String::new();
         if let Some(score) = score {
-            let (score, cut) = file.taken_out(first.node(), score);
-            cuts.push(cut);
+            let (score, gone) = file.lifted(first.node(), score);
+            edits.push(gone);
             scored = match score.on_one_line() {
                 Some(score) if !lines => format!("{score}; "),
                 _ => format!("{}{line_end}{more}", score.indented(&more, line_end)),
             };
         }
-        take_out(&mut inner, range.start, cuts);
+        replace_in(&mut inner, range.start, edits);
         let new = if lines {
             let inner = Snippet::taken(&inner, own).indented(&more, line_end);
             format!("{head} {{{line_end}{more}{scored}{inner}{line_end}{own}}}")
@@ -157,6 +160,9 @@ impl Editor {
     /// but only one is allowed in its place.
     pub fn unwrap(&self, at: impl Into<At>) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
+        if let Some(change) = self.unwrapped_with_score(&found)? {
+            return Ok(change);
+        }
         let (without, notes) = self.without_lost(&found, found.parent_word())?;
         if without.is_empty() {
             return self.unwrapped_as_it_is(&found);
@@ -175,6 +181,32 @@ impl Editor {
         });
         let splices = splices.collect::<Result<_, _>>()?;
         Ok(Change::new(change.label().clone(), splices)?.noting(notes))
+    }
+
+    /// A node with a score in its block that is the only other thing there beside one node: that gets the score first.
+    fn unwrapped_with_score(&self, found: &LocatedNode<'_>) -> Result<Option<Change>, EditError> {
+        let children = found.node().children();
+        let (Some(score), [_, _]) = (placed_score(found), children) else {
+            return Ok(None);
+        };
+        let inner = &children[1 - score];
+        if !is_child(inner) || inner.children().iter().any(|one| one.name.value == "score") {
+            return Ok(None);
+        }
+        let at = |node: &Node| At {
+            file: found.file,
+            offset: node.span.start,
+        };
+        let Ok(moved) = self.move_node(at(&children[score]), super::Spot::Into(at(inner), 0))
+        else {
+            return Ok(None);
+        };
+        let mut then = self.clone();
+        then.apply(&moved)?;
+        let unwrapped = then.unwrap(at(found.node()))?;
+        then.apply(&unwrapped)?;
+        let all = self.rewrite(found.file, then.text(found.file))?;
+        Change::new(unwrapped.label().clone(), all.splices().to_vec()).map(Some)
     }
 
     fn unwrapped_as_it_is(&self, found: &LocatedNode<'_>) -> Result<Change, EditError> {
@@ -354,17 +386,6 @@ impl Editor {
             until += rest.len() - rest.trim_start_matches(is_space).len();
         }
         self.splice(found.file, slot.start..until, new)
-    }
-}
-
-/// What is cut out of a text, and what takes its place.
-pub(super) type Cut = (Range<usize>, &'static str);
-
-/// Cuts ranges of a file out of a piece of it that begins at `from`.
-pub(super) fn take_out(piece: &mut String, from: usize, mut cuts: Vec<Cut>) {
-    cuts.sort_by_key(|(range, _)| range.start);
-    for (range, instead) in cuts.into_iter().rev() {
-        piece.replace_range(range.start - from..range.end - from, instead);
     }
 }
 

@@ -16,7 +16,7 @@ mod measures;
 mod nature;
 mod parser;
 mod questions;
-mod quotes;
+pub(crate) mod quotes;
 mod scope;
 mod semaphores;
 mod time;

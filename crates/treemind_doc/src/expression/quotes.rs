@@ -16,7 +16,7 @@ pub(crate) fn unquoted(inside: &str) -> Cow<'_, str> {
 }
 
 /// Where the text ends that begins with the first quote: behind its last quote. `None` if it is not closed.
-pub(super) fn end(rest: &str) -> Option<usize> {
+pub(crate) fn end(rest: &str) -> Option<usize> {
     let mut at = 1;
     loop {
         at += rest[at..].find('\'')? + 1;
