@@ -72,6 +72,12 @@ impl Archetype {
         &self.name
     }
 
+    /// Whether agents of both are the same: only where and how they are written may differ.
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        let of = |one: &Self| (one.runs.clone(), one.number, one.interval);
+        self.name == other.name && of(self) == of(other) && self.given == other.given
+    }
+
     /// The name of the tree, machine or decision tree that it runs.
     pub fn runs(&self) -> &str {
         &self.runs.1

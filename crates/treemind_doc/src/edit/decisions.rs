@@ -215,7 +215,17 @@ impl Editor {
                 called(found.word())
             ));
         }
-        // What is in the block is the yes side.
+        // What is in the block is the yes side. If that always leads somewhere, what follows the question is its no side.
+        let always = |node: &Node| {
+            let word = node.name.value.as_str();
+            ["goto", "none"].contains(&word) || !Spot::Decision.has(word)
+        };
+        let mut behind = found.siblings[found.index + 1..].iter();
+        if children.last().is_some_and(always) && !behind.any(is_list_line) {
+            let among = found.among(found.index + 1, false);
+            let goal = self.put(&among, &Snippet::given(goal, &file.unit())?)?;
+            return Change::new(label, vec![goal]);
+        }
         let of = |index: usize| {
             let mut path = found.path.clone();
             path.push(&children[index]);
@@ -249,6 +259,12 @@ fn is_line(found: &LocatedNode<'_>) -> bool {
         && !is_given
         && !holds_answers
         && !is_true(found.node(), "disabled")
+}
+
+/// Whether a node in a list of a decision tree is one of its lines, and nothing that is defined there.
+fn is_list_line(node: &Node) -> bool {
+    let word = node.name.value.as_str();
+    word != "branch" && !language::is_item(word) && !is_true(node, "disabled")
 }
 
 /// Whether a node is written on one line, with its block.

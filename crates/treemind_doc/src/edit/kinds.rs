@@ -2,6 +2,7 @@
 
 use super::change::{Change, Splice};
 use super::error::EditError;
+use super::leaves::is_leaf;
 use super::machines::is_true;
 use super::place::{At, LocatedNode};
 use super::snippet::nodes_of;
@@ -18,6 +19,8 @@ impl Editor {
     /// Turns a node into one of another kind: `head` is its new first word, with values and properties if it needs some,
     /// such as `reactive-sequence` or `repeat 3`. Its children and comments stay, and so do its values and properties,
     /// as far as the new kind has them. [`Change::notes`] lists what is dropped.
+    ///
+    /// A leaf in `leaves` gets another kind together with all nodes that run it.
     ///
     /// # Errors
     /// When the node is not a task, when the new kind does not take its children or what else is in its block, and when it
@@ -36,15 +39,33 @@ impl Editor {
     /// ```
     pub fn change_kind(&self, at: impl Into<At>, head: &str) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
+        if is_leaf(&found) {
+            return self.change_leaf_kind(&found, head.trim());
+        }
+        let named = one_line(head.trim())?;
+        let leaf = named.first_text().or_else(|| found.node().first_text());
+        let change = self.change_kind_of_task(&found, head.trim())?;
+        let why = leaf.and_then(|leaf| self.why_other_leaf(&named.name.value, &leaf.value));
+        match why {
+            Some(why) => Err(EditError::new(why).at(found.file, found.node().span.start)),
+            None => Ok(change),
+        }
+    }
+
+    /// The same for a task, whatever kind the leaf has that it runs.
+    pub(super) fn change_kind_of_task(
+        &self,
+        found: &LocatedNode<'_>,
+        head: &str,
+    ) -> Result<Change, EditError> {
         let node = found.node();
         let refuse = |why: Said| Err(EditError::new(why).at(found.file, node.span.start));
-        let head = head.trim();
         let given = one_line(head)?;
         let word = given.name.value.as_str();
         let Some(row) = language::node_word(word) else {
             return refuse(said!("unknown node `{}`", called(word)));
         };
-        if !is_task(&found) {
+        if !is_task(found) {
             return refuse(said!(
                 "`{}` is not a task, so it cannot become one",
                 called(found.word())
@@ -55,33 +76,26 @@ impl Editor {
         if let Some(why) = why.filter(|_| word != found.word()) {
             return refuse(why);
         }
-        holds_the_same(&found, row)?;
-        let (kept, dropped) = self.sorted_entries(&found, row, &given);
+        holds_the_same(found, row)?;
+        let (kept, dropped) = self.sorted_entries(found, row, &given);
         let has_value = |entries: &[&Entry]| entries.iter().any(|entry| entry.name.is_none());
         let is_given = given.entries.iter().any(|entry| entry.name.is_none());
         let needs = row.value.is_some_and(|value| value.default().is_none());
         if needs && !is_given && !has_value(&kept) {
             return refuse(said!("`{}` needs a value, as in `{}`", word, example(word)));
         }
-        let named = given.first_text().or_else(|| {
-            let kept = kept.iter().any(|entry| entry.name.is_none());
-            node.first_text().filter(|_| kept)
-        });
-        if let Some(why) = named.and_then(|name| self.why_other_leaf(word, &name.value)) {
-            return refuse(why);
-        }
         let mut splices = vec![self.splice(found.file, node.name.span.clone(), head.to_owned())?];
         let mut notes = Vec::new();
         let text = self.file(found.file)?.text();
         for entry in dropped {
-            splices.push(self.without_entry(&found, entry)?);
+            splices.push(self.without_entry(found, entry)?);
             let is_replaced = given.entries.iter().any(|new| same_name(new, entry));
             if !is_replaced {
                 let written = &text[entry.span.clone()];
                 notes.push(said!("`{}` has no `{}`, which is dropped", word, written));
             }
         }
-        let (more, lost) = self.without_lost(&found, word)?;
+        let (more, lost) = self.without_lost(found, word)?;
         splices.extend(more);
         notes.extend(lost);
         let label = said!("change {} to {}", called(found.word()), called(word));

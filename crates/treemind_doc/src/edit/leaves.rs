@@ -1,15 +1,16 @@
-//! Adding leaves to the manifest.
+//! The leaves in the manifest: adding one, and giving one another kind.
 
-use super::change::Change;
+use super::change::{Change, Splice};
 use super::error::EditError;
-use super::place::Among;
+use super::kinds::leaf_words;
+use super::place::{Among, LocatedNode};
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
 use crate::edit::rename::may_name;
 use crate::language::Spot;
-use crate::said;
 use crate::symbols::{Home, SymbolKind};
-use crate::syntax::write;
+use crate::syntax::{Node, write};
+use crate::{Said, said};
 
 impl Editor {
     /// Adds a leaf to the manifest by its kind and name, as [`add_leaf`](Self::add_leaf) does; without a `doc` if that is
@@ -120,4 +121,91 @@ impl Editor {
         }
         Change::new(label, vec![splice])
     }
+
+    /// Gives a leaf another kind, and the nodes that run it the word for that.
+    pub(super) fn change_leaf_kind(
+        &self,
+        leaf: &LocatedNode<'_>,
+        kind: &str,
+    ) -> Result<Change, EditError> {
+        let node = leaf.node();
+        let refuse = |why: Said| EditError::new(why).at(leaf.file, node.span.start);
+        let Some(row) = Spot::Leaves.word(kind) else {
+            return Err(refuse(said!(
+                "unknown kind of leaf `{}`; the kinds are {}",
+                called(kind),
+                Spot::Leaves.list().join(", ")
+            )));
+        };
+        let has = |child: &&Node| row.holds().iter().any(|spot| spot.has(&child.name.value));
+        if let Some(child) = node.children().iter().find(|child| !has(child)) {
+            return Err(refuse(said!(
+                "`{}` has no `{}` in its block",
+                kind,
+                called(&child.name.value)
+            )));
+        }
+        let mut splices = vec![self.splice(leaf.file, node.name.span.clone(), kind.to_owned())?];
+        let text = self.file(leaf.file)?.text();
+        let mut notes = Vec::new();
+        for entry in &node.entries {
+            let name = entry.name.as_ref();
+            if name.is_some_and(|name| row.shape(&name.value).is_none()) {
+                splices.push(self.taken_out(leaf.file, entry)?);
+                let written = &text[entry.span.clone()];
+                notes.push(said!("`{}` has no `{}`, which is dropped", kind, written));
+            }
+        }
+        if let Some(name) = node.first_text() {
+            splices.extend(self.other_words(&name.value, kind, &mut notes)?);
+        }
+        let label = said!("change {} to {}", called(leaf.word()), called(kind));
+        Ok(Change::new(label, splices)?.noting(notes))
+    }
+
+    /// The words of the nodes that run a leaf, as they have to be when it is of another kind.
+    fn other_words(
+        &self,
+        name: &str,
+        kind: &str,
+        notes: &mut Vec<Said>,
+    ) -> Result<Vec<Splice>, EditError> {
+        let names = self.names();
+        let Some(symbol) = names.symbols.find(SymbolKind::Leaf, Home::Everywhere, name) else {
+            return Ok(Vec::new());
+        };
+        let mut splices = Vec::new();
+        for one in names.uses_of(symbol).filter(|one| !one.role.declares) {
+            let user = self.find((one.file, one.span.start).into())?;
+            let word = user.word();
+            let runs = leaf_words(word);
+            // Scripts and tests name leaves of all kinds.
+            let is_test = user
+                .path
+                .first()
+                .is_some_and(|top| top.name.value == "test");
+            if runs.is_some_and(|kinds| kinds.contains(&kind)) || runs.is_none() && is_test {
+                continue;
+            }
+            let is_run_alike = leaf_words(kind).is_some_and(|kinds| kinds.contains(&kind));
+            if runs.is_none() || word == "test-condition" || !is_run_alike {
+                let error = said!(
+                    "`{}` uses it, and no `{}` can stand there",
+                    called(word),
+                    kind
+                );
+                return Err(EditError::new(error).at(one.file, one.span.start));
+            }
+            let change = self.change_kind_of_task(&user, kind)?;
+            splices.extend(change.splices().iter().cloned());
+            notes.extend(change.notes().iter().cloned());
+        }
+        Ok(splices)
+    }
+}
+
+/// Whether a node is a leaf in `leaves`.
+pub(super) fn is_leaf(found: &LocatedNode<'_>) -> bool {
+    let around = found.parent().map(|parent| parent.name.value.as_str());
+    around == Some("leaves") && found.path.len() == 2
 }

@@ -168,6 +168,11 @@ fn nodes_are_unwrapped() {
             "tree t { sequence { §invert { fail // c\n }; succeed; }; }",
             "tree t { sequence { fail // c\n; succeed; }; }",
         ),
+        // A score in the block goes to the node that takes the place.
+        (
+            "tree t { utility-selector { §invert { score { consider \"a\"; }; run; }; fail score=1; }; }",
+            "tree t { utility-selector { run { score { consider \"a\"; }; }; fail score=1; }; }",
+        ),
         (
             "tree t { weighted-selector { §invert weight=2 { fail; }; run weight=1; }; }",
             "tree t { weighted-selector { fail weight=2; run weight=1; }; }",

@@ -89,11 +89,27 @@ fn answers_lead_to_branches() {
             Some("no"),
             "decide d { test \"a\" { yes { goto x; }; no { goto x; }; }; branch x { run; }; }",
         ),
-        // The block was the yes side.
+        // The block is the yes side, and what follows is the other one.
         (
             "decide d {\n    §test \"a\" {\n        fail // f\n    }\n    branch x { run; }\n}\n",
             Some("no"),
-            "decide d {\n    test \"a\" {\n        yes {\n            fail // f\n        }\n        no {\n            goto x\n        }\n    }\n    branch x { run; }\n}\n",
+            "decide d {\n    test \"a\" {\n        fail // f\n    }\n    goto x\n    branch x { run; }\n}\n",
+        ),
+        (
+            "decide d { §test \"a\" { fail; }; branch x { run; }; }",
+            Some("no"),
+            "decide d { test \"a\" { fail; }; goto x; branch x { run; }; }",
+        ),
+        // Where the block may lead nowhere, or other lines follow, both sides are written.
+        (
+            "decide d {\n    §test \"a\" {\n        test \"b\" { fail; }\n    }\n    branch x { run; }\n}\n",
+            Some("no"),
+            "decide d {\n    test \"a\" {\n        yes {\n            test \"b\" { fail; }\n        }\n        no {\n            goto x\n        }\n    }\n    branch x { run; }\n}\n",
+        ),
+        (
+            "decide d {\n    §test \"a\" {\n        fail\n    }\n    run\n    branch x { run; }\n}\n",
+            Some("no"),
+            "decide d {\n    test \"a\" {\n        yes {\n            fail\n        }\n        no {\n            goto x\n        }\n    }\n    run\n    branch x { run; }\n}\n",
         ),
         (
             "decide d { §test \"a\" { yes { fail; }; }; branch x { run; }; }",

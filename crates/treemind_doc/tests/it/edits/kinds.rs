@@ -425,3 +425,49 @@ fn what_a_removal_leaves_behind_is_said() {
         );
     }
 }
+
+/// A leaf of another kind is run by other words, wherever it is run.
+#[test]
+fn a_leaf_gets_another_kind_with_all_that_run_it() {
+    let text = "leaves { action look doc=\"looks\"; service scan; condition far; action rest; }
+tree t {
+    reactive-sequence {
+        condition far
+        action look name=first
+        selector { action look; }
+        service scan { run; }
+    }
+}
+decide d { test-condition far { action rest; }; }
+test \"t\" tree=t { leaf look answers=\"S\"; tick; }
+";
+    let editor = editor(text);
+    let at = |what: &str| text.find(what).expect("it is there");
+    let change = editor.change_kind(at("action look"), "condition");
+    let change = change.expect("it is changed");
+    let after = change.apply_to(0, text).expect("it fits");
+    assert_eq!(after, text.replace("action look", "condition look"));
+    let why = |what: &str, kind: &str| {
+        let refused = editor.change_kind(at(what), kind);
+        refused.expect_err("it cannot be").to_string()
+    };
+    let far = why("condition far", "action");
+    assert!(
+        far.contains("`test-condition` uses it, and no `action` can stand there"),
+        "{far}"
+    );
+    // What a decision tree leads to may be any task.
+    let rest = editor.change_kind(at("action rest"), "condition");
+    let rest = rest.and_then(|change| change.apply_to(0, text));
+    assert_eq!(
+        rest.expect("it is changed"),
+        text.replace("action rest", "condition rest")
+    );
+    let scan = why("service scan", "condition");
+    assert_eq!(scan, "`condition` takes no children");
+    let unknown = why("service scan", "selector");
+    assert!(
+        unknown.contains("unknown kind of leaf `selector`"),
+        "{unknown}"
+    );
+}
