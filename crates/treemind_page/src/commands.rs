@@ -121,6 +121,7 @@ pub(crate) mod run {
         mod mapping;
         mod new_document;
         mod recorded;
+        mod renamed;
         mod replaced;
         mod testing;
         mod theatre;

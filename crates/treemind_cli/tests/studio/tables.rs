@@ -244,6 +244,13 @@ fn leaves_are_changed_in_their_table() {
         .click_on(".table [data-leaf=dance] .params button");
     write(&mut desk, "[data-leaf=dance] .params input", "speed");
     desk.until(&added.replace("dance;", "dance { param speed type=float; };"));
+    // What a parameter is for is said in its row.
+    let doc = "[data-leaf=dance] .params [data-param=speed] input:not(.code)";
+    write(&mut desk, doc, "in m/s");
+    desk.until(&added.replace(
+        "dance;",
+        "dance { param speed type=float doc=\"in m/s\"; };",
+    ));
     desk.page
         .click_on(".table [data-leaf=dance] tr:first-child > td:last-child button");
     desk.until(&renamed);
@@ -258,8 +265,19 @@ fn leaves_are_changed_in_their_table() {
         renamed.replace("run-away; }", &line)
     };
     desk.until(&listing("vec2"));
-    choose(&mut desk, "[data-leaf=spots] select", "entity");
+    choose(
+        &mut desk,
+        "[data-leaf=spots] td:nth-child(2) select",
+        "entity",
+    );
     desk.until(&listing("entity"));
+    // Of another kind, a leaf is run by another word, everywhere.
+    choose(
+        &mut desk,
+        "[data-leaf=stroll] td:first-child select",
+        "condition",
+    );
+    desk.until(&listing("entity").replace("action stroll", "condition stroll"));
 }
 
 const DANCER: &str = "leaves { condition hears-music; action dance; action rest; }

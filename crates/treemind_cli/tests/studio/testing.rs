@@ -287,6 +287,72 @@ fn it_plays_again_from_here_with_the_changed_document() {
     assert!(line.starts_with("played again from tick 100"), "{line}");
 }
 
+/// A page in the past adds a test, or a comment: nothing plays otherwise then, and what was played after it stays.
+#[test]
+fn what_changes_nothing_keeps_what_was_played_after_it() {
+    let (_folder, path, _studio, mut talk) = played(240);
+    talk.say(r#"{"say": "go", "tick": 100}"#);
+    until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 100);
+    let text = std::fs::read_to_string(&path).expect("a text");
+    let test = "test \"walks\" tree=guard { tick; expect active=patrol; }";
+    let mut write = |text: String, nth: u64| {
+        std::fs::write(&path, text).expect("it is written");
+        until(&mut talk, r#""mind": 0"#, |view| {
+            view["reloaded"]["nth"] == nth
+        })
+    };
+    let view = write(format!("{text}\n{test}\n"), 1);
+    assert_eq!((&view["tick"], &view["last"]), (&json!(100), &json!(240)));
+    let texts = view["definition"]["texts"].to_string();
+    assert!(texts.contains("walks"), "{texts}");
+    let view = write(format!("// A guard.\n{text}\n{test}\n"), 2);
+    assert_eq!((&view["tick"], &view["last"]), (&json!(100), &json!(240)));
+    // The places of the nodes are those in the text as it is now.
+    let places = view["definition"]["places"].to_string();
+    assert_ne!(places, "[]");
+    let view = write(text.replacen("health < 20", "health < 50", 1), 3);
+    assert_eq!((&view["tick"], &view["last"]), (&json!(100), &json!(100)));
+}
+
+/// A key that gets another name while the game runs keeps what it holds.
+#[test]
+fn a_renamed_key_keeps_its_value() {
+    let text = "main tree=count
+blackboard { key beats type=int default=0; }
+tree count { sequence { set \"beats += 1\"; wait 0.2; }; }
+";
+    let (_folder, path) = folder(text);
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    let sheet = until(&mut talk, r#""mind": 0, "sheet": 0"#, |_| true);
+    talk.say(r#"{"say": "go", "tick": 60}"#);
+    let held = |view: &Value| view["keys"][0]["value"].as_str().map(str::to_owned);
+    let before = until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 60);
+    let beats: u32 = held(&before)
+        .and_then(|text| text.parse().ok())
+        .expect("a number");
+    assert!(beats > 1, "{beats}");
+    let id = &sheet["sheet"]["keys"][0]["id"];
+    for (name, nth) in [("heart", 1), ("heart_beats", 2)] {
+        let edit = json!({"do": "rename", "id": id, "name": name});
+        talk.say(&json!({"say": "edit", "edit": edit}).to_string());
+        let view = until(&mut talk, r#""mind": 0"#, |view| {
+            view["reloaded"]["nth"] == nth
+        });
+        let lines = view["reloaded"]["lines"].as_array().expect("a list");
+        let kept = lines
+            .iter()
+            .any(|line| english(line).contains("keeps its value"));
+        assert!(kept, "{lines:?}");
+    }
+    talk.say(r#"{"say": "go", "tick": 61}"#);
+    let after = until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 61);
+    let now: u32 = held(&after)
+        .and_then(|text| text.parse().ok())
+        .expect("a number");
+    assert!(now == beats || now == beats + 1, "{beats} {now}");
+}
+
 /// One of a crowd is made a test of as anybody else.
 #[test]
 fn a_test_is_made_of_one_of_a_crowd() {

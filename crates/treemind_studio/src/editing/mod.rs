@@ -11,6 +11,7 @@ mod selections;
 mod sheet;
 mod steps;
 mod words;
+mod written;
 
 pub use keeping::Shelf;
 pub use selections::Author;
@@ -24,6 +25,7 @@ use treemind_doc::Said;
 use treemind_doc::edit::{Change, Conflict, Editor, History, Side, Version};
 use treemind_doc::said;
 use treemind_replay::view::protocol::{Beside, Edit, Fit, Fits, Selection, Unsaved};
+use written::Written;
 
 /// What is typed without a longer break is undone at once.
 const BREAK: Duration = Duration::from_millis(500);
@@ -40,6 +42,8 @@ struct Entry {
     typed: Option<Duration>,
     /// The positions of the nodes that were chosen before it was done, and before it was taken back.
     chosen: [Vec<usize>; 2],
+    /// The value that it wrote, if it wrote only one.
+    written: Option<Written>,
 }
 
 impl Entry {
@@ -282,6 +286,7 @@ impl Editing {
         };
         let moved = self.typed_now(edit)?;
         let (changes, mut told) = self.changes(moved.as_ref().unwrap_or(edit))?;
+        told.extend(self.replaced(edit, by.name, now));
         let label = steps::label(edit, changes.len());
         // What stands elsewhere or in something else now may need something there, such as a score.
         let may_need = matches!(edit, Edit::Move { .. } | Edit::ChangeKind { .. });
@@ -294,13 +299,11 @@ impl Editing {
             told.extend(edits::new_errors(before, after));
         }
         self.told = told;
-        self.note(
-            label,
-            self.history.done().len() - begun,
-            by.name,
-            typed,
-            chosen,
-        );
+        let changes = self.history.done().len() - begun;
+        self.note(label, changes, by.name, typed, chosen);
+        if let Some(entry) = self.done.last_mut().filter(|_| changes > 0) {
+            entry.written = Written::by(edit, now);
+        }
         Ok(())
     }
 
@@ -398,6 +401,7 @@ impl Editing {
                 changes,
                 typed,
                 chosen: [chosen, Vec::new()],
+                written: None,
             }),
         }
     }

@@ -81,9 +81,13 @@ impl Desk {
     }
 
     pub(crate) fn edit(&mut self, edit: &Edit) -> Result<(), String> {
+        self.edit_as("anna", edit)
+    }
+
+    pub(crate) fn edit_as(&mut self, name: &str, edit: &Edit) -> Result<(), String> {
         self.now += Duration::from_secs(1);
         let by = Author {
-            name: "anna",
+            name,
             chosen: &self.chosen,
         };
         let done = self.editing.edit(edit, by, self.now, &mut self.memory);

@@ -298,3 +298,42 @@ fn undo_label(desk: &mut Desk) -> String {
     let undo = desk.sheet().undo.expect("something was done");
     undo.label.to_string()
 }
+
+/// Of two who write the same value at once, the later one counts, and both hear what it was that is replaced.
+#[test]
+fn who_writes_over_what_was_just_written_says_so() {
+    let mut desk = Desk::new(GUARD);
+    let flee = desk.node("action flee when=health < 20").id;
+    let set = |value: &str| Edit::Set {
+        id: flee,
+        name: "when".to_owned(),
+        value: value.to_owned(),
+    };
+    let told = |desk: &Desk| {
+        let sheet = desk.sheet();
+        let told: Vec<String> = sheet.told.iter().map(ToString::to_string).collect();
+        told.join("; ")
+    };
+    desk.edit_as("anna", &set("health < 30"))
+        .expect("it is set");
+    desk.edit_as("anna", &set("health < 31"))
+        .expect("it is set");
+    assert_eq!(told(&desk), "");
+    desk.edit_as("ben", &set("health < 40")).expect("it is set");
+    assert_eq!(
+        told(&desk),
+        "`health < 40` replaces `health < 31`, which page anna wrote a moment ago"
+    );
+    // Another property is another value, and what has long been there is known to everybody.
+    let doc = Edit::Set {
+        id: flee,
+        name: "doc".to_owned(),
+        value: "away".to_owned(),
+    };
+    desk.edit_as("anna", &doc).expect("it is set");
+    assert_eq!(told(&desk), "");
+    desk.now += std::time::Duration::from_secs(11);
+    desk.edit_as("anna", &set("health < 50"))
+        .expect("it is set");
+    assert_eq!(told(&desk), "");
+}

@@ -89,6 +89,17 @@ impl Course {
         self.revision
     }
 
+    /// Whether the document that is played is the newest one.
+    pub(super) fn is_newest(&self) -> bool {
+        self.revision == self.turns.len() && self.next_script.is_none()
+    }
+
+    /// Whether the document that came last plays as the one before it.
+    fn plays_on(&self) -> bool {
+        let last = self.revision.checked_sub(1);
+        last.is_some_and(|last| !self.turns[last].is_other)
+    }
+
     /// The documents that replaced others after so many of them.
     pub(super) fn documents_since(&self, revision: usize) -> impl Iterator<Item = &Document> {
         let turns = self.turns.get(revision..self.revision);
@@ -135,6 +146,14 @@ pub(super) trait Plays: Clone {
     /// Plays one tick, and records it if there is a recorder: first [`write_keys`](Self::write_keys), at the end
     /// [`take_turns`](Self::take_turns).
     fn step_recorded(&mut self, recorder: Option<&mut Recorder>);
+
+    /// Whether it plays with another document exactly as with the newest one that it has, which it plays now.
+    fn plays_alike(&self, main: &Behaviour, document: &Document) -> bool {
+        let mut other = self.clone();
+        self.course().is_newest()
+            && other.reload(main.clone(), document).is_ok()
+            && other.course().plays_on()
+    }
 
     /// Writes a key of a mind's blackboard. The value fits.
     fn put(&mut self, mind: usize, key: KeyId, value: Value);
@@ -355,6 +374,8 @@ impl<G: Plays> Reloaded for G {
             script: self.course_mut().next_script.take(),
         };
         let before = self.programs();
+        // What was written since the last tick is there before, as when it is played again.
+        self.write_keys();
         let migrations = self.change(&turn)?;
         let (before, after) = (before.iter(), self.programs());
         turn.is_other = !before

@@ -16,7 +16,7 @@ use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, Migration, Status};
 use treemind_doc::manifest::LeafWord;
-use treemind_doc::{Document, Said, said, script};
+use treemind_doc::{Archetype, Document, Said, said, script};
 use treemind_recording::Recording;
 use treemind_replay::follow::{Note, Timeline};
 use treemind_replay::view::protocol::{
@@ -46,17 +46,14 @@ impl Reloaded for Game {
         behaviour: Behaviour,
         document: &Document,
     ) -> Result<Vec<(String, Migration)>, SessionError> {
-        let migrations = match (&mut self.stage, &mut self.town) {
-            (Some(stage), _) => stage.reload(behaviour, document)?,
-            (None, Some(town)) => town.reload(behaviour, document)?,
-            (None, None) => return Ok(Vec::new()),
-        };
         let fresh = Self::of(std::slice::from_ref(document));
-        // Whoever has gone back before the change begins another course there.
-        self.documents.truncate(self.revision());
-        self.documents.extend(fresh.documents);
-        self.reloads += 1;
-        Ok(migrations)
+        let now = self.revision();
+        if self.is_as_before(&fresh, &behaviour, document) {
+            self.documents[now] = fresh.documents.into_iter().next().expect("it has one");
+            self.reloads += 1;
+            return Ok(Vec::new());
+        }
+        self.turn_to(behaviour, document, fresh)
     }
 
     fn answer_from(&mut self, script: Scripted) {
@@ -71,6 +68,16 @@ impl Reloaded for Game {
 struct Documents {
     texts: Vec<(String, String)>,
     problems: Vec<Problem>,
+    archetypes: Vec<Archetype>,
+}
+
+impl Documents {
+    /// Whether agents begin in the same way.
+    fn begins_alike(&self, other: &Self) -> bool {
+        let both = self.archetypes.iter().zip(&other.archetypes);
+        self.archetypes.len() == other.archetypes.len()
+            && both.into_iter().all(|(one, two)| one.is_same_as(two))
+    }
 }
 
 /// A game that a page can look at.
@@ -289,10 +296,12 @@ impl Game {
         let sources = documents.iter().flat_map(Document::sources);
         let texts = sources.map(|source| (source.name().to_owned(), source.text().to_owned()));
         let found = documents.iter().flat_map(Document::diagnostics);
+        let all = documents.iter().flat_map(Document::archetypes);
         Self {
             documents: vec![Documents {
                 texts: texts.collect(),
                 problems: problems(found),
+                archetypes: all.cloned().collect(),
             }],
             refusal: None,
             behaviour: None,
@@ -300,6 +309,40 @@ impl Game {
             town: None,
             reloads: 0,
         }
+    }
+
+    /// Continues with a document, whatever was played after the tick that is shown.
+    fn turn_to(
+        &mut self,
+        behaviour: Behaviour,
+        document: &Document,
+        fresh: Self,
+    ) -> Result<Vec<(String, Migration)>, SessionError> {
+        let migrations = match (&mut self.stage, &mut self.town) {
+            (Some(stage), _) => stage.reload(behaviour, document)?,
+            (None, Some(town)) => town.reload(behaviour, document)?,
+            (None, None) => return Ok(Vec::new()),
+        };
+        // Whoever has gone back before the change begins another course there.
+        self.documents.truncate(self.revision());
+        self.documents.extend(fresh.documents);
+        self.reloads += 1;
+        Ok(migrations)
+    }
+
+    /// Whether a changed document, such as one with another test, changes nothing of what was played after the tick that is
+    /// shown: then that stays.
+    fn is_as_before(&self, fresh: &Self, main: &Behaviour, document: &Document) -> bool {
+        let course = self.course();
+        let known = self.documents.get(self.revision());
+        let is_past = course.tick < course.last;
+        is_past
+            && known.is_some_and(|known| known.begins_alike(&fresh.documents[0]))
+            && match (&self.stage, &self.town) {
+                (Some(stage), _) => stage.player().plays_alike(main, document),
+                (None, Some(town)) => town.player().plays_alike(main, document),
+                (None, None) => false,
+            }
     }
 
     /// Whom to show first, by a name or a number from 1.
@@ -411,7 +454,8 @@ impl Game {
         if tick >= last {
             return Err(said!("go back to the tick from which to play again"));
         }
-        let migrations = self.reload(behaviour, document);
+        let fresh = Self::of(std::slice::from_ref(document));
+        let migrations = self.turn_to(behaviour, document, fresh);
         let migrations = migrations.map_err(why_not)?;
         Ok((last, migrations))
     }

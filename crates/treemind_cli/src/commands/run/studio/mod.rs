@@ -16,6 +16,7 @@ mod mapping;
 mod new_document;
 mod new_file;
 mod recorded;
+mod renamed;
 mod replaced;
 mod testing;
 mod theatre;

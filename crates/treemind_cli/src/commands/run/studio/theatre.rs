@@ -9,6 +9,7 @@ use super::game::Game;
 use super::library::{Entry, Library};
 use super::mapping::Mapping;
 use super::recorded::Film;
+use super::renamed::{self, Renamed};
 use super::replaced::Marks;
 use super::testing::Testing;
 use crate::io::{self, Failure};
@@ -62,6 +63,8 @@ pub(super) struct Opened {
     advice: Option<(u64, Found)>,
     /// Its map, if it can be edited.
     pub(super) mapping: Option<Mapping>,
+    /// The keys that pages have renamed since the last reload.
+    renamed: Renamed,
 }
 
 impl Theatre {
@@ -92,6 +95,7 @@ impl Theatre {
                 editing: None,
                 advice: None,
                 mapping: None,
+                renamed: Renamed::default(),
             }),
             has_previews: false,
             films,
@@ -112,6 +116,7 @@ impl Opened {
             testing: None,
             advice: None,
             mapping: None,
+            renamed: Renamed::default(),
         }
     }
 
@@ -126,6 +131,7 @@ impl Opened {
             testing: None,
             advice: None,
             mapping: None,
+            renamed: Renamed::default(),
         }
     }
 
@@ -141,6 +147,7 @@ impl Opened {
             film: None,
             editing: None,
             advice: None,
+            renamed: Renamed::default(),
         }
     }
 
@@ -322,7 +329,17 @@ impl Show for Opened {
             });
         }
         let before = self.game.reloads;
-        let lines = reloading.look(&mut self.game);
+        let held = match &self.game.stage {
+            Some(stage) => {
+                let tick = self.game.course().tick;
+                self.renamed.held(tick, |see| stage.player().see(see))
+            }
+            None => Vec::new(),
+        };
+        let mut lines = reloading.look(&mut self.game);
+        if self.game.reloads != before {
+            lines.extend(self.renamed.settle(held, &mut self.game));
+        }
         if !lines.is_empty() {
             self.look_at_disk();
         }
@@ -379,7 +396,10 @@ impl Show for Opened {
             self.accept(*nth, by)?;
         } else {
             let (editing, disk) = self.editing()?;
+            let before = renamed::named(editing.editor(), edit);
             editing.edit(edit, by, clock::since_1970(), disk)?;
+            let after = renamed::named(editing.editor(), edit);
+            self.renamed.note(&before, &after);
         }
         if let Some(testing) = &mut self.testing {
             testing.look_again();
