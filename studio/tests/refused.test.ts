@@ -7,7 +7,7 @@ import * as model from "../src/wire/model";
 
 const turn = () => new Promise((done) => setTimeout(done, 20));
 
-test("a cell that was left shows what the document has, when what it wrote was refused", async () => {
+test("a cell keeps what it wrote when that is refused, with the reason; of others, nothing", async () => {
   const said: string[] = [];
   render(h(Cell, { label: "name", value: "health", write: (text: string) => said.push(text) }), document.body);
   const input = document.querySelector("input") as HTMLInputElement;
@@ -22,7 +22,14 @@ test("a cell that was left shows what the document has, when what it wrote was r
   expect([said, input.value]).toEqual([["生命 x"], "生命 x"]);
   model.refused.value = "no name";
   await turn();
-  expect(input.value).toBe("health");
+  expect([input.value, input.getAttribute("aria-invalid")]).toEqual(["生命 x", "true"]);
+  expect(document.body.textContent).toContain("no name");
+  // What is refused later was about something else.
+  model.refused.value = "";
+  await turn();
+  model.refused.value = "no place";
+  await turn();
+  expect(document.body.textContent).not.toContain("no place");
 });
 
 test("tests cannot run while the document has mistakes", () => {

@@ -27,13 +27,19 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
   const isGivenUp = useRef(false);
   const input = useRef<HTMLInputElement>(null);
   const [why, refuse] = useState<Said>("");
+  /** Whether what was written elsewhere has not been answered yet. */
+  const isSent = useRef(false);
   const refused = model.refused.value;
-  // What was refused without a word beside it does not stay as if it were written.
+  // What was written here and refused stays, with the reason; anything else does not stay as if it were written.
   useLayoutEffect(() => {
-    if (refused && why === "" && input.current && input.current !== document.activeElement) input.current.value = value;
+    if (!refused) return;
+    if (isSent.current) refuse(refused);
+    else if (why === "" && input.current && input.current !== document.activeElement) input.current.value = value;
+    isSent.current = false;
   }, [refused]);
   useLayoutEffect(() => {
     refuse("");
+    isSent.current = false;
   }, [value]);
   useLayoutEffect(() => {
     if (isFocused) input.current?.focus();
@@ -55,7 +61,10 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
           if (isGivenUp.current) event.currentTarget.value = value;
           if (isGivenUp.current || text === value) refuse("");
           else if (edit) tried(edit(text), () => refuse(""), refuse);
-          else write?.(text);
+          else if (write) {
+            isSent.current = true;
+            write(text);
+          }
           if (isGivenUp.current) givenUp?.();
           isGivenUp.current = false;
         }}

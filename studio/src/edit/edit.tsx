@@ -3,9 +3,10 @@
 import { signal, untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Words } from "../panels/now";
+import { isError } from "../panels/problems";
 import { Chooser } from "../parts/chooser";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
-import type { SheetNode, Where } from "../protocol";
+import type { Problem, SheetNode, Where } from "../protocol";
 import { t } from "../texts";
 import { purpose, said } from "../texts/purposes";
 import * as model from "../wire/model";
@@ -18,6 +19,7 @@ import * as sheet from "./sheet";
 import { Sides } from "./sides";
 import { colourOf, Others, others, Past, Saving, Unsaved } from "./together";
 import * as trial from "./trial";
+import { troubles } from "./troubles";
 import { Undoing } from "./undoing";
 import { Versions } from "./versions";
 
@@ -164,6 +166,8 @@ interface Look {
   mark: model.Mark;
   over: string;
   by: string | undefined;
+  /** How bad the worst problem is that it has. */
+  trouble: Problem["severity"] | "";
 }
 
 function Rows({ nodes }: { nodes: SheetNode[] }) {
@@ -185,6 +189,7 @@ function Rows({ nodes }: { nodes: SheetNode[] }) {
             mark={line < 0 ? "" : model.strongest(line)}
             over={over?.id === of.id ? `to-${over.side} ${isRefused ? "refused" : ""}` : ""}
             by={others.value.get(of.id)?.[0]}
+            trouble={worst(of.id)}
           />
         );
       })}
@@ -192,7 +197,13 @@ function Rows({ nodes }: { nodes: SheetNode[] }) {
   );
 }
 
-function Row({ of, isChosen, isFolded, hasMore, mark, over, by }: Look) {
+/** How bad the worst problem of a node is. */
+function worst(id: number): Look["trouble"] {
+  const all = troubles.value.get(id) ?? [];
+  return all.some(isError) ? "error" : all.length > 0 ? "warning" : "";
+}
+
+function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble }: Look) {
   const { name, rest } = sheet.said(of);
   // Components that read a signal are made again only if it changes, or one of their properties: this reads the language.
   const off = t("disabled");
@@ -256,6 +267,11 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by }: Look) {
       <span class="rest">{rest || null}</span>
       <Others id={of.id} />
       {of.is_disabled && <small>{off}</small>}
+      {trouble && (
+        <b class={`trouble ${trouble === "error" ? "fail" : "run"}`} role="img" aria-label={t(trouble === "error" ? "mistake" : "doubt")}>
+          !
+        </b>
+      )}
       <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>
         {glyphs[mark] || null}
       </span>

@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useHistories } from "../graph/popup";
 import { Words } from "../panels/now";
+import { shown } from "../panels/problems";
 import { unmarked } from "../parts/unmarked";
 import type { Edit, Said, SheetNode } from "../protocol";
 import { t } from "../texts";
@@ -14,6 +15,7 @@ import { docOf, expressionAs, expressionIn, type Given, givensOf, isCall, keyAs,
 import { tried, useKinds, Why } from "./menu";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
+import { isAbout, troubles } from "./troubles";
 import * as unsent from "./unsent";
 import { Around, keyNames, Ways, wayOf } from "./value";
 import { Page } from "./word";
@@ -47,6 +49,7 @@ export function Inspector() {
           <Words text={word.purpose} />
         </p>
       )}
+      <Troubles of={of} />
       {word && <Page key={of.word} word={of.word} />}
       {docOf(of) && <p class="by">{docOf(of)}</p>}
       {of.values.map((value, nth) => (
@@ -101,6 +104,26 @@ export function Inspector() {
         </button>
       </div>
     </section>
+  );
+}
+
+/** What is wrong with a node. */
+function Troubles({ of }: { of: SheetNode }) {
+  const all = troubles.value.get(of.id) ?? [];
+  if (all.length === 0) return null;
+  return (
+    <ul class="troubles" aria-label={t("problems")}>
+      {all.map((one) => (
+        <li key={`${one.code} ${one.at}`}>
+          <b class={shown(one)[0]}>{t(shown(one)[2])}</b> <Words text={said(one.text)} />
+          {one.help && (
+            <small>
+              <Words text={said(one.help)} />
+            </small>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -170,10 +193,13 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
   const isWritten = !isProperty || sheet.property(of, name) !== undefined;
   const form = computedAs(of, name);
   const keys = keyNames(of);
+  const text = sheet.sheet.value?.files[of.file]?.text ?? "";
+  const isWrong = troubles.value.get(of.id)?.some((one) => isAbout(one, name, value, text));
   const [wanted, want] = useState<Way | null>(null);
   const way = wanted ?? wayOf(value, keys, form ?? "expression");
   const key = form === null ? "" : expressionIn(value, form);
-  const is = (name === "0" && wordOf(of)?.value) || "value";
+  // What a definition has behind its word is its name, also of a test, which nothing else names.
+  const is = (name === "0" && (of.role === "definition" ? "name" : wordOf(of)?.value)) || "value";
   // A name stands behind its word, and `name=` is another one.
   const label = isProperty ? name : is === "name" ? of.word : t(`is_${is}`);
   const write = (text: string): void => {
@@ -215,6 +241,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
             label={label}
             placeholder={needs ?? (about ?? given)?.default ?? ""}
             isFocused={isFocused}
+            isWrong={isWrong}
             typed={(text) => unsent.types(text === value ? null : { id: of.id, node: called(of), field: label, text })}
             done={(text, how) => {
               if (how !== "leave") leave();

@@ -44,7 +44,12 @@ function Row({ row }: { row: SheetLeaf }) {
     <tbody data-leaf={row.name} class={isUnused ? "unused" : undefined} {...inRow(row.name)}>
       <tr>
         <td>
-          <small>{row.kind}</small>
+          <Choice
+            label={`${t("kind")} ${row.name}`}
+            value={row.kind}
+            words={kinds()}
+            take={(word) => sheet.edit({ do: "change-kind", id: row.id, word })}
+          />
         </td>
         <td>
           <Cell label={`${t("name")} ${row.name}`} value={row.name} edit={(name) => ({ do: "rename", id: row.id, name })} />
@@ -64,6 +69,7 @@ function Row({ row }: { row: SheetLeaf }) {
               <Type of={param} />
               <Default of={param} />
               <Remove id={param.id} name={param.name} />
+              <Doc of={param} />
             </div>
           ))}
           <NewParam of={row} />

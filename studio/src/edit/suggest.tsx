@@ -17,6 +17,8 @@ interface Props {
   label?: string;
   placeholder?: string;
   isFocused?: boolean;
+  /** The document says that something is wrong with the value. */
+  isWrong?: boolean;
   /** Something was typed. */
   typed?: (text: string) => void;
   /** The field is left, or Enter was pressed: the value counts. */
@@ -32,7 +34,7 @@ interface Found {
   at: number;
 }
 
-export function Suggest({ id, name, value, draft, label, placeholder, isFocused, typed, done, dropped }: Props) {
+export function Suggest({ id, name, value, draft, label, placeholder, isFocused, isWrong, typed, done, dropped }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [found, show] = useState<Found | null>(null);
   const [nth, choose] = useState(0);
@@ -87,6 +89,7 @@ export function Suggest({ id, name, value, draft, label, placeholder, isFocused,
         class="code"
         role="combobox"
         aria-label={label}
+        aria-invalid={isWrong ? true : undefined}
         aria-expanded={items.length > 0}
         aria-controls={listed}
         aria-autocomplete="list"

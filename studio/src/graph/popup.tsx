@@ -32,6 +32,14 @@ const FIELDS = [
   ["when", "whenCondition", "health < 20"],
 ] as const;
 
+/** With which answer what a state does has to end. */
+const ENDS = [
+  ["", "doneNever"],
+  ["any", "doneAny"],
+  ["success", "doneSuccess"],
+  ["failure", "doneFailure"],
+] as const;
+
 /** How far something may go back to where it was left. */
 const HISTORIES = [
   ["", "historyNone"],
@@ -53,7 +61,7 @@ const quoted = (text: string): string =>
   /^[\p{L}\p{N}_.-]+$/u.test(text) ? text : `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 
 function send(of: Popup["of"], values: Record<string, string>): void {
-  const given = FIELDS.map(([name]) => ({ name, value: values[name].trim() }));
+  const given = [...FIELDS.map(([name]) => name), "done"].map((name) => ({ name, value: values[name].trim() }));
   if (isNew(of)) {
     const trigger = given.filter((one) => one.value).map((one) => `${one.name}=${quoted(one.value)}`);
     sheet.edit({ do: "add-transition", from: of.from, to: of.to, trigger: trigger.join(" ") });
@@ -109,6 +117,16 @@ export function TransitionForm() {
           <input class="code" name={name} placeholder={like} defaultValue={now(name)} ref={nth === 0 ? focused : undefined} />
         </label>
       ))}
+      <label>
+        <span>{t("doneWith")}</span>
+        <select name="done">
+          {ENDS.map(([answer, label]) => (
+            <option key={answer} value={answer} selected={answer === now("done")}>
+              {t(label)}
+            </option>
+          ))}
+        </select>
+      </label>
       {histories.length > 1 && (
         <label>
           <span>{t("historyOf")}</span>
