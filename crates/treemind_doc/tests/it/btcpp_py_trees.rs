@@ -512,7 +512,10 @@ fn a_parallel_without_a_policy() {
         assert_eq!(lines(&around.replace('@', &parallel(""))), one, "{around}");
         let given = parallel(" success_count=\"2\" failure_count=\"1\"");
         let both = lines(&around.replace('@', &given));
-        assert_eq!(both[0], "1 RUNNING | tick A RUNNING; tick B SUCCESS", "{around}");
+        assert_eq!(
+            both[0], "1 RUNNING | tick A RUNNING; tick B SUCCESS",
+            "{around}"
+        );
     }
     assert_eq!(
         lines(&parallel(""))[0],

@@ -17,6 +17,7 @@ mod btcpp_packs;
 mod btcpp_py_trees;
 mod btcpp_real;
 mod btcpp_robots;
+mod btcpp_scripts;
 mod btcpp_spelling;
 mod btcpp_whole;
 mod btcpp_written;

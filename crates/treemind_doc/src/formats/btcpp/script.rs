@@ -22,7 +22,8 @@ pub(super) enum Ast {
     /// `a < b < c`
     Compared(Box<Ast>, Vec<(&'static str, Ast)>),
     Choice(Box<Ast>, Box<Ast>, Box<Ast>),
-    /// The name, and the operator before the `=`, if there is one.
+    /// The name, and the operator before the `=`, if there is one; `=` itself for an assignment to a key that must be
+    /// there.
     Assign(String, Option<char>, Box<Ast>),
 }
 
@@ -145,6 +146,7 @@ impl Names {
     }
 
     fn assigned(&mut self, name: &str, operator: Option<char>, value: &Ast) {
+        let operator = operator.filter(|sign| *sign != '=');
         self.all.insert(name.to_owned());
         if is_text(value) {
             self.texts.insert(name.to_owned());
@@ -276,7 +278,11 @@ pub(super) fn shown(ast: &Ast) -> String {
             format!("{} ? {then} : {other}", shown(condition))
         }
         Ast::Assign(name, operator, value) => {
-            let sign = operator.map_or(":=".to_owned(), |sign| format!("{sign}="));
+            let sign = match operator {
+                None => ":=".to_owned(),
+                Some('=') => "=".to_owned(),
+                Some(sign) => format!("{sign}="),
+            };
             format!("{name} {sign} {}", shown(value))
         }
     }

@@ -54,8 +54,11 @@ impl<'a> Script<'a> {
                 return Err(said!("components of vectors"));
             }
             let key = self.key(&self.text[statement.key.clone()]);
-            let value = without_parentheses(self.part(statement.value)?);
+            let there = self.if_there(&key, statement.value);
+            let there = there.filter(|_| statement.op.is_none());
+            let value = without_parentheses(self.part(there.unwrap_or(statement.value))?);
             let sign = match statement.op {
+                None if there.is_some() => "=".to_owned(),
                 None => ":=".to_owned(),
                 Some(op) => format!("{}=", sign(op)?),
             };
@@ -147,6 +150,15 @@ impl<'a> Script<'a> {
             }
         }
         value.map(|value| (key, value))
+    }
+
+    /// The value of `if has(key) { value } else { key }`, which only a key that is there gets.
+    fn if_there(&self, key: &str, id: AstId) -> Option<AstId> {
+        let AstKind::If(test, then, other) = self.ast.nodes[id].kind else {
+            return None;
+        };
+        let is_asked = self.has(test).is_some_and(|asked| asked == key);
+        (is_asked && self.name(other).is_some_and(|other| other == key)).then_some(then)
     }
 
     fn has(&self, id: AstId) -> Option<String> {
@@ -248,7 +260,7 @@ impl<'a> Script<'a> {
                     "bit_and" => "&",
                     "bit_or" => "|",
                     "bit_xor" => "^",
-                    "double" | "number" if args.len() == 1 => return self.part(args[0]),
+                    "int" | "double" | "number" if args.len() == 1 => return self.part(args[0]),
                     _ => return Err(format!("`{name}()`").into()),
                 };
                 match args[..] {
