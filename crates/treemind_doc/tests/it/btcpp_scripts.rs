@@ -28,9 +28,9 @@ fn shown(document: &Document, ticks: usize) -> Vec<String> {
         population.tick(&mut host, Duration::from_millis(100));
         for echo in host.take_echoes() {
             let value = match echo.value {
-                Value::Double(double) => format!("{double:.6}"),
-                Value::Int(int) => int.to_string(),
-                Value::Text(text) => text.as_str().to_owned(),
+                Some(Value::Double(double)) => format!("{double:.6}"),
+                Some(Value::Int(int)) => int.to_string(),
+                Some(Value::Text(text)) => text.as_str().to_owned(),
                 other => format!("{other:?}"),
             };
             all.push(value);
@@ -181,6 +181,52 @@ fn a_switch_over_an_unset_key() {
             &[expected],
         );
     }
+}
+
+/// `_post` runs when a node has ended, and not when it is halted or skipped.
+#[test]
+fn what_runs_after_a_node() {
+    let inside = "<Sequence><Script code=\"n := 0\"/><Parallel success_count=\"1\">\
+        <Delay delay_msec=\"900\" _post=\"n += 1\" _onHalted=\"n += 10\"><AlwaysSuccess/></Delay>\
+        <AlwaysSuccess _skipIf=\"true\" _post=\"n += 100\"/><AlwaysSuccess _post=\"n += 1000\"/></Parallel>\
+        <Echo in=\"{n}\"/></Sequence>";
+    shows(&tree(inside), 1, &["1010"]);
+}
+
+/// Only what is a number as a whole is one when a call gives it.
+#[test]
+fn numbers_with_a_sign_or_blanks() {
+    for (given, expected) in [
+        ("+2", "+2"),
+        (" 2", " 2"),
+        ("2 ", "2 "),
+        ("-2", "-2"),
+        ("2.5", "2.500000"),
+        ("1e2", "100.000000"),
+    ] {
+        shows(
+            &calls(&format!("n=\"{given}\""), "<Echo in=\"{n}\"/>"),
+            1,
+            &[expected],
+        );
+    }
+    for inside in [
+        "<Repeat num_cycles=\"+2\"><AlwaysSuccess/></Repeat>",
+        "<Sleep msec=\"+100\"/>",
+        "<LoopInt queue=\"+1;2\" value=\"{v}\"><Act v=\"{v}\"/></LoopInt>",
+        "<LoopInt queue=\"1; 2\" value=\"{v}\"><Act v=\"{v}\"/></LoopInt>",
+    ] {
+        assert!(
+            Document::parse(&tree(inside), "t.xml").has_errors(),
+            "{inside}"
+        );
+    }
+    let explicit = "<ReactiveSequence><Action ID=\"A\"/><SubTree ID=\"Main2\"/></ReactiveSequence>";
+    let text = tree(explicit).replace(
+        "</root>",
+        "<BehaviorTree ID=\"Main2\"><AlwaysSuccess/></BehaviorTree></root>",
+    );
+    read(&text, "t.xml");
 }
 
 /// A whole number other than 0 and 1 is no flag there: a script that always throws is not read. What is calculated is a

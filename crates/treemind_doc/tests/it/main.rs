@@ -7,6 +7,7 @@ mod btcpp;
 mod btcpp_as_there;
 mod btcpp_asked;
 mod btcpp_assigns;
+mod btcpp_back;
 mod btcpp_by_key;
 mod btcpp_calls;
 mod btcpp_files;

@@ -52,7 +52,7 @@ use nodes::Nodes;
 pub(crate) use notes::notes;
 use roxmltree::{Attribute, Document, Node};
 #[cfg(feature = "convert")]
-pub(crate) use spelling::{Restored, is_plain, names, plainer};
+pub(crate) use spelling::{Doubts, Restored, is_plain, names, plainer};
 use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::MAX_DEPTH;
 pub use words::btcpp_attribute;
