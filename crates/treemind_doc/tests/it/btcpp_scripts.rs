@@ -104,6 +104,34 @@ fn a_copy_of_a_whole_number_stays_one() {
     }
 }
 
+/// What the first scripts of a tree make keeps its type, also across calls and in all later scripts.
+#[test]
+fn keys_that_begin_as_whole_numbers() {
+    let after = |code: &str| {
+        format!(
+            "<Sequence><Script code=\"n := 8; m := true; d := 1.0\"/><Script code=\"{code}\"/><Echo in=\"{{n}}\"/><Echo in=\"{{m}}\"/><Echo in=\"{{d}}\"/></Sequence>"
+        )
+    };
+    for (code, expected) in [
+        ("n := n / 2; m += 1; d += 2", ["4", "2", "3.000000"]),
+        ("n /= 4; m := m == 1", ["2", "1", "1.000000"]),
+        ("n := 2.0 * m; m := n", ["2", "2", "1.000000"]),
+    ] {
+        shows(&tree(&after(code)), 1, &expected);
+    }
+    shows(&tree(&after("n := n / 3")), 1, &["fault not-a-number"]);
+    // A call shares it.
+    let text = tree(
+        "<Sequence><Script code=\"n := 8\"/><SubTree ID=\"Half\" k=\"{n}\"/><Echo in=\"{n}\"/></Sequence>",
+    );
+    let half = "<BehaviorTree ID=\"Half\"><Script code=\"k /= 2\"/></BehaviorTree></root>";
+    shows(&text.replace("</root>", half), 2, &["4", "4"]);
+    // What may come first may be a double.
+    let inside = "<Sequence><Script _skipIf=\"has_it == 1\" code=\"n := 8\"/><Script code=\"n := n / 3; n := n * 3\"/><Echo in=\"{n}\"/></Sequence>";
+    let inside = format!("<Sequence><Script code=\"has_it := 0\"/>{inside}</Sequence>");
+    shows(&tree(&inside), 1, &["8.000000"]);
+}
+
 /// `=` needs a key that is there: one that a node has at a port, that a call gives, or that `:=` has made. Of any other,
 /// it is an exception there.
 #[test]

@@ -4,6 +4,7 @@
 //! Names on the blackboard need no declaration in BehaviorTree.CPP, and what a tree sees of its caller is said where
 //! it is called. In the language a tree declares its keys and ports, so all trees are looked at first.
 
+mod begun;
 mod guess;
 mod passed;
 mod reached;
@@ -57,6 +58,8 @@ pub(super) struct Facts {
     other: HashSet<String>,
     /// Those that nodes have at their ports.
     at_ports: HashSet<String>,
+    /// A node unsets a key that another key names.
+    unsets_any: bool,
     /// The names that others write, or that scripts give fractions, with their trees.
     loose: HashSet<(String, String)>,
     /// The names to which scripts give whole numbers.
@@ -92,6 +95,10 @@ pub(super) struct TreeFacts {
     other: HashSet<String>,
     /// The names that nodes have at their ports.
     at_ports: HashSet<String>,
+    /// The names that get a whole number before anything else happens in this tree.
+    begun: Vec<String>,
+    /// The names that something unsets, or to which a node of its own copies anything.
+    replaced: HashSet<String>,
 }
 
 /// Names in the order in which they were found.
@@ -167,7 +174,10 @@ impl Facts {
             if !wanted.is_none_or(|wanted| wanted.contains(&name)) {
                 continue;
             }
-            let mut tree = TreeFacts::default();
+            let mut tree = TreeFacts {
+                begun: begun::of(element),
+                ..TreeFacts::default()
+            };
             for node in element.descendants().filter(Node::is_element).skip(1) {
                 self.node(node, (version, models), &mut tree, known);
             }
@@ -215,6 +225,17 @@ impl Facts {
         {
             let to = dialect::pointer(to, "output_key", version).unwrap_or(to.trim());
             tree.copied.push((to.to_owned(), from.to_owned()));
+        }
+        let replaced = match id {
+            "SetBlackboard" => element.attribute("output_key"),
+            "UnsetBlackboard" => element.attribute("key"),
+            _ => None,
+        };
+        if let Some(raw) = replaced {
+            // Which one a key names is not known.
+            self.unsets_any |= id == "UnsetBlackboard" && raw.contains('{');
+            let key = dialect::pointer(raw, "output_key", version).unwrap_or(raw.trim());
+            tree.replaced.insert(key.to_owned());
         }
         for attribute in element.attributes() {
             let Some(key) = dialect::pointer_of(attribute, version) else {

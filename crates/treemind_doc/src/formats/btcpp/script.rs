@@ -66,6 +66,22 @@ pub(super) struct Names {
     pub(super) fractions: BTreeSet<String>,
 }
 
+/// The names to which a script gives a whole number first, of those that are not known yet; all that it assigns to are
+/// known from then on.
+pub(super) fn begun(code: &str, known: &mut BTreeSet<String>) -> Vec<String> {
+    let mut begun = Vec::new();
+    for statement in parse(code).unwrap_or_default() {
+        if let Ast::Assign(name, operator, value) = statement
+            && known.insert(name.clone())
+            && operator.is_none()
+            && matches!(*value, Ast::Number(_, true) | Ast::Bool(_))
+        {
+            begun.push(name);
+        }
+    }
+    begun
+}
+
 /// Whether an expression is a whole number if the names in it are.
 fn is_whole(ast: &Ast, names: &mut Vec<String>) -> bool {
     match ast {
@@ -205,7 +221,7 @@ impl Names {
                 self.copies(to, other);
             }
             Ast::Binary(..) => self.calculates(to, value),
-            Ast::Number(_, true) => drop(self.whole.insert(to.to_owned())),
+            Ast::Number(_, true) | Ast::Bool(_) => drop(self.whole.insert(to.to_owned())),
             // A double, although it may say how often something runs.
             Ast::Minus(inner) if matches!(**inner, Ast::Number(_, true)) => {}
             _ => self.computes(to, value),

@@ -155,7 +155,7 @@ impl Facts {
         numbers.retain(|place| !mixed.contains(place));
         counts.retain(|place| !mixed.contains(place));
         // The literal of a call is there first, so the key keeps its type.
-        let mut firm = self.begin_whole();
+        let mut firm = self.begin_whole(&other);
         firm.retain(|place| !mixed.contains(place) && !found.contains(place));
         firm.retain(|place| numbers.contains(place) || counts.contains(place));
         numbers.retain(|place| !firm.contains(place));
@@ -219,14 +219,22 @@ impl Facts {
         self.spread(whole, &edges.onward)
     }
 
-    /// The ports that begin as a whole number wherever their trees are called.
-    fn begin_whole(&self) -> HashSet<Place> {
+    /// The keys that begin as a whole number, and the ports that do so wherever their trees are called.
+    fn begin_whole(&self, other: &HashSet<Place>) -> HashSet<Place> {
         let mut edges = Edges::default();
         self.shared(&mut edges);
         let (mut bad, mut whole) = (Vec::new(), Vec::new());
+        let mut begun = HashSet::new();
+        for (name, tree) in self.trees.iter().filter(|_| !self.unsets_any) {
+            let own = tree.begun.iter().filter(|key| !tree.ports.contains(*key));
+            begun.extend(own.map(|key| self.place(name, key)));
+        }
+        begun.retain(|place| !other.contains(place));
+        whole.extend(begun.iter().cloned());
         let mut calls: HashMap<&str, usize> = HashMap::new();
         let mut given: HashMap<Place, usize> = HashMap::new();
         for (name, tree) in &self.trees {
+            bad.extend(tree.replaced.iter().map(|key| self.place(name, key)));
             for call in &tree.calls {
                 *calls.entry(&call.tree).or_default() += 1;
                 let place = |port: &String| (call.tree.clone(), port.clone());
@@ -238,8 +246,9 @@ impl Facts {
                 let passed: Vec<_> = bound.chain(handed.map(|key| (key, key))).collect();
                 for (key, port) in passed {
                     *given.entry(place(port)).or_default() += 1;
-                    if !tree.ports.contains(key) {
-                        bad.push(self.place(name, key));
+                    let own = self.place(name, key);
+                    if !tree.ports.contains(key) && !begun.contains(&own) {
+                        bad.push(own);
                     }
                 }
                 for port in call.whole.iter().chain(&call.literals) {
