@@ -21,13 +21,16 @@ pub(crate) struct Transition {
     pub(crate) status: u8,
 }
 
+/// Nodes and what they answer in place of being ticked.
+type Answers = Vec<(NodeId, Status)>;
+
 /// A tree with the statuses of its nodes.
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) name: String,
     pub(crate) program: Arc<Program>,
     /// The same program with the answers that are replaced, and these, while there are some.
-    pub(crate) replaced: Option<(Arc<Program>, Vec<(NodeId, Status)>)>,
+    pub(crate) replaced: Option<(Arc<Program>, Answers)>,
     pub(crate) statuses: Vec<u8>,
     /// Which nodes were reached in the last tick.
     pub(crate) reached: Vec<bool>,
@@ -65,7 +68,7 @@ impl Tree {
     }
 
     /// The program in which these nodes answer so.
-    pub(crate) fn replace(&mut self, answers: Vec<(NodeId, Status)>) -> Arc<Program> {
+    pub(crate) fn replace(&mut self, answers: Answers) -> Arc<Program> {
         if answers.is_empty() {
             self.replaced = None;
             return Arc::clone(&self.program);

@@ -157,10 +157,11 @@ impl Facts {
         // The literal of a call is there first, so the key keeps its type.
         let mut firm = self.begin_whole(&other);
         firm.retain(|place| !mixed.contains(place) && !found.contains(place));
-        firm.retain(|place| numbers.contains(place) || counts.contains(place));
+        let is_number = |place: &Place| numbers.contains(place) || counts.contains(place);
+        firm.retain(|place| is_number(place) || computed.contains(place));
         numbers.retain(|place| !firm.contains(place));
         counts.extend(firm);
-        self.there = self.from_the_beginning();
+        self.there = self.there_at_first();
         self.mixed = mixed;
         self.counts = counts;
         self.texts = found;
@@ -269,7 +270,7 @@ impl Facts {
     }
 
     /// The names that nodes have at their ports, or to which calls give a literal.
-    fn from_the_beginning(&self) -> HashSet<Place> {
+    fn there_at_first(&self) -> HashSet<Place> {
         let mut edges = Edges::default();
         self.shared(&mut edges);
         let global = |key: &String| (String::new(), key.clone());

@@ -11,6 +11,9 @@ use treemind_core::expr::{Arith, Compare};
 /// The names of keys, and what they are called in the XML.
 pub(super) type Keys = HashMap<String, String>;
 
+/// The key that gets the items of a loop, if there is one, and the items, each with the loop that has such items.
+pub(super) type Items = (Option<String>, Vec<(String, &'static str)>);
+
 /// An expression that was read.
 pub(super) struct Script<'a> {
     text: &'a str,
@@ -186,9 +189,8 @@ impl<'a> Script<'a> {
             .map(|key| (key, cases))
     }
 
-    /// Of `key = if nth == 0 { … } else { … }; nth += 1`: the key, if there is one, and the items, each with the loop
-    /// that has such items.
-    pub(super) fn items(&self, nth: &str) -> Option<(Option<String>, Vec<(String, &'static str)>)> {
+    /// The items of `key = if nth == 0 { … } else { … }; nth += 1`.
+    pub(super) fn items(&self, nth: &str) -> Option<Items> {
         let (given, counts) = match &self.ast.statements[..] {
             [counts] => (None, counts),
             [given, counts] => (Some(given), counts),
