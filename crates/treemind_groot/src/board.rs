@@ -6,8 +6,9 @@ use crate::xml::Xml;
 use crate::{pack, tape::Reel};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use treemind_core::{NodeId, Population, Trace};
+use treemind_core::{NodeId, Population, Program, Trace};
 
 /// The version of the protocol.
 const PROTOCOL: u8 = 2;
@@ -95,7 +96,7 @@ impl Board {
         let program = population.program();
         let found = self.trees.iter().position(|tree| tree.name == name);
         let nth = match found {
-            Some(nth) if std::sync::Arc::ptr_eq(&self.trees[nth].program, program) => nth,
+            Some(nth) if self.trees[nth].is_of(program) => nth,
             Some(nth) => {
                 self.trees[nth] = Tree::new(name, program);
                 self.lay_out();
@@ -118,6 +119,25 @@ impl Board {
         let before = self.before[nth];
         let hit = self.hooks.look(|node| uid(before, node), reached);
         self.reached.extend(hit);
+    }
+
+    /// The program that the agents under a name should run from now on, if that is another one.
+    pub(crate) fn replaced(&mut self, name: &str, program: &Arc<Program>) -> Option<Arc<Program>> {
+        self.hooks.may_replace = true;
+        let nth = self.trees.iter().position(|tree| tree.name == name)?;
+        if !self.trees[nth].is_of(program) {
+            return None;
+        }
+        let before = self.before[nth]?;
+        let nodes = self.trees[nth].statuses.len();
+        let node = |uid: u16| {
+            let index = usize::from(uid.checked_sub(before)?).checked_sub(1)?;
+            (index < nodes).then(|| NodeId::new(index))
+        };
+        let answers = self.hooks.answers().into_iter();
+        let answers = answers.filter_map(|(uid, status)| Some((node(uid)?, status)));
+        let wanted = self.trees[nth].replace(answers.collect());
+        (!Arc::ptr_eq(&wanted, program)).then_some(wanted)
     }
 
     /// Lets the game go on if nobody has asked for anything for a while.

@@ -1,16 +1,38 @@
-//! Breakpoints.
+//! Breakpoints, and answers that are replaced.
 
 use serde_json::{Value, json};
-use treemind_core::NodeId;
+use treemind_core::{NodeId, Status};
 
-/// A breakpoint at a node. The game stands still after the tick in which the node was reached (position 0) or answered
-/// (position 1).
+/// A breakpoint at a node: the game stands still after the tick in which the node was reached (position 0) or answered
+/// (position 1). Or what the node answers in place of being ticked.
 #[derive(Clone, Debug)]
 pub(crate) struct Hook {
     pub(crate) uid: u16,
     pub(crate) position: u8,
     is_enabled: bool,
     is_once: bool,
+    /// It is no breakpoint.
+    replaces: bool,
+    desired: Desired,
+}
+
+/// What a hook wants a node to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Desired {
+    Success,
+    Failure,
+    /// What it answers anyway, by the name that was given.
+    Own(&'static str),
+}
+
+impl Desired {
+    fn name(self) -> &'static str {
+        match self {
+            Desired::Success => "SUCCESS",
+            Desired::Failure => "FAILURE",
+            Desired::Own(name) => name,
+        }
+    }
 }
 
 /// All breakpoints, and those at which the game stands.
@@ -21,6 +43,8 @@ pub(crate) struct Hooks {
     stands_at: Vec<(u16, u8)>,
     /// Nobody has asked for anything for a while, so that nothing stops the game.
     is_asleep: bool,
+    /// The game asks what to replace.
+    pub(crate) may_replace: bool,
 }
 
 fn number(value: &Value, name: &str) -> Option<u64> {
@@ -38,15 +62,19 @@ fn place(value: &Value) -> Result<(u16, u8), String> {
 }
 
 /// The status that a hook or its release names, which Groot2 always writes.
-fn status(value: &Value) -> Result<Option<&str>, String> {
-    match value.get("desired_status") {
-        None => Ok(None),
-        Some(status) => match status.as_str() {
-            Some(known @ ("SUCCESS" | "FAILURE" | "SKIPPED" | "RUNNING" | "IDLE")) => {
-                Ok(Some(known))
-            }
-            _ => Err(format!("the `desired_status` {status} is not a status")),
-        },
+fn status(value: &Value) -> Result<Desired, String> {
+    let Some(status) = value.get("desired_status") else {
+        return Ok(Desired::Own("SKIPPED"));
+    };
+    match status.as_str() {
+        Some("SUCCESS") => Ok(Desired::Success),
+        Some("FAILURE") => Ok(Desired::Failure),
+        Some(other) => ["SKIPPED", "RUNNING", "IDLE"]
+            .into_iter()
+            .find(|known| *known == other)
+            .map(Desired::Own)
+            .ok_or_else(|| format!("the `desired_status` {status} is not a status")),
+        None => Err(format!("the `desired_status` {status} is not a status")),
     }
 }
 
@@ -66,27 +94,34 @@ impl Hooks {
             if !exists(uid) {
                 return Err(format!("there is no node {uid}"));
             }
-            match value.get("mode").map_or(Some(0), Value::as_u64) {
-                Some(0) => {}
-                Some(1) => {
+            let replaces = match value.get("mode").map_or(Some(0), Value::as_u64) {
+                Some(0) => false,
+                Some(1) if !self.may_replace => {
                     let refused =
-                        "only breakpoints are supported: answers of nodes are not replaced";
+                        "this program has only breakpoints: answers of nodes are not replaced";
                     return Err(refused.to_owned());
                 }
+                Some(1) if position == 1 => {
+                    let refused = "an answer is replaced before its node is ticked: position 0";
+                    return Err(refused.to_owned());
+                }
+                Some(1) => true,
                 _ => return Err("the mode of a hook is 0, a breakpoint, or 1".to_owned()),
-            }
-            status(value)?;
+            };
+            let desired = status(value)?;
             hooks.push(Hook {
                 uid,
                 position,
                 is_enabled: value["enabled"].as_bool().unwrap_or(true),
                 is_once: value["once"].as_bool().unwrap_or(false),
+                replaces,
+                desired,
             });
         }
         for hook in hooks {
             let at = (hook.uid, hook.position);
             self.all.retain(|known| (known.uid, known.position) != at);
-            if !hook.is_enabled {
+            if !hook.is_enabled || hook.replaces {
                 self.stands_at.retain(|stands| *stands != at);
             }
             self.all.push(hook);
@@ -101,8 +136,10 @@ impl Hooks {
         if !self.all.iter().any(|hook| (hook.uid, hook.position) == at) {
             return Err(format!("there is no hook at node {}", at.0));
         }
-        if matches!(status(&value)?, Some("SUCCESS" | "FAILURE")) {
-            return Err("answers of nodes are not replaced; go on with SKIPPED".to_owned());
+        if !matches!(status(&value)?, Desired::Own(_)) {
+            let refused =
+                "the node has answered already: go on with SKIPPED, and replace its next answer";
+            return Err(refused.to_owned());
         }
         let is_removed = value["remove_when_done"].as_bool().unwrap_or(false);
         self.all
@@ -125,7 +162,24 @@ impl Hooks {
     }
 
     pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self {
+            may_replace: self.may_replace,
+            ..Self::default()
+        };
+    }
+
+    /// The nodes whose answers are replaced, and by what, in the order of their uids.
+    pub(crate) fn answers(&self) -> Vec<(u16, Status)> {
+        let hooks = self.all.iter();
+        let hooks = hooks.filter(|hook| hook.replaces && hook.is_enabled && !self.is_asleep);
+        let answers = hooks.filter_map(|hook| match hook.desired {
+            Desired::Success => Some((hook.uid, Status::Success)),
+            Desired::Failure => Some((hook.uid, Status::Failure)),
+            Desired::Own(_) => None,
+        });
+        let mut answers: Vec<_> = answers.collect();
+        answers.sort_unstable_by_key(|(uid, _)| *uid);
+        answers
     }
 
     pub(crate) fn disable_all(&mut self) {
@@ -168,12 +222,16 @@ impl Hooks {
         for uid in nodes.filter_map(uid_of) {
             for hook in self.all.iter().filter(|hook| hook.is_enabled) {
                 let at = (hook.uid, hook.position);
-                if hook.uid == uid && !self.stands_at.contains(&at) {
+                if hook.uid == uid && hook.replaces {
+                    hit.push(uid);
+                } else if hook.uid == uid && !self.stands_at.contains(&at) {
                     self.stands_at.push(at);
                     hit.push(uid);
                 }
             }
         }
+        let is_done = |hook: &Hook| hook.replaces && hook.is_once && hit.contains(&hook.uid);
+        self.all.retain(|hook| !is_done(hook));
         hit
     }
 }
@@ -182,9 +240,9 @@ fn shown(hook: &Hook) -> Value {
     json!({
         "enabled": hook.is_enabled,
         "uid": hook.uid,
-        "mode": 0,
+        "mode": u8::from(hook.replaces),
         "once": hook.is_once,
-        "desired_status": "SKIPPED",
+        "desired_status": hook.desired.name(),
         "position": hook.position,
     })
 }

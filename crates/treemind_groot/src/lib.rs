@@ -21,7 +21,8 @@
 //! Any number of trees are shown at one address; if there are several, a tree above them holds them all. Monitors see
 //! the nodes with what they answered last, the keys of the blackboard, and changes while they record. A breakpoint
 //! never stops a thread of the game: after the tick in which its node was reached, [`Groot::wants_tick`] is `false`
-//! until the monitor goes on, or has been silent for five seconds. Answers of nodes are not replaced.
+//! until the monitor goes on, or has been silent for five seconds. Answers of nodes are replaced where the game calls
+//! [`Groot::replace_answers`].
 //!
 //! [`LogWriter`] writes the files that Groot2 plays (`.btlog`), and [`Log`] reads them, as well as the databases of
 //! BehaviorTree.CPP (`.db3`), which it also writes.
@@ -51,6 +52,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tape::Reel;
+use treemind_core::host::Host;
 use treemind_core::observer::Observed;
 use treemind_core::{Population, Trace};
 use treemind_replay::observe::Observing;
@@ -113,6 +115,25 @@ impl Groot {
         let mut board = self.shared.board();
         board.show(name, agent, population, trace);
         self.shared.tell(&mut board);
+    }
+
+    /// Before a tick, gives the nodes of agents that are shown under this name the answers by which monitors replace
+    /// theirs: such a node is not ticked, and aborted if it is running. `host` is the one that serves the population; it
+    /// serves it from then on, too, because leaves and nodes stay as they are. Of a game that never calls this, monitors
+    /// cannot replace answers, and are told so. Nothing is replaced while monitors are silent for five seconds.
+    ///
+    /// # Panics
+    /// When the population is in a society.
+    pub fn replace_answers(&self, name: &str, population: &mut Population, host: &mut dyn Host) {
+        let mut board = self.shared.board();
+        tape::catch_up(&mut board);
+        board.listen();
+        let program = board.replaced(name, population.program());
+        self.shared.tell(&mut board);
+        drop(board);
+        if let Some(program) = program {
+            population.change_program(program, host);
+        }
     }
 
     /// Whether the game should make its next tick now. A game that asks this before each tick, and makes none if it is

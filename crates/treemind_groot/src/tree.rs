@@ -21,11 +21,16 @@ pub(crate) struct Transition {
     pub(crate) status: u8,
 }
 
+/// Nodes and what they answer in place of being ticked.
+type Answers = Vec<(NodeId, Status)>;
+
 /// A tree with the statuses of its nodes.
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) name: String,
     pub(crate) program: Arc<Program>,
+    /// The same program with the answers that are replaced, and these, while there are some.
+    pub(crate) replaced: Option<(Arc<Program>, Answers)>,
     pub(crate) statuses: Vec<u8>,
     /// Which nodes were reached in the last tick.
     pub(crate) reached: Vec<bool>,
@@ -44,6 +49,7 @@ impl Tree {
         Self {
             name: name.to_owned(),
             program: Arc::clone(program),
+            replaced: None,
             statuses: vec![0; nodes],
             reached: vec![false; nodes],
             now_ns: 0,
@@ -51,6 +57,33 @@ impl Tree {
             transitions: VecDeque::new(),
             is_recorded: false,
             most_transitions: MAX_TRANSITIONS,
+        }
+    }
+
+    /// Whether agents of this program are those that are shown.
+    pub(crate) fn is_of(&self, program: &Arc<Program>) -> bool {
+        let replaced = self.replaced.as_ref();
+        Arc::ptr_eq(&self.program, program)
+            || replaced.is_some_and(|(replaced, _)| Arc::ptr_eq(replaced, program))
+    }
+
+    /// The program in which these nodes answer so.
+    pub(crate) fn replace(&mut self, answers: Answers) -> Arc<Program> {
+        if answers.is_empty() {
+            self.replaced = None;
+            return Arc::clone(&self.program);
+        }
+        match &self.replaced {
+            Some((program, known)) if *known == answers => Arc::clone(program),
+            _ => {
+                let behaviour = self.program.behaviour().clone();
+                let behaviour = answers.iter().fold(behaviour, |whole, (node, status)| {
+                    whole.with_answer(*node, *status)
+                });
+                let program = Arc::new(Program::new(behaviour));
+                self.replaced = Some((Arc::clone(&program), answers));
+                program
+            }
         }
     }
 

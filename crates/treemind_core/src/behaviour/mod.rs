@@ -52,8 +52,10 @@ pub use validate::{BehaviourError, MAX_DEPTH};
 
 use crate::blackboard::Held;
 pub use crate::blackboard::{Enum, EventPart, Form, Heard, Key, Merge, Scope, Sensed};
+use crate::expr::Expr;
 pub use crate::ids::StateIndex;
 use crate::ids::{EnumId, KeyId, LeafId, NodeId};
+use crate::status::Status;
 use crate::value::{Type, Value};
 use shared::Places;
 
@@ -350,6 +352,21 @@ impl Behaviour {
     /// a document is a defect of the reader.
     pub fn new(parts: Parts) -> Result<Self, BehaviourError> {
         validate::place(parts)
+    }
+
+    /// The same, but a node is never ticked: whenever it is reached, and no guard of its own answers before, it answers
+    /// this, and is aborted if it is running. Its own `while` does not count. Ids of nodes stay as they are. Debuggers
+    /// replace answers so.
+    ///
+    /// # Panics
+    /// When there is no such node, or the answer is [`Status::Running`].
+    #[must_use]
+    pub fn with_answer(mut self, node: NodeId, answer: Status) -> Self {
+        assert_ne!(answer, Status::Running, "a guard cannot answer running");
+        let guards = &mut self.nodes[node.index()].guards;
+        guards.while_holds = Some(Expr::Value(Value::Bool(false)));
+        guards.while_else = answer;
+        self
     }
 
     /// The same with another limit than [`MAX_TURNS_PER_TICK`](crate::MAX_TURNS_PER_TICK) on how often the loops of

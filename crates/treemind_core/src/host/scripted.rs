@@ -81,8 +81,8 @@ pub struct Echo {
     pub agent: usize,
     /// The node.
     pub node: NodeId,
-    /// The value of its parameter `in`.
-    pub value: Value,
+    /// The value of its parameter `in`; `None` if that is a key without a value.
+    pub value: Option<Value>,
 }
 
 #[derive(Clone, Debug)]
@@ -414,7 +414,10 @@ impl Host for Scripted {
             let said = lanes.iter().map(|agent| Echo {
                 agent,
                 node,
-                value: call.arg(param, agent),
+                value: match call.arg_key(param) {
+                    Some(key) => call.find(key, agent),
+                    None => Some(call.arg(param, agent)),
+                },
             });
             self.echoes.extend(said);
         }

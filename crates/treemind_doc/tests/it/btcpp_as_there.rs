@@ -199,7 +199,7 @@ fn statements_without_a_sign_between_them() {
         "x := 1 y := 2",
         "x := 1\n y := x + 1",
         "y := 2; (x := 1)",
-        "z := y := 2; x = w = 1",
+        "z := y := 2; x := w := 1",
         "x := (y := 1); y += (x := 1)",
     ] {
         let inside = format!(

@@ -489,3 +489,36 @@ fn defaults_of_ports_are_told_of() {
         "{warned:?}"
     );
 }
+
+/// Its parser takes `success_on_one` for a `Parallel` without a `policy`. Where nothing says that a file is one of py_trees,
+/// or the node has a threshold of BehaviorTree.CPP, it is that of BehaviorTree.CPP.
+#[test]
+fn a_parallel_without_a_policy() {
+    let lines = |inside: &str| {
+        let document = Document::parse(&file(inside), "t.xml");
+        assert!(!document.has_errors(), "{inside}: {:?}", said(&document));
+        played(&document, "A: R S F\nB: S R S", 4, 0)
+    };
+    let parallel = |attributes: &str| {
+        format!("<Parallel name=\"p\"{attributes}><Act name=\"A\"/><Act name=\"B\"/></Parallel>")
+    };
+    let one = lines(&parallel(" policy=\"success_on_one\""));
+    assert_eq!(one[0], "1 SUCCESS | tick A RUNNING; tick B SUCCESS; halt A");
+    for around in [
+        "<Selector name=\"s\">@</Selector>",
+        "<Sequence name=\"s\" memory=\"True\">@</Sequence>",
+        "<PassThrough name=\"s\">@</PassThrough>",
+    ] {
+        assert_eq!(lines(&around.replace('@', &parallel(""))), one, "{around}");
+        let given = parallel(" success_count=\"2\" failure_count=\"1\"");
+        let both = lines(&around.replace('@', &given));
+        assert_eq!(
+            both[0], "1 RUNNING | tick A RUNNING; tick B SUCCESS",
+            "{around}"
+        );
+    }
+    assert_eq!(
+        lines(&parallel(""))[0],
+        "1 RUNNING | tick A RUNNING; tick B SUCCESS"
+    );
+}

@@ -45,6 +45,12 @@ impl Guard {
             .tick_traced(&mut self.host, TICK, &mut self.trace);
         groot.show(name, &self.population, 0, &self.trace);
     }
+
+    /// The same, with the answers that monitors replace.
+    fn tick_asked(&mut self, groot: &Groot, name: &str) {
+        groot.replace_answers(name, &mut self.population, &mut self.host);
+        self.tick(groot, name);
+    }
 }
 
 fn open() -> Groot {
@@ -230,6 +236,107 @@ fn a_breakpoint_stops_the_loop_of_the_game() {
     monitor.ask(b'R', Some(r#"{"uid":4,"position":0}"#));
     assert!(groot.wants_tick());
     assert_eq!(monitor.ask(b'D', None), b"[]");
+}
+
+/// A node with such a hook answers as the monitor wants, without being ticked; what runs in it is aborted.
+#[test]
+fn a_monitor_replaces_answers() {
+    let groot = open();
+    let mut guard = Guard::new("see: S\nfight: S R\n<go>: R");
+    guard.tick_asked(&groot, "guard");
+    let mut monitor = Client::connect(groot.address(), "REQ");
+    assert_eq!(monitor.statuses()[1..4], [(2, 12), (3, 12), (4, 12)]);
+    let mut notes = Client::connect(next(groot.address()), "SUB");
+    notes.send(&[b"\x01"]);
+    std::thread::sleep(Duration::from_millis(200));
+    let hook = |uid: u16, status: &str, once: bool| {
+        format!(
+            r#"{{"enabled":true,"uid":{uid},"mode":1,"once":{once},"desired_status":"{status}","position":0}}"#
+        )
+    };
+    // It sees nobody, and walks.
+    monitor.ask(b'I', Some(&hook(3, "FAILURE", false)));
+    assert!(groot.wants_tick());
+    guard.tick_asked(&groot, "guard");
+    assert!(groot.wants_tick());
+    let line = |guard: &Guard| {
+        let behaviour = guard.population.program().behaviour();
+        guard.trace.plain_line(behaviour, 0, 1, "")
+    };
+    assert!(
+        line(&guard).contains("tick <go> RUNNING"),
+        "{}",
+        line(&guard)
+    );
+    assert!(!line(&guard).contains("tick see"), "{}", line(&guard));
+    assert_eq!(
+        monitor.statuses(),
+        [(1, 1), (2, 3), (3, 13), (4, 12), (5, 1)]
+    );
+    let note = notes.receive();
+    assert_eq!((&note[0][..2], &note[1][..]), (&[2, b'N'][..], &b"3"[..]));
+    let dump = String::from_utf8(monitor.ask(b'D', None)).expect("a text");
+    assert!(
+        dump.contains("\"mode\":1") && dump.contains("FAILURE"),
+        "{dump}"
+    );
+    // The uids, the name of the tree and its hooks stay, and so do the keys.
+    assert_eq!(monitor.ask(b'B', Some("guard"))[..5], *b"\xdf\0\0\0\x01");
+    // A whole branch, once.
+    monitor.ask(b'I', Some(&hook(2, "SUCCESS", true)));
+    guard.tick_asked(&groot, "guard");
+    assert_eq!(monitor.statuses()[..2], [(1, 12), (2, 12)]);
+    let dump = String::from_utf8(monitor.ask(b'D', None)).expect("a text");
+    assert!(!dump.contains("\"uid\":2"), "{dump}");
+    // What says nothing of an end lets the node answer by itself.
+    monitor.ask(b'I', Some(&hook(3, "RUNNING", false)));
+    guard.tick_asked(&groot, "guard");
+    assert!(
+        line(&guard).contains("tick see SUCCESS; tick fight RUNNING"),
+        "{}",
+        line(&guard)
+    );
+    // What runs in it is aborted.
+    monitor.ask(b'I', Some(&hook(2, "FAILURE", false)));
+    guard.tick_asked(&groot, "guard");
+    assert!(guard.population.program().behaviour().node_ids().count() == 5);
+    assert_eq!(monitor.statuses()[1..], [(2, 3), (3, 12), (4, 11), (5, 1)]);
+    monitor.ask(b'A', None);
+    guard.tick_asked(&groot, "guard");
+    assert!(
+        line(&guard).contains("tick see SUCCESS; tick fight RUNNING"),
+        "{}",
+        line(&guard)
+    );
+    let after = hook(3, "FAILURE", false).replace("\"position\":0", "\"position\":1");
+    let said = monitor.refused(b'I', Some(&after));
+    assert!(said.contains("position 0"), "{said}");
+}
+
+/// The same of a mind, whose ticks are on a tape.
+#[test]
+fn answers_of_a_mind_are_replaced() {
+    let groot = open();
+    let text = b"tree guard { sequence { fail; wait 1.0; } }";
+    let leaves = Registry::<()>::new();
+    let mut mind = Mind::read(text, "guard.kdl", &leaves).expect("a mind");
+    groot.watch(&mut mind, "guard");
+    let mut monitor = Client::connect(groot.address(), "REQ");
+    let tick = |mind: &mut Mind<()>| {
+        let (population, bound) = mind.parts();
+        groot.replace_answers("guard", population, &mut bound.host(&mut ()));
+        mind.tick(&mut (), TICK)
+    };
+    assert_eq!(tick(&mut mind), Status::Failure);
+    assert_eq!(tick(&mut mind), Status::Failure);
+    let hook = r#"{"uid":2,"mode":1,"desired_status":"SUCCESS"}"#;
+    monitor.ask(b'I', Some(hook));
+    assert_eq!(tick(&mut mind), Status::Running);
+    assert_eq!(monitor.statuses(), [(1, 1), (2, 2), (3, 1)]);
+    assert_eq!(tick(&mut mind), Status::Running);
+    monitor.ask(b'R', Some(r#"{"uid":2}"#));
+    tick(&mut mind);
+    assert_eq!(tick(&mut mind), Status::Running);
 }
 
 #[test]

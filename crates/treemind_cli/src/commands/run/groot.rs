@@ -29,6 +29,11 @@ impl Monitors {
         self.0.wants_tick()
     }
 
+    /// Answers in place of nodes, as monitors ask.
+    pub(super) fn replace_answers(&self, player: &mut Player) {
+        player.replace_answers(&self.0);
+    }
+
     /// Shows the tick that was played.
     pub(super) fn show(&self, player: &Player) {
         player.each_traced(|name, population, agent, trace| {

@@ -76,7 +76,13 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
         }
         match &mut camera {
             Some(camera) => camera.step(player),
-            None => player.step(),
+            None => {
+                // A recording is of the document as it is.
+                if let Some(monitors) = monitors {
+                    monitors.replace_answers(player);
+                }
+                player.step();
+            }
         }
         if let Some(monitors) = monitors {
             monitors.show(player);

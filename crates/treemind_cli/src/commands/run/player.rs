@@ -278,6 +278,14 @@ impl Player {
         }
     }
 
+    /// Answers in place of nodes, as monitors ask. What plays in the arena, or was recorded, answers for itself.
+    pub(super) fn replace_answers(&mut self, groot: &treemind_groot::Groot) {
+        if let (Source::Scripted(both), [mind]) = (&mut self.source, &self.minds[..]) {
+            let (population, host) = &mut **both;
+            groot.replace_answers(mind.name(), population, host);
+        }
+    }
+
     /// What happened to each mind in the last tick that was played, if it is there.
     pub(super) fn each_traced(&self, mut each: impl FnMut(&str, &Population, usize, &Trace)) {
         for mind in &self.minds {

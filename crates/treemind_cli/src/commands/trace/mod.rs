@@ -492,7 +492,9 @@ fn echo(
     if status != Status::Success || !is_next {
         return None;
     }
-    let value = echoes.pop_front()?.value;
+    let Some(value) = echoes.pop_front()?.value else {
+        return Some("(unset)".to_owned());
+    };
     Some(match (value, format) {
         (treemind_core::Value::Text(text), _) => text.as_str().to_owned(),
         // Formatted like the numbers of BehaviorTree.CPP.

@@ -3,6 +3,7 @@
 use super::Read;
 use crate::Said;
 use crate::check;
+use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::document::import::{Gathered, Load, gather};
 use crate::formats::btcpp;
@@ -78,25 +79,33 @@ pub(super) fn read(
     if super::no_threshold::spell_out(&mut nodes) {
         lost.push(super::no_threshold::NOTE);
     }
-    let observed = observed(&nodes, text, sink);
+    let doubts = btcpp::Doubts::of(sink.found_at(Code::UnknownLeaf));
+    let observed = observed(&nodes, (text, &doubts), sink);
     super::plain_names::plain(&mut nodes);
     leave_out(&mut nodes, &mut lost);
     super::must_be_native(&nodes, sink);
     Some(Read {
-        notes: btcpp::notes(sink.sources(), (&nodes, &observed)),
+        notes: btcpp::notes(sink.sources(), (&nodes, &observed), &doubts),
         nodes,
         comments: 0,
         lost,
+        is_xml: true,
     })
 }
 
 /// How the nodes will be written in XML again.
-fn observed(nodes: &[Node], text: &str, sink: &Sink) -> btcpp::Observed {
+fn observed(
+    nodes: &[Node],
+    (text, doubts): (&str, &btcpp::Doubts),
+    sink: &Sink,
+) -> btcpp::Observed {
     let mut nodes = nodes.to_vec();
     leave_out(&mut nodes, &mut Vec::new());
     // Whatever the other form cannot say does not matter here.
     let mut own = Sink::new(Arc::clone(sink.source()));
-    with_room(usize::MAX, || btcpp::observed(&nodes, text, &mut own))
+    with_room(usize::MAX, || {
+        btcpp::observed(&nodes, (text, doubts), &mut own)
+    })
 }
 
 /// Thresholds such as all children but one, as numbers of children.

@@ -13,6 +13,7 @@ pub(super) fn read(sink: &mut Sink) -> Option<Read> {
     } = scxml::own(sink)?;
     super::must_be_native(&nodes, sink);
     Some(Read {
+        is_xml: false,
         nodes,
         notes,
         comments: 0,

@@ -110,11 +110,20 @@ fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Di
             said!("documents are written in KDL, in JSON and as trees of BehaviorTree.CPP only"),
         )),
     };
+    let mut lost = read.lost;
+    let mut comments = read.comments + read.notes.left();
+    // What XML holds beside its nodes are comments in KDL only.
+    if read.is_xml && to == Format::Json {
+        comments = 0;
+        lost.push(said!(
+            "JSON holds only what the trees do: it leaves out the comments of the XML, how its elements and numbers are spelled, attributes that only editors read, and the `TreeNodesModel`. KDL keeps them"
+        ));
+    }
     match written {
         Ok(text) => Ok(Converted {
             text,
-            comments_lost: read.comments + read.notes.left(),
-            differences: read.lost,
+            comments_lost: comments,
+            differences: lost,
         }),
         Err((span, message)) => {
             sink.error(Code::NoForm, span, message);
@@ -200,6 +209,8 @@ struct Read {
     notes: Notes,
     comments: usize,
     lost: Vec<Said>,
+    /// It was trees of BehaviorTree.CPP.
+    is_xml: bool,
 }
 
 /// Reports what is not valid in a native document.

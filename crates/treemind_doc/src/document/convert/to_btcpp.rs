@@ -11,6 +11,10 @@ use crate::text::{Format, Notes, with_room};
 use crate::{Said, said};
 use std::sync::Arc;
 
+/// The note on a document in JSON, which may have been XML.
+const FROM_JSON: &str = "JSON does not hold how a tree was written in XML: if it was, its comments, the spelling of its \
+     elements and numbers, attributes that only editors read, and its `TreeNodesModel` are not there again";
+
 /// The document in XML.
 pub(super) fn convert(
     text: &str,
@@ -53,10 +57,14 @@ pub(super) fn convert(
     if sink.has_errors() {
         return Err(Diagnostics(sink.finish()));
     }
+    // No page says what an export loses: programs do, in English.
+    let mut differences: Vec<Said> = differences.into_iter().map(Said::Text).collect();
+    if from == Format::Json {
+        differences.push(Said::plain(FROM_JSON));
+    }
     Ok(Converted {
         text,
         comments_lost: notes.left(),
-        // No page says what an export loses: programs do, in English.
-        differences: differences.into_iter().map(Said::Text).collect(),
+        differences,
     })
 }

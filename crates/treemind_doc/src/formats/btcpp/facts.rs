@@ -4,6 +4,8 @@
 //! Names on the blackboard need no declaration in BehaviorTree.CPP, and what a tree sees of its caller is said where
 //! it is called. In the language a tree declares its keys and ports, so all trees are looked at first.
 
+mod begun;
+mod guess;
 mod passed;
 mod reached;
 mod types;
@@ -12,6 +14,7 @@ use super::dialect::{self, Version};
 use super::model::Models;
 use super::names::{self, Names};
 use super::{own, packs, script, words};
+pub(super) use guess::Guess;
 pub(super) use passed::{Passed, Rest, has_meaning, remapped, rest_of};
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -53,10 +56,16 @@ pub(super) struct Facts {
     computed: HashSet<String>,
     fractions: HashSet<String>,
     other: HashSet<String>,
+    /// Those that nodes have at their ports.
+    at_ports: HashSet<String>,
+    /// A node unsets a key that another key names.
+    unsets_any: bool,
     /// The names that others write, or that scripts give fractions, with their trees.
     loose: HashSet<(String, String)>,
     /// The names to which scripts give whole numbers.
     turned: HashSet<(String, String)>,
+    /// The names that are there before anything runs: nodes have them at their ports, or calls give them a literal.
+    there: HashSet<(String, String)>,
 }
 
 /// A tree: its names, and the trees that it calls.
@@ -84,6 +93,12 @@ pub(super) struct TreeFacts {
     fractions: HashSet<String>,
     /// The names that may get anything from somebody else.
     other: HashSet<String>,
+    /// The names that nodes have at their ports.
+    at_ports: HashSet<String>,
+    /// The names that get a whole number before anything else happens in this tree.
+    begun: Vec<String>,
+    /// The names that something unsets, or to which a node of its own copies anything.
+    replaced: HashSet<String>,
 }
 
 /// Names in the order in which they were found.
@@ -109,7 +124,8 @@ struct Call {
     given: Vec<String>,
     /// The keys that are given, with the ports.
     bound: Vec<(String, String)>,
-    /// The ports that are given a literal that is no whole number, and those that are given a text.
+    /// The ports that are given a whole number, another literal, and of these a text.
+    whole: Vec<String>,
     literals: Vec<String>,
     texts: Vec<String>,
     rest: Rest,
@@ -143,39 +159,6 @@ impl LeafFacts {
     }
 }
 
-/// What a literal looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Guess {
-    Bool,
-    Int,
-    Double,
-    Text,
-}
-
-impl Guess {
-    pub(super) fn of(text: &str) -> Guess {
-        match text {
-            "true" | "false" => Guess::Bool,
-            _ if text.parse::<i64>().is_ok() && !text.starts_with('+') => Guess::Int,
-            _ if dialect::double(text).is_some() => Guess::Double,
-            _ => Guess::Text,
-        }
-    }
-
-    /// Whether a key holds such a literal as a text: only numbers have a type of their own there.
-    pub(super) fn is_text(self) -> bool {
-        matches!(self, Guess::Bool | Guess::Text)
-    }
-
-    fn join(self, other: Guess) -> Guess {
-        match (self, other) {
-            (one, other) if one == other => one,
-            (Guess::Int | Guess::Double, Guess::Int | Guess::Double) => Guess::Double,
-            _ => Guess::Text,
-        }
-    }
-}
-
 impl Facts {
     /// Looks at all trees of a file.
     pub(super) fn scan(
@@ -191,7 +174,10 @@ impl Facts {
             if !wanted.is_none_or(|wanted| wanted.contains(&name)) {
                 continue;
             }
-            let mut tree = TreeFacts::default();
+            let mut tree = TreeFacts {
+                begun: begun::of(element),
+                ..TreeFacts::default()
+            };
             for node in element.descendants().filter(Node::is_element).skip(1) {
                 self.node(node, (version, models), &mut tree, known);
             }
@@ -239,6 +225,17 @@ impl Facts {
         {
             let to = dialect::pointer(to, "output_key", version).unwrap_or(to.trim());
             tree.copied.push((to.to_owned(), from.to_owned()));
+        }
+        let replaced = match id {
+            "SetBlackboard" => element.attribute("output_key"),
+            "UnsetBlackboard" => element.attribute("key"),
+            _ => None,
+        };
+        if let Some(raw) = replaced {
+            // Which one a key names is not known.
+            self.unsets_any |= id == "UnsetBlackboard" && raw.contains('{');
+            let key = dialect::pointer(raw, "output_key", version).unwrap_or(raw.trim());
+            tree.replaced.insert(key.to_owned());
         }
         for attribute in element.attributes() {
             let Some(key) = dialect::pointer_of(attribute, version) else {
@@ -304,6 +301,9 @@ impl Facts {
                 self.key(key, tree);
             } else if let Some(key) = pointer {
                 self.key(key, tree);
+            }
+            if let Some(key) = pointer {
+                note(key, &mut self.at_ports, &mut tree.at_ports);
             }
         }
     }
@@ -402,7 +402,7 @@ impl Facts {
             return;
         };
         let (mut given, mut bound) = (Vec::new(), Vec::new());
-        let (mut literals, mut texts) = (Vec::new(), Vec::new());
+        let (mut whole, mut literals, mut texts) = (Vec::new(), Vec::new(), Vec::new());
         let rest = rest_of(element, version);
         for attribute in element.attributes() {
             let Some(passed) = Passed::of((word, rest), attribute, version) else {
@@ -416,7 +416,8 @@ impl Facts {
                     bound.push((key.to_owned(), attribute.name().to_owned()));
                 }
                 Passed::Literal(text) => {
-                    sort_literal(attribute.name(), text, &mut literals, &mut texts);
+                    let into = (&mut whole, &mut literals, &mut texts);
+                    sort_literal(attribute.name(), text, into);
                 }
             }
         }
@@ -438,7 +439,9 @@ impl Facts {
                         self.key(key, tree);
                         bound.push((key.to_owned(), port.to_owned()));
                     }
-                    Passed::Literal(text) => sort_literal(port, text, &mut literals, &mut texts),
+                    Passed::Literal(text) => {
+                        sort_literal(port, text, (&mut whole, &mut literals, &mut texts));
+                    }
                 }
             }
         }
@@ -446,6 +449,7 @@ impl Facts {
             tree: id.to_owned(),
             given,
             bound,
+            whole,
             literals,
             texts,
             rest,
@@ -579,10 +583,15 @@ impl TreeFacts {
     }
 }
 
-fn sort_literal(port: &str, text: &str, literals: &mut Vec<String>, texts: &mut Vec<String>) {
+fn sort_literal(
+    port: &str,
+    text: &str,
+    (whole, literals, texts): (&mut Vec<String>, &mut Vec<String>, &mut Vec<String>),
+) {
     let guess = Guess::of(text);
-    if guess != Guess::Int {
-        literals.push(port.to_owned());
+    match guess {
+        Guess::Int => whole.push(port.to_owned()),
+        _ => literals.push(port.to_owned()),
     }
     if guess.is_text() {
         texts.push(port.to_owned());

@@ -159,7 +159,8 @@ impl BtcppScripts {
                 Held::Any | Held::Plain if self.calculated.contains(raw) => Held::Mixed,
                 held => held,
             };
-            (self.facts.key_in(&self.tree, raw), held)
+            let is_there = self.facts.is_there(&self.tree, raw);
+            (self.facts.key_in(&self.tree, raw), held, is_there)
         });
         lowered.map_err(|why| why.to_string())
     }

@@ -52,7 +52,7 @@ use nodes::Nodes;
 pub(crate) use notes::notes;
 use roxmltree::{Attribute, Document, Node};
 #[cfg(feature = "convert")]
-pub(crate) use spelling::{Restored, is_plain, names, plainer};
+pub(crate) use spelling::{Doubts, Restored, is_plain, names, plainer};
 use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::MAX_DEPTH;
 pub use words::btcpp_attribute;
@@ -328,6 +328,7 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
         let root = document.root_element();
         nodes.version = Version::of(root, &nodes.facts.by_element);
         nodes.may_be_three = dialect::may_be_three(root);
+        nodes.is_of_py_trees = py_trees::is_file(root);
         let elements = trees_in(root, nodes);
         let is_single = elements.len() == 1;
         let before = nodes.leaves.len();

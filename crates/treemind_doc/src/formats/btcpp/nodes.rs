@@ -23,6 +23,8 @@ pub(super) struct Nodes<'s> {
     pub(super) version: Version,
     /// Whether the file may have been written for version 3, whatever it is read as.
     pub(super) may_be_three: bool,
+    /// Whether the file uses something that only py_trees has.
+    pub(super) is_of_py_trees: bool,
     pub(super) models: Models,
     pub(super) facts: Facts,
     /// The declarations of all leaves so far, and what each is.
@@ -45,6 +47,7 @@ impl<'s> Nodes<'s> {
             sink,
             version: Version::Four,
             may_be_three: false,
+            is_of_py_trees: false,
             models,
             facts,
             leaves: Vec::new(),

@@ -17,6 +17,7 @@ use std::sync::Arc;
 pub(crate) fn notes(
     files: &[(usize, Arc<Source>)],
     (nodes, observed): (&[syntax::Node], &Observed),
+    doubts: &spelling::Doubts,
 ) -> Notes {
     let mut notes = Notes::default();
     let read: Vec<&str> = files.iter().map(|(_, source)| source.name()).collect();
@@ -51,6 +52,15 @@ pub(crate) fn notes(
             (notes.first, notes.last, notes.lost) = (own.first, own.last, own.lost);
         }
     }
+    let has_model = |document: &Document<'_>| {
+        let mut inside = document.root_element().children();
+        inside.any(|one| one.has_tag_name("TreeNodesModel"))
+    };
+    let mut all = documents.iter().map(|(_, _, document)| document);
+    if all.next().is_some_and(|own| !has_model(own)) {
+        spelling::note_models(all, (nodes, observed), &mut notes);
+    }
+    notes.last.extend(doubts.said());
     notes
 }
 

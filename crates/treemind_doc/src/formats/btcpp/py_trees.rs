@@ -65,6 +65,31 @@ fn decorator(element: Node<'_, '_>, name: &str) -> Option<&'static str> {
     is_it.then_some(found)
 }
 
+/// What a `Parallel` of py_trees does that has no `policy`.
+const DEFAULT_POLICY: &str = "success_on_one";
+
+/// Whether a file uses something that only py_trees has, so that it means the defaults of py_trees.
+pub(super) fn is_file(root: Node<'_, '_>) -> bool {
+    let is_sign = |element: Node<'_, '_>| {
+        let name = element.tag_name().name();
+        let has = |port: &str| element.has_attribute(port);
+        match name.to_ascii_lowercase().as_str() {
+            "sequence" | "fallback" | "selector" => name == "Selector" || has("memory"),
+            "parallel" => has("policy"),
+            "include" | "import" => name != "include",
+            _ => decorator(element, name).is_some(),
+        }
+    };
+    let mut elements = root.descendants().filter(Node::is_element);
+    !dialect::says_version(root) && elements.any(is_sign)
+}
+
+/// Whether an attribute says that a `Parallel` is that of BehaviorTree.CPP.
+fn has_threshold(element: Node<'_, '_>) -> bool {
+    let mut attributes = element.attributes();
+    attributes.any(|one| one.name().ends_with("_count") || one.name().ends_with("threshold"))
+}
+
 impl Nodes<'_> {
     /// The node that py_trees means, by the name in BehaviorTree.CPP, and what its attributes say beside that; they are
     /// taken out. Nodes that the file declares are those of the host.
@@ -96,7 +121,10 @@ impl Nodes<'_> {
                 (if keeps { name } else { reactive }, Vec::new())
             }
             "Parallel" => match take("policy") {
-                Some(policy) => (name, self.policy(policy)),
+                Some(policy) => (name, self.policy(policy.value(), policy.range_value())),
+                None if self.is_of_py_trees && !has_threshold(element) => {
+                    (name, self.policy(DEFAULT_POLICY, super::tag(element)))
+                }
                 None => (name, Vec::new()),
             },
             _ => (name, Vec::new()),
@@ -104,11 +132,10 @@ impl Nodes<'_> {
     }
 
     /// The properties of a parallel with this policy: all children are ticked before the answers count.
-    fn policy(&mut self, policy: Attribute<'_, '_>) -> Vec<Entry> {
-        let at = policy.range_value();
+    fn policy(&mut self, policy: &str, at: Span) -> Vec<Entry> {
         let word = |word: &str, name: &str| Entry::word(word, at.clone()).named(name);
         let end = word("end", "check");
-        match policy.value().trim() {
+        match policy.trim() {
             "success_on_all" => vec![word("all", "success"), word("one", "failure"), end],
             // Of inverted children, so that a failure counts before a success.
             "success_on_one" => vec![
@@ -132,9 +159,12 @@ impl Nodes<'_> {
     /// so is it.
     pub(super) fn is_inverted(&self, element: Node<'_, '_>) -> bool {
         let name = element.tag_name().name();
-        let is_one = |policy: &str| policy.trim() == "success_on_one";
+        let is_one = match element.attribute("policy") {
+            Some(policy) => policy.trim() == "success_on_one",
+            None => self.is_of_py_trees && !has_threshold(element),
+        };
         !dialect::says_version(element)
-            && element.attribute("policy").is_some_and(is_one)
+            && is_one
             && current(element, name).unwrap_or(name) == "Parallel"
             && self.models.get(name).is_none()
     }

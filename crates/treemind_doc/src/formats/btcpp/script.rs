@@ -22,7 +22,8 @@ pub(super) enum Ast {
     /// `a < b < c`
     Compared(Box<Ast>, Vec<(&'static str, Ast)>),
     Choice(Box<Ast>, Box<Ast>, Box<Ast>),
-    /// The name, and the operator before the `=`, if there is one.
+    /// The name, and the operator before the `=`, if there is one; `=` itself for an assignment to a key that must be
+    /// there.
     Assign(String, Option<char>, Box<Ast>),
 }
 
@@ -63,6 +64,22 @@ pub(super) struct Names {
     pub(super) computed: BTreeSet<String>,
     /// Those of them that may get a fraction.
     pub(super) fractions: BTreeSet<String>,
+}
+
+/// The names to which a script gives a whole number first, of those that are not known yet; all that it assigns to are
+/// known from then on.
+pub(super) fn begun(code: &str, known: &mut BTreeSet<String>) -> Vec<String> {
+    let mut begun = Vec::new();
+    for statement in parse(code).unwrap_or_default() {
+        if let Ast::Assign(name, operator, value) = statement
+            && known.insert(name.clone())
+            && operator.is_none()
+            && matches!(*value, Ast::Number(_, true) | Ast::Bool(_))
+        {
+            begun.push(name);
+        }
+    }
+    begun
 }
 
 /// Whether an expression is a whole number if the names in it are.
@@ -145,6 +162,7 @@ impl Names {
     }
 
     fn assigned(&mut self, name: &str, operator: Option<char>, value: &Ast) {
+        let operator = operator.filter(|sign| *sign != '=');
         self.all.insert(name.to_owned());
         if is_text(value) {
             self.texts.insert(name.to_owned());
@@ -203,7 +221,7 @@ impl Names {
                 self.copies(to, other);
             }
             Ast::Binary(..) => self.calculates(to, value),
-            Ast::Number(_, true) => drop(self.whole.insert(to.to_owned())),
+            Ast::Number(_, true) | Ast::Bool(_) => drop(self.whole.insert(to.to_owned())),
             // A double, although it may say how often something runs.
             Ast::Minus(inner) if matches!(**inner, Ast::Number(_, true)) => {}
             _ => self.computes(to, value),
@@ -276,7 +294,11 @@ pub(super) fn shown(ast: &Ast) -> String {
             format!("{} ? {then} : {other}", shown(condition))
         }
         Ast::Assign(name, operator, value) => {
-            let sign = operator.map_or(":=".to_owned(), |sign| format!("{sign}="));
+            let sign = match operator {
+                None => ":=".to_owned(),
+                Some('=') => "=".to_owned(),
+                Some(sign) => format!("{sign}="),
+            };
             format!("{name} {sign} {}", shown(value))
         }
     }

@@ -19,7 +19,8 @@ pub(super) fn lower(
 ) -> Result<Lowered, Said> {
     script::lower((script, is_condition), &mut |raw| {
         let held = held(facts, tree, raw);
-        (facts.key_in(tree, raw), held)
+        let is_there = facts.is_there(tree, raw);
+        (facts.key_in(tree, raw), held, is_there)
     })
 }
 

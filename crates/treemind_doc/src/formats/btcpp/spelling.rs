@@ -9,7 +9,7 @@ use super::write::Observed;
 use crate::syntax;
 use crate::text::Notes;
 use roxmltree::{Document, Node};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// A tag: the name of its element, and its attributes in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,6 +219,64 @@ pub(super) fn note(
         if first.is_some_and(|first| model.range().start < first.range().start) {
             notes.last.push(IN_FRONT.to_owned());
         }
+        notes.last.push(format!("\n{text}\n{}\n", mark(written)));
+    }
+}
+
+/// The nodes of which no file says what they are. No model says it in their place, so that the XML still leaves it open.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Doubts(pub(super) BTreeSet<String>);
+
+impl Doubts {
+    const BEGIN: &str = "In the XML, nothing says what these nodes are:";
+
+    /// Those that the reader has warned of, by the tags at which it has.
+    pub(crate) fn of<'t>(tags: impl Iterator<Item = &'t str>) -> Self {
+        let names = tags.filter_map(|tag| tag.strip_prefix('<'));
+        Self(names.map(str::to_owned).collect())
+    }
+
+    /// What a document of ours says of them.
+    pub(super) fn said(&self) -> Option<String> {
+        let names: String = self.0.iter().map(|name| format!(" <{name}>")).collect();
+        (!names.is_empty()).then(|| format!(" {}{names} ", Self::BEGIN))
+    }
+
+    /// What a comment says.
+    pub(super) fn in_note(note: &str) -> Option<Self> {
+        let names = note.trim().strip_prefix(Self::BEGIN)?.split_whitespace();
+        let names = names.filter_map(|name| name.strip_prefix('<')?.strip_suffix('>'));
+        Some(Self(names.map(str::to_owned).collect()))
+    }
+}
+
+/// What the models of other files, such as a manifest, say of the leaves of a document whose own file has no model. It
+/// is written into the XML that the document becomes, so that the file needs no manifest.
+pub(super) fn note_models<'d>(
+    others: impl Iterator<Item = &'d Document<'d>>,
+    (nodes, observed): (&[syntax::Node], &Observed),
+    notes: &mut Notes,
+) {
+    let leaves = nodes.iter().filter(|node| node.name.value == "leaves");
+    let leaves = leaves.flat_map(|leaves| leaves.children());
+    let mut used: BTreeSet<String> = leaves
+        .filter_map(|leaf| Some(leaf.first_text()?.value.clone()))
+        .collect();
+    let mut all = String::new();
+    for document in others {
+        let models = document.root_element().children();
+        let models = models.filter(|one| one.has_tag_name("TreeNodesModel"));
+        for element in models.flat_map(|model| model.children()) {
+            let id = element.attribute("ID").map(plainer);
+            let is_node = words::EXPLICIT.contains(&element.tag_name().name());
+            if is_node && id.is_some_and(|id| used.remove(&id)) {
+                let text = document.input_text()[element.range()].replace('\r', "");
+                all.push_str(&format!("    {text}\n"));
+            }
+        }
+    }
+    if let (Some(written), false) = (&observed.model, all.is_empty()) {
+        let text = format!("<TreeNodesModel>\n{all}  </TreeNodesModel>");
         notes.last.push(format!("\n{text}\n{}\n", mark(written)));
     }
 }

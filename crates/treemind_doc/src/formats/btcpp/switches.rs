@@ -116,6 +116,8 @@ impl Nodes<'_> {
             .iter()
             .flatten()
             .any(|case| match (ty, Guess::of(case.value())) {
+                // An unset key is like no text.
+                _ if case.value().is_empty() => true,
                 ("int", guess) => guess != Guess::Int,
                 // Fractions are the same within a small difference.
                 ("double", guess) => guess != Guess::Int,

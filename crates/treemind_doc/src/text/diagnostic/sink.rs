@@ -212,6 +212,13 @@ impl Sink {
         source.slice(&span)
     }
 
+    /// The texts at which something with this code was found.
+    #[cfg(all(feature = "btcpp", feature = "convert"))]
+    pub(crate) fn found_at(&self, code: Code) -> impl Iterator<Item = &str> {
+        let found = self.list.iter().filter(move |one| one.code == code);
+        found.map(|one| one.source.slice(&one.span))
+    }
+
     /// Whether further diagnostics are dropped; checks may stop then.
     pub(crate) fn is_full(&self) -> bool {
         self.errors >= MAX_DIAGNOSTICS

@@ -1,7 +1,36 @@
 //! The types of names: what scripts calculate with is a number, in all trees that hand it to one another.
 
-use super::{Facts, TreeFacts};
+use super::Facts;
 use std::collections::{HashMap, HashSet};
+
+/// A name, with its tree.
+type Place = (String, String);
+
+/// Which names hold the same.
+#[derive(Default)]
+struct Edges {
+    /// In both directions.
+    beside: HashMap<Place, Vec<Place>>,
+    /// From a name to those that get its value.
+    onward: HashMap<Place, Vec<Place>>,
+}
+
+impl Edges {
+    /// Two names of one key.
+    fn join(&mut self, one: Place, other: Place) {
+        self.lead(one.clone(), other.clone());
+        self.onward.entry(other).or_default().push(one);
+    }
+
+    /// One key gets the value of another one.
+    fn lead(&mut self, from: Place, to: Place) {
+        let forth = self.onward.entry(from.clone()).or_default();
+        forth.push(to.clone());
+        let forth = self.beside.entry(from.clone()).or_default();
+        forth.push(to.clone());
+        self.beside.entry(to).or_default().push(from);
+    }
+}
 
 impl Facts {
     /// Whether a tree has a name.
@@ -30,11 +59,8 @@ impl Facts {
 
     /// A name that scripts calculate with is a number in all trees that hand it to one another.
     pub(super) fn follow_numbers(&mut self) {
-        let mut beside: HashMap<(String, String), Vec<(String, String)>> = HashMap::new();
-        let mut join = |one: (String, String), other: (String, String)| {
-            beside.entry(one.clone()).or_default().push(other.clone());
-            beside.entry(other).or_default().push(one);
-        };
+        let mut edges = Edges::default();
+        let is_whole = self.given_whole();
         let mut pending: Vec<(String, String)> = self.numbers.iter().cloned().collect();
         let global = |key: &String| (String::new(), key.clone());
         let mut perhaps: Vec<_> = self.perhaps.iter().map(global).collect();
@@ -51,11 +77,12 @@ impl Facts {
                 summed.entry(from).or_default().push(to);
             }
             for (to, from) in &tree.copied {
-                join(self.place(name, to), self.place(name, from));
+                edges.lead(self.place(name, from), self.place(name, to));
             }
             for (to, from) in &tree.whole_if {
-                for from in from.iter().filter(|_| self.has_whole(tree, to)) {
-                    join(self.place(name, to), self.place(name, from));
+                let to = self.place(name, to);
+                for from in from.iter().filter(|_| is_whole.contains(&to)) {
+                    edges.lead(self.place(name, from), to.clone());
                 }
             }
             for call in &tree.calls {
@@ -64,26 +91,12 @@ impl Facts {
                         .iter()
                         .map(|port| (call.tree.clone(), port.clone())),
                 );
-                for (key, port) in &call.bound {
-                    join(self.place(name, key), (call.tree.clone(), port.clone()));
-                }
-                if let Some(held) = self.trees.get(&call.tree) {
-                    for key in held.handed(call) {
-                        join(self.place(name, key), (call.tree.clone(), key.clone()));
-                    }
-                }
             }
         }
-        let spread = |mut pending: Vec<(String, String)>| {
-            let mut found: HashSet<(String, String)> = HashSet::new();
-            while let Some((tree, key)) = pending.pop() {
-                let place = self.place(&tree, &key);
-                if found.insert(place.clone()) {
-                    pending.extend(beside.get(&place).into_iter().flatten().cloned());
-                }
-            }
-            found
-        };
+        self.shared(&mut edges);
+        let Edges { beside, onward } = edges;
+        let spread = |pending: Vec<Place>| self.spread(pending, &beside);
+        let flow = |pending: Vec<Place>| self.spread(pending, &onward);
         // What is a text cannot be added as a number.
         let firm = spread(pending.clone());
         let mut mixed = spread(texts.clone());
@@ -108,19 +121,20 @@ impl Facts {
             whole.extend(tree.whole.iter().map(|key| (name.clone(), key.clone())));
             computed.extend(tree.computed.iter().map(|key| (name.clone(), key.clone())));
             let calculated = tree.whole_if.iter().map(|(to, _)| to);
-            let calculated = calculated.filter(|to| !self.has_whole(tree, to));
-            computed.extend(calculated.map(|to| self.place(name, to)));
+            let calculated = calculated.map(|to| self.place(name, to));
+            computed.extend(calculated.filter(|to| !is_whole.contains(to)));
             other.extend(tree.other.iter().map(|key| (name.clone(), key.clone())));
             fractions.extend(tree.fractions.iter().map(|key| self.place(name, key)));
             for call in &tree.calls {
                 let place = |port: &String| (call.tree.clone(), port.clone());
+                whole.extend(call.whole.iter().map(place));
                 other.extend(call.literals.iter().map(place));
                 let is_fraction = |port: &&String| !call.texts.contains(port);
                 computed.extend(call.literals.iter().filter(is_fraction).map(place));
             }
         }
-        let (mut whole, computed, other) = (spread(whole), spread(computed), spread(other));
-        let fractions = spread(fractions);
+        let (mut whole, computed, other) = (flow(whole), flow(computed), flow(other));
+        let fractions = flow(fractions);
         self.turned = whole.clone();
         // What only ever gets numbers is one.
         let is_mere = |place: &&(String, String)| {
@@ -140,18 +154,140 @@ impl Facts {
         counts.extend(whole);
         numbers.retain(|place| !mixed.contains(place));
         counts.retain(|place| !mixed.contains(place));
+        // The literal of a call is there first, so the key keeps its type.
+        let mut firm = self.begin_whole(&other);
+        firm.retain(|place| !mixed.contains(place) && !found.contains(place));
+        let is_number = |place: &Place| numbers.contains(place) || counts.contains(place);
+        firm.retain(|place| is_number(place) || computed.contains(place));
+        numbers.retain(|place| !firm.contains(place));
+        counts.extend(firm);
+        self.there = self.there_at_first();
         self.mixed = mixed;
         self.counts = counts;
         self.texts = found;
         self.numbers = numbers;
     }
 
-    /// Whether a name gets a whole number as it is written, or says how often something runs.
-    fn has_whole(&self, tree: &TreeFacts, name: &str) -> bool {
-        match name.strip_prefix('@') {
-            Some(global) => self.whole.contains(global),
-            None => tree.whole.contains(name) || tree.counts.contains(name),
+    /// What calls pass to the trees that they call is the same in both.
+    fn shared(&self, edges: &mut Edges) {
+        for (name, tree) in &self.trees {
+            for call in &tree.calls {
+                for (key, port) in &call.bound {
+                    edges.join(self.place(name, key), (call.tree.clone(), port.clone()));
+                }
+                if let Some(held) = self.trees.get(&call.tree) {
+                    for key in held.handed(call) {
+                        edges.join(self.place(name, key), (call.tree.clone(), key.clone()));
+                    }
+                }
+            }
         }
+    }
+
+    /// These names, and all to which they lead.
+    fn spread(
+        &self,
+        mut pending: Vec<Place>,
+        edges: &HashMap<Place, Vec<Place>>,
+    ) -> HashSet<Place> {
+        let mut found: HashSet<Place> = HashSet::new();
+        while let Some((tree, key)) = pending.pop() {
+            let place = self.place(&tree, &key);
+            if found.insert(place.clone()) {
+                pending.extend(edges.get(&place).into_iter().flatten().cloned());
+            }
+        }
+        found
+    }
+
+    /// The names that get a whole number as it is written, also from other names, or that say how often something runs.
+    fn given_whole(&self) -> HashSet<Place> {
+        let mut edges = Edges::default();
+        self.shared(&mut edges);
+        let global = |key: &String| (String::new(), key.clone());
+        let mut whole: Vec<Place> = self.whole.iter().map(global).collect();
+        for (name, tree) in &self.trees {
+            let given = tree.whole.iter().chain(&tree.counts);
+            whole.extend(given.map(|key| self.place(name, key)));
+            for (to, from) in &tree.copied {
+                edges.lead(self.place(name, from), self.place(name, to));
+            }
+            for call in &tree.calls {
+                let ports = call.whole.iter();
+                whole.extend(ports.map(|port| (call.tree.clone(), port.clone())));
+            }
+        }
+        self.spread(whole, &edges.onward)
+    }
+
+    /// The keys that begin as a whole number, and the ports that do so wherever their trees are called.
+    fn begin_whole(&self, other: &HashSet<Place>) -> HashSet<Place> {
+        let mut edges = Edges::default();
+        self.shared(&mut edges);
+        let (mut bad, mut whole) = (Vec::new(), Vec::new());
+        let mut begun = HashSet::new();
+        for (name, tree) in self.trees.iter().filter(|_| !self.unsets_any) {
+            let own = tree.begun.iter().filter(|key| !tree.ports.contains(*key));
+            begun.extend(own.map(|key| self.place(name, key)));
+        }
+        begun.retain(|place| !other.contains(place));
+        whole.extend(begun.iter().cloned());
+        let mut calls: HashMap<&str, usize> = HashMap::new();
+        let mut given: HashMap<Place, usize> = HashMap::new();
+        for (name, tree) in &self.trees {
+            bad.extend(tree.replaced.iter().map(|key| self.place(name, key)));
+            for call in &tree.calls {
+                *calls.entry(&call.tree).or_default() += 1;
+                let place = |port: &String| (call.tree.clone(), port.clone());
+                whole.extend(call.whole.iter().map(place));
+                bad.extend(call.literals.iter().map(place));
+                let bound = call.bound.iter().map(|(key, port)| (key, port));
+                let held = self.trees.get(&call.tree);
+                let handed = held.into_iter().flat_map(|held| held.handed(call));
+                let passed: Vec<_> = bound.chain(handed.map(|key| (key, key))).collect();
+                for (key, port) in passed {
+                    *given.entry(place(port)).or_default() += 1;
+                    let own = self.place(name, key);
+                    if !tree.ports.contains(key) && !begun.contains(&own) {
+                        bad.push(own);
+                    }
+                }
+                for port in call.whole.iter().chain(&call.literals) {
+                    *given.entry(place(port)).or_default() += 1;
+                }
+            }
+        }
+        for (place, times) in given {
+            let is_main = self.main.as_deref() == Some(&place.0);
+            if is_main || calls.get(&*place.0) != Some(&times) {
+                bad.push(place);
+            }
+        }
+        let bad = self.spread(bad, &edges.beside);
+        let mut whole = self.spread(whole, &edges.beside);
+        whole.retain(|place| !bad.contains(place));
+        whole
+    }
+
+    /// The names that nodes have at their ports, or to which calls give a literal.
+    fn there_at_first(&self) -> HashSet<Place> {
+        let mut edges = Edges::default();
+        self.shared(&mut edges);
+        let global = |key: &String| (String::new(), key.clone());
+        let mut there: Vec<Place> = self.at_ports.iter().map(global).collect();
+        for (name, tree) in &self.trees {
+            there.extend(tree.at_ports.iter().map(|key| self.place(name, key)));
+            for call in &tree.calls {
+                let ports = call.whole.iter().chain(&call.literals);
+                there.extend(ports.map(|port| (call.tree.clone(), port.clone())));
+            }
+        }
+        self.spread(there, &edges.beside)
+    }
+
+    /// Whether a name of a tree is there before anything runs.
+    pub(in super::super) fn is_there(&self, tree: &str, raw: &str) -> bool {
+        self.there.contains(&self.place(tree, raw))
     }
 
     /// All names that a key of a tree may say: its own, and those that others call `@name` if they are its own, too.

@@ -3,7 +3,7 @@
 use super::{Ast, Operator, shown};
 use crate::expression::quoted;
 use crate::{Said, said};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use treemind_core::{Text, Value};
 
 /// What a key holds.
@@ -42,24 +42,32 @@ pub(in super::super) struct Lowered {
     pub(in super::super) condition: Option<String>,
 }
 
-/// Lowers the statements of a script, and its value if that is wanted. `key` gives the name of a key, and what it holds.
+/// Lowers the statements of a script, and its value if that is wanted. `key` gives the name of a key, what it holds, and
+/// whether it is there from the beginning, so that `=` may assign to it.
 pub(in super::super) fn lower(
     (script, is_condition): (&[Ast], bool),
-    key: &mut dyn FnMut(&str) -> (String, Held),
+    key: &mut dyn FnMut(&str) -> (String, Held, bool),
 ) -> Result<Lowered, Said> {
     let mut lowering = Lowering {
         key,
         constants: HashMap::new(),
+        made: HashSet::new(),
     };
     let mut lowered = Lowered::default();
     for (nth, statement) in script.iter().enumerate() {
         match statement {
             Ast::Assign(name, operator, value) => {
-                let turned = lowering.turned(name, *operator, value);
+                let needs_key = *operator == Some('=');
+                let operator = operator.filter(|sign| *sign != '=');
+                let turned = lowering.turned(name, operator, value);
                 let value = turned.as_ref().unwrap_or(value);
-                let statement = lowering.assign(name, *operator, value)?;
-                lowered.statements.push(statement);
-                lowering.note_constant(name, *operator, value);
+                let statement = lowering.assign(name, operator, value)?;
+                lowered.statements.push(match needs_key {
+                    true => lowering.only_if_there(name, statement),
+                    false => statement,
+                });
+                lowering.made.insert(name.clone());
+                lowering.note_constant(name, operator, value);
                 // The value of an assignment is that of the key after it.
                 if is_condition && nth + 1 == script.len() && !lowering.holds_text(name) {
                     let value = Ast::Name(name.clone());
@@ -68,23 +76,40 @@ pub(in super::super) fn lower(
             }
             // An expression whose value nobody sees.
             _ if !is_condition || nth + 1 < script.len() => drop(lowering.part(statement)?),
-            _ => lowered.condition = Some(lowering.condition(statement)?),
+            _ => lowered.condition = Some(lowering.flag(statement)?),
         }
     }
     Ok(lowered)
 }
 
 struct Lowering<'k> {
-    key: &'k mut dyn FnMut(&str) -> (String, Held),
+    key: &'k mut dyn FnMut(&str) -> (String, Held, bool),
     /// The values that keys have at this place of the script, as far as they are known.
     constants: HashMap<String, Ast>,
+    /// The keys to which this script has assigned something.
+    made: HashSet<String>,
 }
 
 impl Lowering<'_> {
+    fn key(&mut self, name: &str) -> (String, Held) {
+        let (key, held, _) = (self.key)(name);
+        (key, held)
+    }
+
+    /// `=` assigns only to a key that is there. Of any other, the value is read, which is a fault.
+    fn only_if_there(&mut self, name: &str, statement: String) -> String {
+        let (key, _, is_there) = (self.key)(name);
+        let value = statement.strip_prefix(&format!("{key} = "));
+        match value.filter(|_| !is_there && !self.made.contains(name)) {
+            Some(value) => format!("{key} = (if has({key}) {{ {value} }} else {{ {key} }})"),
+            None => statement,
+        }
+    }
+
     /// The number that a text becomes on a key that has had numbers.
     fn turned(&mut self, name: &str, operator: Option<char>, value: &Ast) -> Option<Ast> {
         match value {
-            Ast::Text(text) if operator.is_none() && (self.key)(name).1 == Held::Turned => {
+            Ast::Text(text) if operator.is_none() && self.key(name).1 == Held::Turned => {
                 leading(text).map(|number| Ast::Number(number, false))
             }
             _ => None,
@@ -92,7 +117,7 @@ impl Lowering<'_> {
     }
 
     fn assign(&mut self, name: &str, operator: Option<char>, value: &Ast) -> Result<String, Said> {
-        let (key, held) = (self.key)(name);
+        let (key, held) = self.key(name);
         let is_number = matches!(held, Held::Double | Held::Whole);
         if let Some(operator) = operator
             && (self.holds_text(name) || self.is_text(value))
@@ -131,6 +156,10 @@ impl Lowering<'_> {
             });
         }
         let value = match operator {
+            // The key keeps its type.
+            Some(operator) if held == Held::Whole => {
+                format!("int({key} * 1.0 {operator} {})", self.number(value)?)
+            }
             Some(operator) => {
                 let before = self.number(&Ast::Name(name.to_owned()))?;
                 format!("{before} {operator} {}", self.number(value)?)
@@ -143,7 +172,7 @@ impl Lowering<'_> {
                         shown(value)
                     ));
                 }
-                (text, Ty::Whole | Ty::Number) if held == Held::Whole => text,
+                _ if held == Held::Whole => format!("int({})", self.number(value)?),
                 _ => self.number(value)?,
             },
             None => match self.part(value)? {
@@ -167,7 +196,7 @@ impl Lowering<'_> {
                 (Ast::Number(..), Some(number)) => Some(format!("-{number}")),
                 (_, inner) => inner.map(|inner| format!("(-({inner}))")),
             },
-            Ast::Name(name) => match (self.key)(name) {
+            Ast::Name(name) => match self.key(name) {
                 (key, Held::Whole) => Some(key),
                 _ => None,
             },
@@ -185,6 +214,16 @@ impl Lowering<'_> {
             },
             _ => None,
         })
+    }
+
+    /// An expression that is cast to `bool` there, which is an exception for whole numbers other than 0 and 1.
+    fn flag(&mut self, ast: &Ast) -> Result<String, Said> {
+        match ast {
+            Ast::Number(number, true) if !matches!(*number, 0.0 | 1.0) => {
+                Err(said!("the number {} is neither true nor false", shown(ast)))
+            }
+            _ => self.condition(ast),
+        }
     }
 
     /// An expression that is true or false.
@@ -244,7 +283,7 @@ impl Lowering<'_> {
             Ast::Number(number, false) => (decimal(*number), Ty::Number),
             Ast::Text(text) => (quoted(text), Ty::Text),
             Ast::Bool(value) => (value.to_string(), Ty::Bool),
-            Ast::Name(name) => match (self.key)(name) {
+            Ast::Name(name) => match self.key(name) {
                 (key, Held::Double | Held::Whole) => (key, Ty::Number),
                 (key, _) => (key, Ty::Any),
             },
@@ -271,7 +310,7 @@ impl Lowering<'_> {
         Ok(match operator {
             Operator::Or | Operator::And => {
                 let sign = if operator == Operator::Or { "||" } else { "&&" };
-                let (left, right) = (self.condition(left)?, self.condition(right)?);
+                let (left, right) = (self.flag(left)?, self.flag(right)?);
                 (format!("({left} {sign} {right})"), Ty::Bool)
             }
             Operator::Arithmetic('+') if self.is_text(left) || self.is_text(right) => {
@@ -321,14 +360,14 @@ impl Lowering<'_> {
     /// Whether a key holds a text at this place of the script.
     fn holds_text(&mut self, name: &str) -> bool {
         let is_known = matches!(self.constants.get(name), Some(Ast::Text(_)));
-        is_known || (self.key)(name).1 == Held::Text
+        is_known || self.key(name).1 == Held::Text
     }
 
     /// Whether an expression may be of any type.
     fn is_loose(&mut self, ast: &Ast) -> bool {
         match ast {
             Ast::Name(name) => matches!(
-                (self.key)(name).1,
+                self.key(name).1,
                 Held::Any | Held::Text | Held::Mixed | Held::Turned
             ),
             Ast::Choice(_, one, two) => self.is_loose(one) || self.is_loose(two),
@@ -344,7 +383,7 @@ impl Lowering<'_> {
             }
             Ast::Name(name) => match self.constants.get(name) {
                 Some(known) => !matches!(known, Ast::Text(_)),
-                None => matches!((self.key)(name).1, Held::Double | Held::Whole),
+                None => matches!(self.key(name).1, Held::Double | Held::Whole),
             },
             Ast::Binary(Operator::Join, ..) | Ast::Text(_) | Ast::Assign(..) => false,
             Ast::Binary(Operator::Arithmetic('+'), one, two) | Ast::Choice(_, one, two) => {

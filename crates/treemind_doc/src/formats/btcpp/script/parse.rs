@@ -213,10 +213,7 @@ impl Parser {
                 self.tokens.get(self.at + 1).cloned()
         {
             self.at += 2;
-            let operator = sign
-                .chars()
-                .next()
-                .filter(|c| matches!(c, '+' | '-' | '*' | '/'));
+            let operator = sign.chars().next().filter(|c| *c != ':');
             targets.push((name, operator));
             if targets.len() > MAX_DEPTH {
                 return Err(said!("it is nested deeper than {}", MAX_DEPTH));

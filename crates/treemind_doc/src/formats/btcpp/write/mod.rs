@@ -2,6 +2,7 @@
 //!
 //! The nodes come from a document without errors. What the XML cannot say is reported node by node.
 
+mod loops;
 mod model;
 mod nodes;
 mod scripts;
@@ -9,7 +10,7 @@ mod three;
 mod xml;
 
 use super::kept::Kept;
-use super::spelling::{self, Form, Tag};
+use super::spelling::{self, Doubts, Form, Tag};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats;
@@ -38,6 +39,7 @@ struct Writer<'n, 's> {
     notes: &'s mut Notes,
     observed: Observed,
     form: Form,
+    doubts: Doubts,
     /// The leaves that are calls of trees in the XML.
     called: BTreeSet<String>,
     /// How a port of a leaf is spelled, by the names of the leaf and of the parameter, where they differ.
@@ -53,8 +55,13 @@ pub(crate) struct Observed {
 }
 
 /// How these nodes would be written.
-pub(crate) fn observed(nodes: &[Node], xml: &str, sink: &mut Sink) -> Observed {
+pub(crate) fn observed(
+    nodes: &[Node],
+    (xml, doubts): (&str, &Doubts),
+    sink: &mut Sink,
+) -> Observed {
     let mut notes = Notes::default();
+    notes.last.extend(doubts.said());
     if let Ok(document) = formats::xml::document(&formats::xml::readable(xml)) {
         let form = Form::of(&document);
         notes.last.extend(form.said().map(str::to_owned));
@@ -72,6 +79,8 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
     let behind_root = super::notes::behind_root(&mut notes.last);
     let form = notes.last.iter().find_map(|note| Form::in_note(note));
     notes.last.retain(|note| Form::in_note(note).is_none());
+    let doubts = notes.last.iter().find_map(|note| Doubts::in_note(note));
+    notes.last.retain(|note| Doubts::in_note(note).is_none());
     let mut writer = Writer {
         sink,
         leaves: HashMap::new(),
@@ -82,6 +91,7 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
         notes,
         observed: Observed::default(),
         form: form.unwrap_or_default(),
+        doubts: doubts.unwrap_or_default(),
         called: BTreeSet::new(),
         odd_ports: HashMap::new(),
     };
@@ -369,8 +379,9 @@ impl<'n> Writer<'n, '_> {
             return (self.with_odd_ports(model), behind);
         };
         if !spelling::is_marked(&written, mark) {
-            self.note("the `TreeNodesModel` is written anew, because the leaves have changed");
-            return (self.with_odd_ports(model), behind);
+            self.note("the `TreeNodesModel` is written anew where the leaves have changed");
+            let model = self.with_odd_ports(model);
+            return (super::write::model::merged(model, text), behind);
         }
         let mut model = Element::new("TreeNodesModel");
         model.raw = Some(text.to_owned());

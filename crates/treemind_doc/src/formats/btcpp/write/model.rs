@@ -2,8 +2,10 @@
 
 use super::xml::Element;
 use super::{Writer, literal, words as words_of};
+use crate::formats::btcpp::spelling::Tag;
 use crate::formats::btcpp::words;
 use crate::syntax::{Node, Value};
+use roxmltree::Document;
 
 impl Writer<'_, '_> {
     /// The model; `None` if no tree uses a leaf.
@@ -12,6 +14,11 @@ impl Writer<'_, '_> {
         let is_own = |name: &&&str| words::all().all(|builtin| builtin != **name);
         for name in self.used.iter().filter(is_own) {
             let leaf = self.leaves.get(name);
+            // Nothing said what it is, and nobody has said it since.
+            let word = leaf.map_or("action", |leaf| leaf.name.value.as_str());
+            if self.doubts.0.contains(*name) && matches!(word, "action" | "composite") {
+                continue;
+            }
             let kind = leaf.map_or("Action", |leaf| match leaf.name.value.as_str() {
                 "condition" => "Condition",
                 "composite" => "Control",
@@ -54,4 +61,49 @@ fn port(param: &Node) -> Option<Element> {
     }
     port.text = param.property_text("doc").map(|doc| doc.value.clone());
     Some(port)
+}
+
+/// A model in which everything stays as another one has it, but for what only the first one says.
+pub(super) fn merged(model: Option<Element>, known: &str) -> Option<Element> {
+    let Ok(document) = Document::parse(known) else {
+        return model;
+    };
+    let raw = |element: roxmltree::Node<'_, '_>| {
+        let mut whole = Element::new(element.tag_name().name());
+        whole.raw = Some(known[element.range()].to_owned());
+        whole
+    };
+    let mut model = model.unwrap_or_else(|| Element::new("TreeNodesModel"));
+    let elements = document.root_element().children();
+    for element in elements.filter(roxmltree::Node::is_element) {
+        let id = element.attribute("ID");
+        let is_it = |leaf: &&mut Element| leaf.tag().value("ID") == id;
+        let Some(leaf) = model.children.iter_mut().find(is_it) else {
+            model.children.push(raw(element));
+            continue;
+        };
+        // It has become another kind of node.
+        if leaf.name != element.tag_name().name() {
+            continue;
+        }
+        let ports = element.children().filter(roxmltree::Node::is_element);
+        let names: Vec<&str> = ports
+            .clone()
+            .filter_map(|port| port.attribute("name"))
+            .collect();
+        let is_new = |port: &Element| {
+            let tag = port.tag();
+            tag.value("name").is_none_or(|name| !names.contains(&name))
+        };
+        leaf.children.retain(is_new);
+        if leaf.children.is_empty() {
+            leaf.raw = Some(known[element.range()].to_owned());
+            continue;
+        }
+        leaf.attributes = Tag::of(element).attributes;
+        let mut children: Vec<Element> = ports.map(raw).collect();
+        children.append(&mut leaf.children);
+        leaf.children = children;
+    }
+    Some(model)
 }

@@ -29,6 +29,9 @@ impl<'n> Writer<'n, '_> {
         if let Some(element) = self.kept(node) {
             return Some(element);
         }
+        if let Some(element) = self.items(node) {
+            return Some(element);
+        }
         if is_waiting(node) {
             let mut element = Element::new("KeepRunningUntilFailure");
             element.children.push(Element::new("AlwaysSuccess"));
@@ -360,6 +363,9 @@ impl<'n> Writer<'n, '_> {
             self.lacks(&node.name.span, message);
             return None;
         }
+        if let Some(element) = self.numbered(node, &cases) {
+            return Some(element);
+        }
         let entry = first(node)?;
         let variable = self.pointer(node, entry)?;
         let name = format!("Switch{}", cases.len());
@@ -489,7 +495,12 @@ impl<'n> Writer<'n, '_> {
     }
 
     /// The name, the description, and the scripts around a node.
-    fn common(&mut self, node: &'n Node, element: &mut Element, known: &mut Vec<&'n str>) {
+    pub(super) fn common(
+        &mut self,
+        node: &'n Node,
+        element: &mut Element,
+        known: &mut Vec<&'n str>,
+    ) {
         if let Some(name) = node.property_text("name") {
             element
                 .attributes
@@ -535,7 +546,7 @@ impl<'n> Writer<'n, '_> {
     }
 
     /// Reports properties that have no place in the XML.
-    fn leftovers(&mut self, node: &Node, known: &[&str]) {
+    pub(super) fn leftovers(&mut self, node: &Node, known: &[&str]) {
         for entry in &node.entries {
             let Some(name) = entry.name.as_ref().map(|name| name.value.as_str()) else {
                 continue;

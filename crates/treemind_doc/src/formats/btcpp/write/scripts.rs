@@ -11,6 +11,9 @@ use treemind_core::expr::{Arith, Compare};
 /// The names of keys, and what they are called in the XML.
 pub(super) type Keys = HashMap<String, String>;
 
+/// The key that gets the items of a loop, if there is one, and the items, each with the loop that has such items.
+pub(super) type Items = (Option<String>, Vec<(String, &'static str)>);
+
 /// An expression that was read.
 pub(super) struct Script<'a> {
     text: &'a str,
@@ -54,8 +57,11 @@ impl<'a> Script<'a> {
                 return Err(said!("components of vectors"));
             }
             let key = self.key(&self.text[statement.key.clone()]);
-            let value = without_parentheses(self.part(statement.value)?);
+            let there = self.if_there(&key, statement.value);
+            let there = there.filter(|_| statement.op.is_none());
+            let value = without_parentheses(self.part(there.unwrap_or(statement.value))?);
             let sign = match statement.op {
+                None if there.is_some() => "=".to_owned(),
                 None => ":=".to_owned(),
                 Some(op) => format!("{}=", sign(op)?),
             };
@@ -111,7 +117,11 @@ impl<'a> Script<'a> {
     /// The key and the value, as a port has it, of `has(key) && (key == 3 || key == '3')` and of
     /// `has(key) && has(other) && key == other`.
     pub(super) fn same_value(&self) -> Option<(String, String)> {
-        let AstKind::And(asked, same) = self.ast.nodes[self.ast.root()].kind else {
+        self.same_value_in(self.ast.root())
+    }
+
+    fn same_value_in(&self, id: AstId) -> Option<(String, String)> {
+        let AstKind::And(asked, same) = self.ast.nodes[id].kind else {
             return None;
         };
         if let AstKind::And(one, two) = self.ast.nodes[asked].kind {
@@ -147,6 +157,92 @@ impl<'a> Script<'a> {
             }
         }
         value.map(|value| (key, value))
+    }
+
+    /// The value of `if has(key) { value } else { key }`, which only a key that is there gets.
+    fn if_there(&self, key: &str, id: AstId) -> Option<AstId> {
+        let AstKind::If(test, then, other) = self.ast.nodes[id].kind else {
+            return None;
+        };
+        let is_asked = self.has(test).is_some_and(|asked| asked == key);
+        (is_asked && self.name(other).is_some_and(|other| other == key)).then_some(then)
+    }
+
+    /// The key of `if has(key) && key == 'a' { 1 } else { … 0 }`, and what it is compared with, by the number.
+    pub(super) fn numbered(&self) -> Option<(String, Vec<(String, String)>)> {
+        let (mut id, mut known, mut cases) = (self.ast.root(), None, Vec::new());
+        while let AstKind::If(test, then, other) = self.ast.nodes[id].kind {
+            let number = self.int(then)?.to_string();
+            id = other;
+            // What no key can be.
+            if self.bool(test) == Some(false) {
+                continue;
+            }
+            let (key, value) = self.same_value_in(test)?;
+            if known.get_or_insert(key.clone()) != &key {
+                return None;
+            }
+            cases.push((number, value));
+        }
+        known
+            .filter(|_| self.int(id) == Some(0))
+            .map(|key| (key, cases))
+    }
+
+    /// The items of `key = if nth == 0 { … } else { … }; nth += 1`.
+    pub(super) fn items(&self, nth: &str) -> Option<Items> {
+        let (given, counts) = match &self.ast.statements[..] {
+            [counts] => (None, counts),
+            [given, counts] => (Some(given), counts),
+            _ => return None,
+        };
+        let is_count = &self.text[counts.key.clone()] == nth
+            && counts.op == Some(Arith::Add)
+            && self.int(counts.value) == Some(1);
+        let Some(given) = given.filter(|_| is_count) else {
+            return is_count.then(|| (None, Vec::new()));
+        };
+        if given.op.is_some() || given.part.is_some() {
+            return None;
+        }
+        let mut items = Vec::new();
+        let mut pending = vec![given.value];
+        while let Some(id) = pending.pop() {
+            let kind = match &self.ast.nodes[id].kind {
+                AstKind::If(test, then, other) => {
+                    let AstKind::Compare(Compare::Eq | Compare::Lt, key, _) =
+                        self.ast.nodes[*test].kind
+                    else {
+                        return None;
+                    };
+                    let is_nth = match &self.ast.nodes[key].kind {
+                        AstKind::Name(name) => &self.text[name.clone()] == nth,
+                        _ => false,
+                    };
+                    if !is_nth {
+                        return None;
+                    }
+                    pending.extend([*other, *then]);
+                    continue;
+                }
+                AstKind::Str(span) => {
+                    let text = expression::unquoted(&self.text[span.clone()]);
+                    items.push((text.into_owned(), "LoopString"));
+                    continue;
+                }
+                AstKind::Int(_) => "LoopInt",
+                AstKind::Bool(_) => "LoopBool",
+                AstKind::Decimal(_) => "LoopDouble",
+                AstKind::Neg(inner) => match self.ast.nodes[*inner].kind {
+                    AstKind::Int(_) => "LoopInt",
+                    AstKind::Decimal(_) => "LoopDouble",
+                    _ => return None,
+                },
+                _ => return None,
+            };
+            items.push((self.part(id).ok()?, kind));
+        }
+        Some((Some(self.key(&self.text[given.key.clone()])), items))
     }
 
     fn has(&self, id: AstId) -> Option<String> {
@@ -248,7 +344,7 @@ impl<'a> Script<'a> {
                     "bit_and" => "&",
                     "bit_or" => "|",
                     "bit_xor" => "^",
-                    "double" | "number" if args.len() == 1 => return self.part(args[0]),
+                    "int" | "double" | "number" if args.len() == 1 => return self.part(args[0]),
                     _ => return Err(format!("`{name}()`").into()),
                 };
                 match args[..] {

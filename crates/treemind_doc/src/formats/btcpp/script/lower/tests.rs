@@ -7,8 +7,8 @@ fn said(code: &str) -> String {
     let names = super::super::names(code);
     let may_be = |name: &str| names.perhaps.contains(name) && !names.texts.contains(name);
     let mut key = |name: &str| match names.numbers.contains(name) || may_be(name) {
-        true => (name.to_owned(), Held::Double),
-        false => (name.to_owned(), Held::Any),
+        true => (name.to_owned(), Held::Double, false),
+        false => (name.to_owned(), Held::Any, false),
     };
     let parsed = parse(code);
     let assigns = matches!(parsed.as_deref(), Ok([.., Ast::Assign(..)]));
@@ -26,7 +26,18 @@ fn said(code: &str) -> String {
 fn scripts_become_statements_and_conditions() {
     let mut wrong = Vec::new();
     for (script, ours) in [
-        ("a := 1; b = 'x'", "a = 1; b = 'x'"),
+        ("a := 1; b := 'x'", "a = 1; b = 'x'"),
+        ("a := 1; a = 2", "a = 1; a = 2"),
+        // Only to a key that is there.
+        ("b = 'x'", "b = (if has(b) { 'x' } else { b })"),
+        ("a = a + 1", "a = (if has(a) { (a + 1.0) } else { a })"),
+        ("2", "error: the number 2 is neither true nor false"),
+        (
+            "a == 1 && 2",
+            "error: the number 2 is neither true nor false",
+        ),
+        ("!2", "!((2 != 0.0))"),
+        ("-2", "(-2.0 != 0.0)"),
         ("a+=2", "a = a + 2.0"),
         ("b := a * 2 - -1", "b = ((a * 2.0) - -1.0)"),
         ("1 - 2 - 3", "(((1.0 - 2.0) - 3.0) != 0.0)"),
