@@ -5,8 +5,10 @@ use crate::evaluated::{Evaluated, evaluated};
 use crate::explainer::Met;
 use crate::explanation::Told;
 use crate::fellows::Fellows;
+use crate::find::Sought;
 use crate::history::{History, Since, Writer, sensor};
 use crate::plans::thoughts::Thoughts;
+use crate::rules::Firings;
 use crate::say;
 use crate::tick::TickEvents;
 use crate::transitions::Candidate;
@@ -50,6 +52,10 @@ pub(crate) struct Case<'a> {
     /// The nodes that are open after the tick, in order.
     pub(crate) open: &'a [NodeId],
     pub(crate) candidates: &'a [Candidate],
+    /// What each `find` has looked at, in all ticks of its last search.
+    pub(crate) sought: &'a [Sought],
+    /// When rules fired.
+    pub(crate) firings: &'a Firings,
 }
 
 /// What began in a tick.
@@ -279,7 +285,6 @@ impl<'a> Case<'a> {
                 };
                 Told::about(id, words)
             }
-            Kind::Find(_) if status == Status::Running && self.is_open(id) => self.goes_on(id),
             Kind::Find(find) => self.found(id, find, status),
             Kind::Action { .. } | Kind::Wait { .. } => match (&node.kind, status) {
                 (_, Status::Running | Status::Skipped) if self.is_open(id) => self.goes_on(id),

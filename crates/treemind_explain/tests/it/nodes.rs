@@ -504,18 +504,43 @@ fn rules_say_why_they_fired_or_did_not() {
                 rule calls when=\"n == 1 || n == 3\" cooldown=9.0 { action call; }
                 rule shouts when=\"n > 5\" { action shout; }
                 rule rests when=\"n == 3\" { action rest; }
+                rule nods when=\"n == 2\" { action wave; }
+                rule sings when=\"n != 2\" cooldown=0.15 { action wave; }
             }
         } }";
     let found = explained(text, 1, 3);
     says(
         &found,
         &[
-            "`waves` did not fire: its condition has held since it was last looked at",
-            "`calls` did not fire: it cools for 8.8 s more",
-            "`shouts` did not fire: its condition does not hold",
+            "`waves` did not fire: it fired in tick 1, and its condition has held ever since",
+            "`calls` did not fire: it fired in tick 1, and cools for 8.8 s more",
+            "`shouts` did not fire: its condition does not hold\n",
             "`rests` fired",
+            "`nods` did not fire: its condition does not hold; it fired last in tick 2",
         ],
     );
+    let sings =
+        "`sings` did not fire: its condition has held since tick 3; it fired last in tick 1";
+    says(&explained(&text.replace("0.15", "0.25"), 1, 5), &[sings]);
+}
+
+/// Somebody who comes later does not know when what held began to hold, nor when it fired.
+#[test]
+fn rules_that_were_not_seen_to_fire_name_no_tick() {
+    let text = "leaves { action wave instant=#true; }
+        tree guard { rules { rule waves when=\"1 > 0\" { action wave; }; }; }";
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let mut host = Scripted::new(&behaviour, 1);
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let tick = Duration::from_millis(100);
+    population.tick(&mut host, tick);
+    let mut late = Explainer::new(&population, 0);
+    late.before_tick(&population);
+    let mut trace = Trace::with_values();
+    population.tick_traced(&mut host, tick, &mut trace);
+    late.after_tick(&population, &trace);
+    let held = "`waves` did not fire: its condition has held since it was last looked at\n";
+    says(&late.explain(&population).to_string(), &[held]);
 }
 
 #[test]
@@ -539,7 +564,27 @@ fn a_find_says_what_it_chose_and_why_others_were_out() {
         &[
             "`best` chose (3, 4), 0.30",
             "2 of 4 were out for `length(place) < 6.0`",
-            "1 of 4 were out: their score is not above 0",
+            "1 of 4 was out: its score is not above 0",
+        ],
+    );
+    // Over several ticks, all that it has looked at counts.
+    let slow = text.replace("name=best", "name=best per-tick=3");
+    let behaviour = Document::parse(&slow, "test.kdl").behaviour(None).unwrap();
+    let (_, why) = told(&slow, &mut Scripted::new(&behaviour, 1), 1, "best");
+    says(
+        &why,
+        &[
+            "`best` is running",
+            "1 of 3 was out for `length(place) < 6.0`, so far",
+            "1 of 3 was out: its score is not above 0, so far",
+        ],
+    );
+    says(
+        &explained(&slow, 1, 2),
+        &[
+            "`best` chose (3, 4), 0.30",
+            "2 of 4 were out for `length(place) < 6.0`\n",
+            "1 of 4 was out: its score is not above 0\n",
         ],
     );
 }
