@@ -40,7 +40,6 @@ pub(crate) struct Case<'a> {
     pub(crate) is_first: bool,
     /// How it came to be followed, if this is the first tick that was seen of it.
     pub(crate) met: Option<Met>,
-    /// Why what is open began.
     pub(crate) begun: &'a BTreeMap<NodeId, Begun>,
     /// Why each transition was taken when it was taken last, by its machine and its position.
     pub(crate) took: &'a BTreeMap<(NodeId, usize), Begun>,
@@ -52,9 +51,7 @@ pub(crate) struct Case<'a> {
     /// The nodes that are open after the tick, in order.
     pub(crate) open: &'a [NodeId],
     pub(crate) candidates: &'a [Candidate],
-    /// What each `find` has looked at, in all ticks of its last search.
     pub(crate) sought: &'a [Sought],
-    /// When rules fired.
     pub(crate) firings: &'a Firings,
 }
 

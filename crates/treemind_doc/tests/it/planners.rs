@@ -3,7 +3,7 @@
 use super::machines::assert_file;
 use treemind_core::behaviour::{Aim, Doing, Planner, Replan};
 use treemind_core::{Behaviour, Kind};
-use treemind_doc::{Code, Document, dot, mermaid, outline};
+use treemind_doc::{About, Code, Document, dot, mermaid, outline, outline_lines};
 
 fn document(text: &str) -> Document {
     let document = Document::parse(text, "test.kdl");
@@ -245,5 +245,51 @@ fn a_rule_outside_rules_is_told_where_it_belongs() {
             said[0].contains("help: move it into the block of a `rules`"),
             "{said:?}"
         );
+    }
+}
+
+/// The first line of a planner is the planner itself, so that views have something for it; a tree with a planner at its root
+/// is a tree.
+#[test]
+fn a_planner_has_a_line_of_its_own() {
+    let text = format!(
+        "{KEYS}planner p every=2 {{ goal g wants=\"a\"; action x gives=\"a = true\"; }}\ntree t {{ planner p; }}\n"
+    );
+    let document = document(&text);
+    let planner = document.planner("p").unwrap();
+    let said = |behaviour: &Behaviour| {
+        let lines = outline_lines(behaviour).into_iter();
+        lines
+            .map(|line| (line.indent, line.about, line.text))
+            .collect::<Vec<_>>()
+    };
+    let lines = said(&planner);
+    assert_eq!(
+        lines[0],
+        (
+            0,
+            About::Node(planner.root()),
+            "planner p every=2".to_owned()
+        )
+    );
+    assert_eq!((lines.len(), lines[1].0), (3, 2));
+    assert_eq!(outline(&planner).lines().next(), Some("planner p every=2"));
+    let tree = document.behaviour(Some("t")).unwrap();
+    assert_eq!(outline(&tree).lines().next(), Some("tree t"));
+    assert_eq!(
+        said(&tree)[0],
+        (2, About::Node(tree.root()), "planner p every=2".to_owned())
+    );
+    // Each line leads to its place in the text.
+    let editor = treemind_doc::edit::Editor::new(document).unwrap();
+    for (behaviour, words) in [
+        (&planner, ["planner p", "goal g", "action x"]),
+        (&tree, ["planner p", "goal g", "action x"]),
+    ] {
+        let places = editor.outline_places(behaviour);
+        for (place, word) in places.into_iter().zip(words) {
+            let (_, at) = place.expect(word);
+            assert!(text[at].starts_with(word), "{word}");
+        }
     }
 }
