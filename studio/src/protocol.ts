@@ -1142,7 +1142,7 @@ export type PlannerState = {
   searches: number | null;
   /** The steps that it leaves out, because they failed or changed nothing. */
   left_out: Array<string>;
-  /** The positions of the keys that it looks at. */
+  /** The positions of the keys that its plans depend on: what its searches look at, and what the scores of its goals read. */
   keys: Array<number>;
 };
 

@@ -3,9 +3,11 @@
 use crate::explanation::{Explanation, Reason, Told, tell_once};
 use crate::facts::{Begun, Case};
 use crate::fellows::Fellows;
+use crate::find::Sought;
 use crate::history::History;
 use crate::names::names;
 use crate::plans::thoughts::Thoughts;
+use crate::rules::Firings;
 use crate::tick::TickEvents;
 use crate::transitions::{Before, Candidate};
 use crate::words::{Language, Words};
@@ -54,6 +56,10 @@ pub struct Explainer {
     begin: u64,
     met: Met,
     candidates: Vec<Candidate>,
+    /// What its searches for the best of several candidates have looked at.
+    sought: Vec<Sought>,
+    /// When its rules fired.
+    firings: Firings,
     /// What went wrong for it in the last tick.
     faults: Vec<Fault>,
     tick: u64,
@@ -85,6 +91,8 @@ impl Explainer {
             begin: population.ticks(),
             met: Met::Late,
             candidates: Vec::new(),
+            sought: Sought::all(population.program().behaviour()),
+            firings: Firings::new(population.program().behaviour()),
             faults: Vec::new(),
             tick: population.ticks(),
             now_ns: population.now_ns(),
@@ -178,6 +186,24 @@ impl Explainer {
         let now = (population, self.agent, self.tick);
         self.history.after_tick(now, &self.events, trace);
         self.note_beginnings(population, &before);
+        self.note_rules(population);
+        // While an agent is not ticked, as between two intervals, its searches are only delayed.
+        if !self.events.all().is_empty() {
+            for one in &mut self.sought {
+                let events = self.events.of(one.node);
+                let events = events.map(|(_, event, value)| (one.node, event, value));
+                let events: Vec<_> = events.collect();
+                one.follow(population.program().behaviour(), events, self.tick);
+            }
+        }
+    }
+
+    /// Notes which rules fired in this tick, and which held.
+    fn note_rules(&mut self, population: &Population) {
+        let case = self.case(population);
+        let looks = self.firings.looks(&case);
+        let is_whole = self.first.is_some();
+        self.firings.note(looks, self.tick, is_whole);
     }
 
     /// Finds out why something began in this tick, and forgets what is over. `before` was open before the tick.
@@ -356,6 +382,8 @@ impl Explainer {
             fellows: &self.fellows,
             open: &self.open,
             candidates: &self.candidates,
+            sought: &self.sought,
+            firings: &self.firings,
         }
     }
 }

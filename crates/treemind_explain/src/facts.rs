@@ -5,8 +5,10 @@ use crate::evaluated::{Evaluated, evaluated};
 use crate::explainer::Met;
 use crate::explanation::Told;
 use crate::fellows::Fellows;
+use crate::find::Sought;
 use crate::history::{History, Since, Writer, sensor};
 use crate::plans::thoughts::Thoughts;
+use crate::rules::Firings;
 use crate::say;
 use crate::tick::TickEvents;
 use crate::transitions::Candidate;
@@ -38,7 +40,6 @@ pub(crate) struct Case<'a> {
     pub(crate) is_first: bool,
     /// How it came to be followed, if this is the first tick that was seen of it.
     pub(crate) met: Option<Met>,
-    /// Why what is open began.
     pub(crate) begun: &'a BTreeMap<NodeId, Begun>,
     /// Why each transition was taken when it was taken last, by its machine and its position.
     pub(crate) took: &'a BTreeMap<(NodeId, usize), Begun>,
@@ -50,6 +51,8 @@ pub(crate) struct Case<'a> {
     /// The nodes that are open after the tick, in order.
     pub(crate) open: &'a [NodeId],
     pub(crate) candidates: &'a [Candidate],
+    pub(crate) sought: &'a [Sought],
+    pub(crate) firings: &'a Firings,
 }
 
 /// What began in a tick.
@@ -279,7 +282,6 @@ impl<'a> Case<'a> {
                 };
                 Told::about(id, words)
             }
-            Kind::Find(_) if status == Status::Running && self.is_open(id) => self.goes_on(id),
             Kind::Find(find) => self.found(id, find, status),
             Kind::Action { .. } | Kind::Wait { .. } => match (&node.kind, status) {
                 (_, Status::Running | Status::Skipped) if self.is_open(id) => self.goes_on(id),

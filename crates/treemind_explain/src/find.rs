@@ -7,7 +7,7 @@ use crate::words::Words;
 use std::collections::BTreeMap;
 use treemind_core::behaviour::Find;
 use treemind_core::trace::Event;
-use treemind_core::{Behaviour, NodeId, Status, Value};
+use treemind_core::{Behaviour, Kind, NodeId, Status, Value};
 
 /// What became of a candidate of a `find`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,14 +78,66 @@ impl Search {
     }
 }
 
+/// A `find` of an agent, which may search for several ticks.
+#[derive(Clone, Debug)]
+pub struct Sought {
+    /// Its node.
+    pub node: NodeId,
+    /// The search that it began last.
+    pub search: Search,
+    /// The tick in which it looked at candidates last; 0 before the first.
+    pub tick: u64,
+    /// Whether that search goes on in the next tick.
+    pub goes_on: bool,
+}
+
+impl Sought {
+    /// All `find`s of a behaviour, in document order, before the first tick.
+    pub fn all(behaviour: &Behaviour) -> Vec<Self> {
+        let nodes = behaviour.node_ids();
+        let finds = nodes.filter(|node| matches!(behaviour.node(*node).kind, Kind::Find(_)));
+        let sought = |node| Self {
+            node,
+            search: Search::default(),
+            tick: 0,
+            goes_on: false,
+        };
+        finds.map(sought).collect()
+    }
+
+    /// Adds the events of a tick in which the agent was ticked. A tick that does not reach the node cuts it off: it begins
+    /// anew later.
+    pub fn follow(
+        &mut self,
+        behaviour: &Behaviour,
+        events: impl IntoIterator<Item = (NodeId, Event, Option<Value>)>,
+        tick: u64,
+    ) {
+        let Kind::Find(find) = &behaviour.node(self.node).kind else {
+            return;
+        };
+        let (went_on, mut is_reached) = (std::mem::take(&mut self.goes_on), false);
+        let node = self.node;
+        for (_, event, value) in events.into_iter().filter(|(of, ..)| *of == node) {
+            if !std::mem::replace(&mut is_reached, true) && !went_on {
+                self.search = Search::default();
+            }
+            self.search.add(find, event, value);
+            self.tick = tick;
+            if let Event::Tick(status) = event {
+                self.goes_on = status == Status::Running;
+            }
+        }
+    }
+}
+
 impl Case<'_> {
-    /// What a search came to, and why candidates were out.
+    /// What a search has come to in all of its ticks, and why candidates were out.
     pub(crate) fn found(&self, id: NodeId, find: &Find, status: Status) -> Told {
         let name = self.name(id);
-        let mut search = Search::default();
-        for (_, event, value) in self.events.of(id) {
-            search.add(find, event, value);
-        }
+        let mut all = self.sought.iter();
+        let search = all.find(|one| one.node == id).map(|one| one.search.clone());
+        let search = search.unwrap_or_default();
         let mut outs = BTreeMap::<Option<u32>, usize>::new();
         for one in &search.looked {
             if let Judged::Out(keep) = one.judged {
@@ -104,6 +156,7 @@ impl Case<'_> {
                         let item = Words::value(candidate_text(self.behaviour, chosen));
                         say!(FoundBest, name, item, score)
                     }
+                    _ if of == 1 => say!(FoundTheOnly, name),
                     _ => say!(
                         FoundSome,
                         name,
@@ -113,7 +166,9 @@ impl Case<'_> {
                 }
             }
             (_, Some((_, 0))) => say!(HadNoCandidates, name),
+            (_, Some((_, 1))) => say!(TheOnlyWasOut, name),
             (_, Some((_, of))) => say!(AllWereOut, name, of = Words::plain(of)),
+            (Status::Running, None) if self.is_open(id) => self.goes_on(id).words,
             (status, None) => {
                 let what = self.did_now(id, status);
                 match self.has_fault(id) && status == Status::Failure {
@@ -122,20 +177,27 @@ impl Case<'_> {
                 }
             }
         };
-        let is_part = all.is_some_and(|(_, of)| looked < of as usize);
+        let scope = match all {
+            // Where it began before the agent was followed.
+            Some((_, of)) if looked < of as usize => say!(OfThoseSeen),
+            Some(_) => Words::Nothing,
+            None => say!(SoFar),
+        };
         let reasons = outs.into_iter().map(|(keep, count)| {
+            let is_one = count == 1;
             let (count, of) = (Words::plain(count), Words::plain(looked));
             let words = match keep.and_then(|keep| find.keeps.get(keep as usize)) {
                 Some(keep) => {
                     let keep = self.expression(keep);
-                    say!(OutFor, count, of, keep)
+                    match is_one {
+                        true => say!(OneOutFor, of, keep),
+                        false => say!(OutFor, count, of, keep),
+                    }
                 }
+                None if is_one => say!(OneOutForScore, of),
                 None => say!(OutForScore, count, of),
             };
-            Told::new(match is_part {
-                true => words.plus(say!(InThisTick)),
-                false => words,
-            })
+            Told::new(words.plus(scope.clone()))
         });
         let reasons = reasons.collect();
         Told::about(id, words).because(reasons)

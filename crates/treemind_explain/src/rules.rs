@@ -6,9 +6,10 @@ use crate::explanation::{Reason, Told};
 use crate::facts::Case;
 use crate::say;
 use crate::words::{Language, Words};
+use std::collections::BTreeMap;
 use treemind_core::behaviour::{Rule, in_order};
 use treemind_core::trace::Event;
-use treemind_core::{Expr, Kind, NodeId, Population, Value};
+use treemind_core::{Behaviour, Expr, Kind, NodeId, Population, Value};
 
 /// What became of a rule in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,66 @@ pub struct RuleTold {
     pub verdict: RuleVerdict,
     /// That in a sentence, with the test behind it.
     pub reason: Reason,
+}
+
+/// What is remembered of the rules of an agent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Firings {
+    nodes: Vec<NodeId>,
+    /// When each rule fired last, by its node and number.
+    fired: BTreeMap<(NodeId, usize), u64>,
+    /// Since when each rule's `when` has held, and whether it is known that it did not hold before; none while it does
+    /// not hold.
+    held: BTreeMap<(NodeId, usize), Option<(u64, bool)>>,
+}
+
+impl Firings {
+    pub(crate) fn new(behaviour: &Behaviour) -> Self {
+        let nodes = behaviour.node_ids();
+        let rules = nodes.filter(|id| matches!(behaviour.node(*id).kind, Kind::Rules { .. }));
+        Self {
+            nodes: rules.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// What became of each rule that was looked at in a tick.
+    pub(crate) fn looks(&self, case: &Case<'_>) -> Vec<((NodeId, usize), RuleVerdict)> {
+        let mut looks = Vec::new();
+        for id in &self.nodes {
+            let is_reached = case.events.answer(*id).is_some_and(|one| !one.by_guard);
+            if let (Kind::Rules { rules, .. }, true) = (&case.node(*id).kind, is_reached) {
+                let told = case.rules(*id, rules).into_iter();
+                looks.extend(told.map(|(number, verdict, _)| ((*id, number), verdict)));
+            }
+        }
+        looks
+    }
+
+    /// Notes what became of rules in a tick; `is_whole` if the agent was followed from its beginning.
+    pub(crate) fn note(
+        &mut self,
+        looks: Vec<((NodeId, usize), RuleVerdict)>,
+        tick: u64,
+        is_whole: bool,
+    ) {
+        for (rule, verdict) in looks {
+            match verdict {
+                RuleVerdict::NotLookedAt => continue,
+                RuleVerdict::Unmet => {
+                    self.held.insert(rule, None);
+                    continue;
+                }
+                RuleVerdict::Fired => {
+                    self.fired.insert(rule, tick);
+                }
+                RuleVerdict::Held | RuleVerdict::Cools => {}
+            }
+            let is_exact = is_whole || self.held.contains_key(&rule);
+            let held = self.held.entry(rule).or_default();
+            held.get_or_insert((tick, is_exact));
+        }
+    }
 }
 
 impl Explainer {
@@ -84,7 +145,7 @@ impl Case<'_> {
             let rule = &rules[number];
             let name = Words::code(&rule.name);
             if is_over {
-                let words = say!(RuleNotLookedAt, rule = name);
+                let words = say!(RuleNotLookedAt, rule = name).plus(self.fired_last(id, number));
                 found.push((number, RuleVerdict::NotLookedAt, Told::about(id, words)));
                 continue;
             }
@@ -121,12 +182,43 @@ impl Case<'_> {
         let left = until.saturating_sub(self.population.now_ns());
         match (fired, holds) {
             (true, _) => (RuleVerdict::Fired, say!(RuleFired, rule)),
-            (false, false) => (RuleVerdict::Unmet, say!(RuleNotMet, rule)),
+            (false, false) => {
+                let words = say!(RuleNotMet, rule).plus(self.fired_last(id, number));
+                (RuleVerdict::Unmet, words)
+            }
             (false, true) if left > 0 => {
                 let secs = Words::plain(left as f64 / 1e9);
-                (RuleVerdict::Cools, say!(RuleCools, rule, secs))
+                let words = match self.firings.fired.get(&(id, number)) {
+                    Some(tick) => say!(RuleFiredAndCools, rule, tick = Words::Tick(*tick), secs),
+                    None => say!(RuleCools, rule, secs),
+                };
+                (RuleVerdict::Cools, words)
             }
-            (false, true) => (RuleVerdict::Held, say!(RuleHeld, rule)),
+            (false, true) => (RuleVerdict::Held, self.held(id, number, rule)),
+        }
+    }
+
+    /// `; it fired last in tick 90`
+    fn fired_last(&self, id: NodeId, number: usize) -> Words {
+        let fired = self.firings.fired.get(&(id, number));
+        fired
+            .map(|tick| say!(FiredLast, tick = Words::Tick(*tick)))
+            .into()
+    }
+
+    /// Why a rule whose `when` holds did not fire: because it held at the last look.
+    fn held(&self, id: NodeId, number: usize, rule: Words) -> Words {
+        let fired = self.firings.fired.get(&(id, number)).copied();
+        let held = self.firings.held.get(&(id, number)).copied().flatten();
+        match (fired, held) {
+            (Some(tick), Some((since, _))) if since == tick => {
+                say!(RuleFiredAndHeld, rule, tick = Words::Tick(tick))
+            }
+            (_, Some((since, true))) => {
+                let words = say!(RuleHeldSince, rule, tick = Words::Tick(since));
+                words.plus(self.fired_last(id, number))
+            }
+            _ => say!(RuleHeld, rule).plus(self.fired_last(id, number)),
         }
     }
 

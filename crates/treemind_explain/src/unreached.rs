@@ -59,7 +59,13 @@ impl Case<'_> {
         for pair in self.way(leaf).windows(2) {
             because.extend(self.why_this(pair[0], pair[1]));
         }
-        self.running_leaf(leaf).because(because)
+        let mut told = self.running_leaf(leaf);
+        if matches!(self.node(leaf).kind, Kind::Find(_)) {
+            // What its search has come to so far.
+            because.splice(0..0, told.because);
+            told.because = Vec::new();
+        }
+        told.because(because)
     }
 
     /// What is said about a leaf that is running.

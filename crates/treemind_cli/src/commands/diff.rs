@@ -7,7 +7,8 @@ use treemind::edit::compare_versions;
 /// Say what differs between two versions of a document, node by node: what was added, removed, moved or changed.
 ///
 /// Prints a line for each node, with its line numbers and the nodes around it, also for the files that the documents
-/// import. Layout and comments do not count. Prints nothing if nothing differs.
+/// import. Layout and comments do not count, nor do other spellings of the same value,
+/// such as `"eat"` for `eat`. Prints nothing if nothing differs.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let (key, value) = parsed(behaviour, &name, given)?;
         let action = Action::Given(vec![(behaviour.key(key).name.clone(), value)]);
         let done = harness.act(&action);
-        done.map_err(|problem| Failure::Usage(problem.to_string()))?;
+        done.map_err(|problem| Failure::Usage(format!("`--given {given}`: {problem}")))?;
     }
     let before = harness.population.clone();
     let root = behaviour.root();
@@ -208,12 +208,8 @@ fn lines(name: &str, prospect: &Prospect<'_>, goals: &[GoalOutlook]) -> Vec<(Str
             match goal.was_searched {
                 true => lines.extend(more.enumerate().map(|(nth, words)| (indent(nth), words))),
                 false => {
-                    let words = match goal.is_met {
-                        true => Sentence::GoalHolds { goal: called },
-                        false if goal.score.is_some_and(|score| score > 0.0) => continue,
-                        false => Sentence::GoalScoresNothing { goal: called },
-                    };
-                    lines.push((String::new(), words.into()));
+                    let words = prospect.why_not_searched(goal);
+                    lines.extend(words.map(|words| (String::new(), words)));
                 }
             }
             continue;

@@ -13,7 +13,7 @@ fn a_plan_is_printed_with_costs_and_reasons() {
     let ran = plan("--planner fighter --given enemy_seen=true enemy_distance=10");
     assert_eq!(ran.code, 0, "{}", ran.err);
     let expected = "\
-`survive` has no score above 0
+`survive` is not pursued: its score is 0
 `fighter` pursues `kill` (score 0.4)
   the plan is `draw-gun reload take-cover shoot`, for 6
        1  `draw-gun`, because `reload` needs `armed`
@@ -109,4 +109,32 @@ planner p {
     assert_eq!(no_plan("rich"), "limit");
     assert_eq!(no_plan("light"), "none");
     assert_eq!(no_plan("warm"), Value::Null);
+}
+
+/// What the scores of goals read may be given, too. A goal that is not pursued says by what: its `when`, or its score.
+#[test]
+fn keys_of_scores_are_given() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "main planner=p
+blackboard { key anger type=double default=0.2; key near type=float default=1.0 sensor=look; key dead type=bool; key home type=bool; key late type=bool; }
+leaves { sensor look; action hit; action go; }
+planner p {
+    goal kill wants=\"dead\" { score { consider \"anger\"; consider \"1 / near\"; }; }
+    goal rest wants=\"home\" when=\"late\" score=0.3
+    action hit gives=\"dead = true\"
+    action go gives=\"home = true\"
+}
+";
+    std::fs::write(folder.path().join("p.kdl"), text).expect("a file");
+    let plan = |given: &str| {
+        let ran = treemind_in(folder.path(), &format!("plan p.kdl --given {given}"), b"");
+        ran.out
+    };
+    let kill = "`p` pursues `kill` (score 0.45)\n";
+    let found = plan("anger=0.9 near=2");
+    assert!(found.starts_with(kill), "{found}");
+    let found = plan("anger=0");
+    let expected =
+        "`kill` is not pursued: its score is 0\n`rest` is not pursued: `late` does not hold\n";
+    assert_eq!(found, expected);
 }

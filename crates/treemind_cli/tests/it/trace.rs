@@ -123,7 +123,7 @@ RUNNING     machine watch
 ENTERED       state calm
 RUNNING     sequence
 SUCCESS       check "fuel > 2.0" name=enough  [fuel = 3]
-RUNNING       action fly speed="=fuel / 2.0" on-success="fuel -= 2.0"  [fuel = 3; gives 1.5; starts]
+RUNNING       action fly speed="=fuel / 2.0" on-success="fuel -= 2.0"  [fuel = 3; comes to 1.5; starts]
 tick 2: RUNNING
 RUNNING   parallel success=one failure=one
 RUNNING     machine watch
@@ -131,7 +131,7 @@ ACTIVE        state calm
 RUNNING     sequence
 SUCCESS       action fly speed="=fuel / 2.0" on-success="fuel -= 2.0"  [fuel = 3; fuel := 1]
 SUCCESS       chance 0.9  [draws 0.807]
-SUCCESS         emit alarm loudness="=fuel * 3.0"  [fuel = 1; gives 3; sends alarm; says: alarm loudness=3]
+SUCCESS         emit alarm loudness="=fuel * 3.0"  [fuel = 1; comes to 3; sends alarm; says: alarm loudness=3]
 RUNNING       wait 0.1
 tick 2, aborted
           parallel success=one failure=one
@@ -492,4 +492,42 @@ What changed
     );
     let aborted = "What made it begin\n  the game had aborted what it did before\n";
     assert!(ran.out.contains(aborted), "{}", ran.out);
+}
+
+/// Guards, and the `when` of goals and rules, hold or do not, and each stands at its line.
+#[test]
+fn the_log_says_what_holds_of_goals_and_rules() {
+    let text = "main tree=t
+blackboard { key n type=int; key armed type=bool; key dead type=bool; key fear type=double default=0.25; }
+leaves { action draw; action hit; action wave instant=#true; }
+tree t { sequence {
+    set \"n += 1\"
+    force-success { rules { rule late when=\"n == 2\" { action wave; }; rule early when=\"n == 1\" { action wave name=nod; }; }; }
+    planner p
+} }
+planner p {
+    goal kill wants=\"dead\" when=\"n > 0\" score=\"1 - fear\"
+    goal calm wants=\"!dead\" when=\"n > 5\" score=\"fear\"
+    action draw when=\"!armed\" gives=\"armed = true\" on-success=\"armed = true\"
+    action hit when=\"armed\" on-success=\"dead = true\"
+}
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("t.kdl"), text).expect("a file");
+    let ran = treemind_in(folder.path(), "trace t.kdl --format log --ticks 1", b"");
+    let expected = "\
+tick 1: RUNNING
+RUNNING   sequence
+SUCCESS     set \"n += 1\"  [n = 0; n := 1]
+SUCCESS     force-success
+SUCCESS       rules  [fires early]
+                rule late when=\"n == 2\"  [n = 1; when does not hold]
+FIRED           rule early when=\"n == 1\"  [n = 1; when holds]
+SUCCESS           action wave name=nod  [starts]
+RUNNING     planner p  [dead = false; think: kill; n = 1; armed = false; dead = false; goal: kill; plan: 2; intend: draw; intend: hit]
+              goal kill wants=\"dead\" when=\"n > 0\" score=\"1.0 - fear\"  [n = 1; when holds; fear = 0.25; scores 0.75]
+              goal calm wants=\"!dead\" when=\"n > 5\" score=\"fear\"  [n = 1; when does not hold]
+SUCCESS       action draw gives=\"armed = true\" when=\"!armed\" on-success=\"armed = true\"  [armed = false; when holds; starts; armed := true]
+";
+    assert_eq!(ran.out, expected, "{}", ran.err);
 }

@@ -214,7 +214,7 @@ impl Checker<'_> {
         let (key, found) = match (own, runs) {
             (Some(item), Some((_, outer))) => (format!("{outer}.{}", name.value), item.key.clone()),
             _ => match self.scope.global(&name.value) {
-                Some((id, _)) => (name.value.clone(), self.scope.keys[id.index()].clone()),
+                Some((id, _)) => (name.value.clone(), self.scope.key(*id).clone()),
                 None => {
                     self.unknown_start(name, runs.is_some(), held);
                     return None;

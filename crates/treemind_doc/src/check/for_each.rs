@@ -70,7 +70,7 @@ impl Checker<'_> {
             return (!self.scope.broken.contains(&name.value))
                 .then(|| (self.make_item_key(&name.value, ty), true));
         };
-        let list = shortened(&self.scope.keys[list.index()].name);
+        let list = shortened(&self.scope.key(list).name);
         if self.scope.is_list(key) {
             let message = said!("`{}` is a list and cannot hold a single item", word);
             self.sink
@@ -80,7 +80,7 @@ impl Checker<'_> {
                 ));
             return None;
         }
-        let key_of_item = &self.scope.keys[key.index()];
+        let key_of_item = self.scope.key(key);
         let refusal = match (key_of_item.is_computed(), key_of_item.scope) {
             (true, _) => Some(said!("is computed by a sensor and cannot be written")),
             (false, Scope::Agent) => None,

@@ -207,7 +207,7 @@ impl Checker<'_> {
             said!("a list")
         } else if let Some(why) = self.scope.why_not_written(key, name) {
             why
-        } else if self.scope.keys[key.index()].scope != Scope::Agent {
+        } else if self.scope.key(key).scope != Scope::Agent {
             said!("shared with other agents")
         } else if !matches!(ty, Type::Text | Type::Any) {
             a_type(ty)

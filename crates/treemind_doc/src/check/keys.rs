@@ -250,7 +250,7 @@ impl KeyScope {
     }
 
     /// The key with the name on the node's line.
-    pub(super) fn key_of(&self, line: &Line<'_>, sink: &mut Sink) -> Option<KeyId> {
+    pub(super) fn key_of(&mut self, line: &Line<'_>, sink: &mut Sink) -> Option<KeyId> {
         let text = line.name(&said!("the key"), sink);
         line.only_name(sink);
         let text = text?;
@@ -262,7 +262,7 @@ impl KeyScope {
             return None;
         }
         match self.find(&text.value) {
-            Some((key, _)) => Some(key),
+            Some((key, _)) => Some(self.real(key)),
             None => {
                 self.unknown_key(text, &text.value, sink);
                 None

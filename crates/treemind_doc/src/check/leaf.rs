@@ -10,7 +10,7 @@ use super::log_and_emit::in_texts;
 use super::reading::finish_in;
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::expression::{KeyScope, a_type, of_any, settled};
+use crate::expression::{KeyScope, a_type, of_any, with_values};
 use crate::language::{self, NEGATED, PLACED, Spot, Word};
 use crate::names;
 use crate::suggest;
@@ -438,8 +438,12 @@ impl KeyScope {
                 );
             return None;
         }
-        if let Some(expr) = self.value_of(id, ty).widened(param.ty) {
-            return Some(literal_or_expr(settled(expr)));
+        let value = match self.known(id) {
+            Some(value) => Expr::Value(value),
+            None => Expr::Key(id, ty),
+        };
+        if let Some(expr) = value.widened(param.ty) {
+            return Some(literal_or_expr(with_values(expr)));
         }
         let what = said!("parameter `{}`", param.name);
         let message = key_of_other_type(key, ty, &what, param.ty);

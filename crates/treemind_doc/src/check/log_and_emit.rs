@@ -86,7 +86,7 @@ impl Checker<'_> {
 
 impl KeyScope {
     /// The parts of a text with keys in braces; a doubled brace stands for the brace itself.
-    pub(super) fn parts_of(&self, text: &Text, sink: &mut Sink) -> Option<Vec<LogPart>> {
+    pub(super) fn parts_of(&mut self, text: &Text, sink: &mut Sink) -> Option<Vec<LogPart>> {
         let fragment = Fragment::new(text, 0);
         let before = sink.error_count();
         let mut parts = Vec::new();
@@ -95,11 +95,14 @@ impl KeyScope {
             match piece {
                 LogPiece::Text(text) => plain.push_str(text),
                 LogPiece::Key(name, _) => {
-                    if let Some(key) = self.key_in_text(name, fragment.span(&at), sink) {
+                    let key = self.key_in_text(name, fragment.span(&at), sink);
+                    if let Some(value) = key.and_then(|key| self.text_of_known(key)) {
+                        plain.push_str(&value);
+                    } else if let Some(key) = key {
                         if !plain.is_empty() {
                             parts.push(LogPart::Text(std::mem::take(&mut plain)));
                         }
-                        parts.push(LogPart::Key(key));
+                        parts.push(LogPart::Key(self.real(key)));
                     }
                 }
                 LogPiece::Brace("{") => lone_brace(fragment.span(&at), "{", "}", sink),

@@ -385,6 +385,7 @@ fn stranger(node: &Node, place: &Said, known: &[&str], sink: &mut Sink) {
                 Some(said!("move it into a decision tree: `decide NAME { … }`"))
             }
             "keep" => Some(said!("move it into the block of a `find`")),
+            "rule" => Some(said!("move it into the block of a `rules`")),
             "method" => Some(said!("move it into a `task` of a planner")),
             name if language::is_planned_word(name) => {
                 Some(said!("move it into a planner: `planner NAME { … }`"))

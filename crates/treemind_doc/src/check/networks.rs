@@ -155,7 +155,9 @@ impl Checker<'_> {
             Ok(weights) => Some(weights),
             Err(BadWeights { span, message }) => {
                 let span = begin + span.start..begin + span.end;
-                self.sink.error(Code::BadWeights, span, message);
+                self.sink
+                    .error(Code::BadWeights, span, message)
+                    .with_help(said!("such a file has `inputs N`, then for each layer `layer UNITS FUNCTION` and a line for each unit: its bias, and a weight for each input; `treemind convert brain.onnx mood.weights` makes one"));
                 None
             }
         }

@@ -128,7 +128,7 @@ impl KeyScope {
             self.unknown_key(text, key, sink);
             return None;
         };
-        let (given, wanted) = (&self.keys[id.index()], &item.key);
+        let (given, wanted) = (self.key(id), &item.key);
         let same_form = given.form.is_list() == wanted.form.is_list();
         if ty == wanted.ty && (!same_form || bound(given) != bound(wanted)) {
             let message = said!(

@@ -178,7 +178,7 @@ impl Checker<'_> {
                 .iter()
                 .find(|key| earlier.iter().any(|one| one.reads.contains(key)));
             if let Some(key) = late {
-                let key = &self.scope.keys[key.index()].name;
+                let key = &self.scope.key(*key).name;
                 let message = said!(
                     "an earlier rule looks at `{}`, so this write takes effect in the next tick",
                     shortened(key)

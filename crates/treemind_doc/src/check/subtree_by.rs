@@ -167,7 +167,7 @@ impl Checker<'_> {
         }
         Some(Chooser {
             name: name.to_owned(),
-            key,
+            key: self.scope.real(key),
             ty,
             span,
         })

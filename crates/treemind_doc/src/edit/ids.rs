@@ -8,7 +8,7 @@
 use super::change::Change;
 use super::outline::typed;
 use super::{Editor, File};
-use crate::syntax::Node;
+use crate::syntax::{Node, Value};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -517,7 +517,15 @@ fn said(text: &str, node: &Node) -> Says {
     let mut hasher = DefaultHasher::new();
     node.name.value.hash(&mut hasher);
     let word = hasher.finish();
-    let mut entries = node.entries.iter().map(|entry| &text[entry.span.clone()]);
+    // Texts are the same with and without quotes.
+    let mut entries = node.entries.iter().map(|entry| {
+        let name = entry.name.as_ref().map(|name| &*name.value);
+        let value = match &entry.value {
+            Value::Text(text) => (true, &*text.value),
+            _ => (false, &text[entry.value_span.clone()]),
+        };
+        (name, value)
+    });
     entries.next().hash(&mut hasher);
     let begin = hasher.finish();
     entries.for_each(|entry| entry.hash(&mut hasher));

@@ -57,6 +57,8 @@ pub struct SourceEntry {
     pub name: String,
     /// What the value says: a text without its quotes, a number as it is written, `true`.
     pub value: String,
+    /// Whether it is a text, with or without quotes.
+    pub is_text: bool,
     /// The bytes of the whole entry.
     pub span: Range<usize>,
     /// The bytes of its value.
@@ -358,6 +360,7 @@ fn entry(text: &str, entry: &Entry) -> SourceEntry {
             Value::Bool(value) => value.to_string(),
             _ => text[entry.value_span.clone()].to_owned(),
         },
+        is_text: matches!(entry.value, Value::Text(_)),
         span: entry.span.clone(),
         value_span: entry.value_span.clone(),
     }

@@ -69,11 +69,17 @@ impl<'w> Walk<'w> {
 
     /// The place of each line of a definition.
     fn through(mut self, name: &'w str) -> Vec<Place> {
+        // The first line of a planner is the planner.
+        if self.lines.first().is_some_and(|line| line.indent == 0)
+            && let Some(planner) = self.definition("planner", name)
+        {
+            self.siblings(0..self.lines.len(), vec![planner], 0);
+            return self.found;
+        }
         let words: &[&str] = match self.lines.first().map(|line| line.about) {
             Some(About::Node(_)) => &["tree", "decide", "machine", "planner"],
             Some(About::State(..) | About::Transition(..)) => &["machine"],
             Some(About::Test(..) | About::Way(..)) => &["decide"],
-            Some(About::Goal(..) | About::Method(..)) => &["planner"],
             _ => &["machine", "planner", "decide", "tree"],
         };
         // A tree and a machine may have the same name.

@@ -29,6 +29,11 @@ impl Typing<'_> {
             let expr = self.question(question, *arg)?;
             return self.given_as(id, expr, want);
         }
+        // A number needs nothing to be one, so it can be foreseen, too.
+        if let Some((arg, ty)) = self.number_already(word, args) {
+            let expr = self.build(arg, ty)?;
+            return self.given_as(id, expr, want);
+        }
         if self.scope.foresight != Foresight::None
             && let Some(why) = unforeseen(word)
         {
@@ -161,6 +166,19 @@ impl Typing<'_> {
         Ok(Expr::Call(func, args))
     }
 
+    /// What `double(x)` and its kin are of, and their type, if that is a number of that type or one that becomes it.
+    fn number_already(&self, word: &str, args: &[AstId]) -> Option<(AstId, Type)> {
+        let [arg] = args else { return None };
+        let (ty, fits): (_, &[Type]) = match word {
+            "double" | "number" => (Type::Double, &[Type::Int, Type::Float, Type::Double]),
+            "int" | "leading_int" => (Type::Int, &[Type::Int]),
+            _ => return None,
+        };
+        let is_one = |of: Type| fits.contains(&of);
+        let of = self.natures[*arg].settled().filter(|of| is_one(*of))?;
+        Some((*arg, ty)).filter(|_| is_one(of))
+    }
+
     fn of_texts(&mut self, func: TextFunc, args: &[AstId]) -> Built<Expr> {
         let built: Vec<Built<Expr>> = args.iter().map(|arg| self.build(*arg, Type::Any)).collect();
         let args = built.into_iter().collect::<Built<Vec<Expr>>>()?;
@@ -195,7 +213,8 @@ impl Typing<'_> {
         };
         let word = &self.fragment.text[name.clone()];
         let found = self.scope.find(word);
-        found.ok_or_else(|| self.unknown_name(name))
+        let (key, ty) = found.ok_or_else(|| self.unknown_name(name))?;
+        Ok((self.scope.real(key), ty))
     }
 
     /// Whether an event is in the mailbox, `event(NAME)`, or what the first one says, `event(NAME, PARAMETER)`. The name

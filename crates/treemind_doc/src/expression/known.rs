@@ -1,10 +1,27 @@
 //! Expressions in an `each`, of which more is known than is written: its item stands for a value.
 
+use treemind_core::expr::Arith;
 use treemind_core::planning::known_value;
 use treemind_core::{Expr, Value};
 
-/// Whether it is a negative number. Where only others make sense, such a literal is refused, and a key that holds it is not.
-pub(super) fn is_below_zero(expr: &Expr) -> bool {
+/// A value as an expression. Where only other numbers make sense, a negative literal is refused, and what comes to it is
+/// not: of a value of an `each`, only the others may be meant there. So it is written as the opposite of a literal.
+pub(super) fn said_in_full(value: Value) -> Expr {
+    let minus = |value: Value| Expr::Neg(Box::new(Expr::Value(value)));
+    match value {
+        Value::Int(i64::MIN) => {
+            let one = Box::new(Expr::Value(Value::Int(1)));
+            Expr::Arith(Arith::Sub, Box::new(minus(Value::Int(i64::MAX))), one)
+        }
+        Value::Int(number) if number < 0 => minus(Value::Int(-number)),
+        Value::Float(number) if number < 0.0 => minus(Value::Float(-number)),
+        Value::Double(number) if number < 0.0 => minus(Value::Double(-number)),
+        value => Expr::Value(value),
+    }
+}
+
+/// Whether it is a negative number.
+fn is_below_zero(expr: &Expr) -> bool {
     match expr {
         Expr::Value(Value::Int(number)) => *number < 0,
         Expr::Value(Value::Float(number)) => *number < 0.0,
@@ -23,7 +40,7 @@ pub(crate) fn settled(expr: Expr) -> Expr {
 }
 
 /// The same expression, with values for the parts that are known. What may be a fault stays as it is.
-fn with_values(expr: Expr) -> Expr {
+pub(crate) fn with_values(expr: Expr) -> Expr {
     let boxed = |expr: Box<Expr>| Box::new(with_values(*expr));
     let all = |exprs: Vec<Expr>| exprs.into_iter().map(with_values).collect();
     let expr =

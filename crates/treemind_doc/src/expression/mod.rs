@@ -28,7 +28,7 @@ pub(crate) use ast::Ast;
 pub(crate) use check::{Typing, extent};
 pub(crate) use functions::is_function;
 pub use functions::{Function, functions};
-pub(crate) use known::settled;
+pub(crate) use known::with_values;
 pub(crate) use measures::Finding;
 pub(crate) use questions::Asked;
 pub use questions::Question;

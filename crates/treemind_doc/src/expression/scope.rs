@@ -3,7 +3,7 @@
 //! What a name stands for is resolved before: it is a symbol, or several if it depends on the place of its tree. Here
 //! each symbol has the key that it is in the current place.
 
-use super::known::is_below_zero;
+use super::known::said_in_full;
 use super::measures::Finding;
 use super::questions::Asked;
 use super::semaphores::Semaphores;
@@ -95,6 +95,17 @@ pub(crate) enum Foresight {
     Gives,
 }
 
+/// The ids of items of `each` begin here; no document has so many keys.
+const FIRST_KNOWN: usize = 1 << 31;
+
+/// The item of an `each`.
+#[derive(Debug)]
+struct Known {
+    key: Key,
+    /// The key that was made for it.
+    real: Option<KeyId>,
+}
+
 /// What names may refer to.
 #[derive(Debug, Default)]
 pub(crate) struct KeyScope {
@@ -110,8 +121,9 @@ pub(crate) struct KeyScope {
     key_ids: HashMap<String, (KeyId, Span)>,
     /// The names of the trees that are being checked, the innermost last.
     frames: Vec<Frame>,
-    /// The keys of the items of `each`: what they stand for.
-    known: HashMap<KeyId, Value>,
+    /// The items of `each`, which stand for values: their ids come after those of all keys. A behaviour has only those
+    /// that [`real`](Self::real) has made keys of, so no view shows what nobody has written.
+    known: Vec<Known>,
     /// The keys that leaves were given themselves, and may write.
     pub(crate) lent: HashSet<SymbolId>,
     /// Names of keys whose declaration has a mistake. It is reported there, and not at each use.
@@ -140,24 +152,55 @@ pub(crate) struct KeyScope {
 }
 
 impl KeyScope {
-    /// A key for the item of an `each`, which stands for a value.
+    /// An id for the item of an `each`, which stands for the default of the key.
     pub(crate) fn add_known_key(&mut self, key: Key) -> KeyId {
-        let value = key.default;
-        let key = self.add_key(key);
-        self.known.insert(key, value);
-        key
+        self.known.push(Known { key, real: None });
+        KeyId::new(FIRST_KNOWN + self.known.len() - 1)
+    }
+
+    fn known_item(&self, key: KeyId) -> Option<&Known> {
+        self.known.get(key.index().checked_sub(FIRST_KNOWN)?)
     }
 
     /// What a key always holds, because it stands for a value of an `each`.
     pub(crate) fn known(&self, key: KeyId) -> Option<Value> {
-        self.known.get(&key).copied()
+        self.known_item(key).map(|item| item.key.default)
     }
 
-    /// The value of a key: as a literal, if it is known and may be one everywhere.
+    /// The value of a key: what it stands for, if it is an item of an `each`.
     pub(crate) fn value_of(&self, key: KeyId, ty: Type) -> Expr {
-        let known = self.known(key).map(Expr::Value);
-        let known = known.filter(|value| !is_below_zero(value));
+        let known = self.known(key).map(said_in_full);
         known.unwrap_or(Expr::Key(key, ty))
+    }
+
+    /// What a key always holds, as texts show it; hosts may have words of their own for entities.
+    pub(crate) fn text_of_known(&self, key: KeyId) -> Option<String> {
+        match self.known(key)? {
+            Value::Enum(list, nth) => Some(self.enums[list.index()].values[nth as usize].clone()),
+            Value::Entity(_) => None,
+            value => Some(value.to_string()),
+        }
+    }
+
+    /// The key, as a behaviour can have it. Of an item of an `each`, what only keys can be asked needs a key of its own.
+    pub(crate) fn real(&mut self, key: KeyId) -> KeyId {
+        let Some(item) = self.known_item(key) else {
+            return key;
+        };
+        if let Some(real) = item.real {
+            return real;
+        }
+        let real = self.add_key(item.key.clone());
+        self.known[key.index() - FIRST_KNOWN].real = Some(real);
+        real
+    }
+
+    /// What is declared of a key, or of an item of an `each`.
+    pub(crate) fn key(&self, key: KeyId) -> &Key {
+        match self.known_item(key) {
+            Some(item) => &item.key,
+            None => &self.keys[key.index()],
+        }
     }
 
     /// The curve that an expression names, with `_` for `-`.
@@ -197,7 +240,7 @@ impl KeyScope {
     /// Removes and returns all keys from this position on.
     pub(crate) fn take_keys(&mut self, from: usize) -> Vec<Key> {
         self.heard.retain(|_, key| key.index() < from);
-        self.known.retain(|key, _| key.index() < from);
+        self.known.clear();
         self.keys.split_off(from)
     }
 
@@ -288,7 +331,7 @@ impl KeyScope {
     /// The key that a name in the nodes stands for. The name of a parameter of an event may lack `event.`.
     pub(crate) fn find(&self, name: &str) -> Option<(KeyId, Type)> {
         let id = self.local(name)?.key;
-        Some((id, self.keys[id.index()].ty))
+        Some((id, self.key(id).ty))
     }
 
     /// Whether a name, wherever it is written, is that of a key that can be used.
@@ -298,7 +341,7 @@ impl KeyScope {
 
     /// How many values a key holds.
     pub(crate) fn form(&self, key: KeyId) -> &Form {
-        &self.keys[key.index()].form
+        &self.key(key).form
     }
 
     pub(crate) fn is_list(&self, key: KeyId) -> bool {
@@ -312,7 +355,7 @@ impl KeyScope {
 
     /// Whether a key is computed, so that nothing else writes it.
     pub(crate) fn is_sensed(&self, key: KeyId) -> bool {
-        self.keys[key.index()].is_computed()
+        self.key(key).is_computed()
     }
 
     /// What a key is that no node may write; `name` is the name that the node has for it.

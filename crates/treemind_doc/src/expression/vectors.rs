@@ -23,7 +23,7 @@ impl Typing<'_> {
     ) -> Built<Expr> {
         let of = &self.ast.nodes[vector].kind;
         if let Some((key, ty)) = self.scope.find(&self.fragment.text[name.clone()]) {
-            return self.given_as(id, Expr::Key(key, ty), want);
+            return self.given_as(id, self.scope.value_of(key, ty), want);
         }
         let whole = &self.fragment.text[self.ast.nodes[vector].span.clone()];
         let sender = self

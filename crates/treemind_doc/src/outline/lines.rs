@@ -56,15 +56,18 @@ pub enum About {
 ///       action attack range=2.5
 /// ```
 pub fn outline(behaviour: &Behaviour) -> String {
-    let mut out = visible_line(&head(behaviour)).into_owned();
-    out.push('\n');
+    let mut out = String::new();
+    if !is_planner(behaviour) {
+        out += &visible_line(&head(behaviour));
+        out.push('\n');
+    }
     for line in outline_lines(behaviour) {
         let _ = writeln!(out, "{:1$}{2}", "", line.indent, line.text);
     }
     out
 }
 
-/// The lines of [`outline`] without the first, each with a mark before it and a note behind it. A line for which `tell`
+/// The [lines](outline_lines) of an outline, each with a mark before it and a note behind it. A line for which `tell`
 /// gives nothing is left out, unless it is above one that is not.
 pub fn marked_outline<'m>(
     behaviour: &Behaviour,
@@ -88,13 +91,15 @@ pub fn marked_outline<'m>(
     out
 }
 
-/// The lines of [`outline`] without the first.
+/// The lines of [`outline`] without the first, which is about the whole tree, machine or decision tree. That of a planner is
+/// its node.
 pub fn outline_lines(behaviour: &Behaviour) -> Vec<OutlineLine> {
     let root = behaviour.root();
     let first = match &behaviour.node(root).kind {
         Kind::Machine(machine) => machine::states(behaviour, root, machine, 2),
         Kind::Decide(decision) => decision::items(behaviour, root, decision, 2),
-        Kind::Planner(planner) => planner::items(behaviour, root, planner, 2),
+        // Its goals, tasks and steps are below it.
+        _ if is_planner(behaviour) => vec![Item::Node(root, 0)],
         _ => vec![Item::Node(root, 2)],
     };
     lines(behaviour, first)
@@ -210,11 +215,17 @@ pub(super) fn part(indent: usize, text: String) -> OutlineLine {
     }
 }
 
+/// Whether a behaviour is a planner, and not a tree with one at its root.
+fn is_planner(behaviour: &Behaviour) -> bool {
+    let root = behaviour.node(behaviour.root());
+    matches!(root.kind, Kind::Planner(_)) && root.name.as_deref() == Some(behaviour.name())
+}
+
 /// The first line.
 fn head(behaviour: &Behaviour) -> String {
     let root = behaviour.node(behaviour.root());
     match &root.kind {
-        Kind::Machine(_) | Kind::Decide(_) | Kind::Planner(_) => {
+        Kind::Machine(_) | Kind::Decide(_) => {
             let mut text = format!("{} {}", root.kind.keyword(), quoted(behaviour.name()));
             details(behaviour, &root.kind, &mut text);
             guards(behaviour, &root.guards, &root.written, &mut text);

@@ -17,9 +17,15 @@ pub(crate) use lines::{brief, case, lines_of};
 pub use machine::transition_text;
 #[cfg(feature = "diagram")]
 pub(crate) use machine::{condition, when};
+#[cfg(feature = "diagram")]
+pub(crate) use planner::{goal_text, method_text};
+#[cfg(feature = "diagram")]
+pub(crate) use rules::rule_text;
 pub use structure::{
     ExprPart, LineParts, LineProperty, LineValue, Threshold, expression_parts, line_parts,
 };
+#[cfg(feature = "diagram")]
+pub(crate) use utility::{considerations, considered};
 
 use crate::language::{self, Show, key_text};
 use std::fmt::Write;
@@ -243,7 +249,7 @@ fn joined(parts: &[f32]) -> String {
 }
 
 /// A name as KDL writes it.
-fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     let bare = name
         .chars()
         .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))

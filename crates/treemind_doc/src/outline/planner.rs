@@ -18,7 +18,7 @@ pub(super) fn items(
         items.push(Item::Line(OutlineLine {
             indent,
             about: About::Goal(node, at),
-            text: goal(behaviour, planner, one),
+            text: goal_text(behaviour, planner, one),
         }));
         for line in utility::considered(behaviour, &one.score) {
             items.push(Item::Line(part(indent + 2, line)));
@@ -31,7 +31,7 @@ pub(super) fn items(
             items.push(Item::Line(OutlineLine {
                 indent: indent + 2,
                 about: About::Method(node, of, at),
-                text: method(behaviour, planner, one),
+                text: method_text(behaviour, planner, one),
             }));
         }
     }
@@ -41,8 +41,9 @@ pub(super) fn items(
     items
 }
 
+/// The line of a goal, without what its score considers.
 #[warn(clippy::wildcard_enum_match_arm)]
-fn goal(behaviour: &Behaviour, planner: &Planner, goal: &Goal) -> String {
+pub(crate) fn goal_text(behaviour: &Behaviour, planner: &Planner, goal: &Goal) -> String {
     let mut out = format!("goal {}", quoted(&goal.name));
     let _ = match &goal.aim {
         Aim::Wants(wants) => write!(out, " wants=\"{}\"", expression(behaviour, wants)),
@@ -73,7 +74,8 @@ fn test(behaviour: &Behaviour, when: Option<&Expr>, out: &mut String) {
     }
 }
 
-fn method(behaviour: &Behaviour, planner: &Planner, method: &Method) -> String {
+/// The line of a method.
+pub(crate) fn method_text(behaviour: &Behaviour, planner: &Planner, method: &Method) -> String {
     let mut out = format!("method \"{}\"", names_of(planner, method));
     test(behaviour, method.when.as_ref(), &mut out);
     out

@@ -3,6 +3,7 @@
 use super::lines::About;
 use super::{expression, number_text, quoted};
 use std::fmt::Write;
+use treemind_core::behaviour::Rule;
 use treemind_core::{Behaviour, Kind, NodeId};
 
 /// For a task of a rule: the line of the rule if it is its first task, with what it is about, else nothing.
@@ -26,6 +27,12 @@ pub(super) fn rule(behaviour: &Behaviour, id: NodeId) -> Option<Option<(About, S
     if place > 0 {
         return Some(None);
     }
+    let text = rule_text(behaviour, rule);
+    Some(Some((About::Rule(rules_node, number), text)))
+}
+
+/// The line of a rule, without its tasks.
+pub(crate) fn rule_text(behaviour: &Behaviour, rule: &Rule) -> String {
     let when = expression(behaviour, &rule.when);
     let mut out = format!("rule {} when=\"{when}\"", quoted(&rule.name));
     if rule.priority != 0 {
@@ -37,5 +44,5 @@ pub(super) fn rule(behaviour: &Behaviour, id: NodeId) -> Option<Option<(About, S
     if rule.again {
         out.push_str(" again=#true");
     }
-    Some(Some((About::Rule(rules_node, number), out)))
+    out
 }

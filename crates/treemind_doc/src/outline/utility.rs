@@ -75,7 +75,7 @@ fn weight(behaviour: &Behaviour, weight: Option<&Expr>, out: &mut String) {
 }
 
 /// A line for each consideration of the score of a node, and how much deeper it stands than the first.
-pub(super) fn considerations(behaviour: &Behaviour, id: NodeId) -> Vec<(usize, String)> {
+pub(crate) fn considerations(behaviour: &Behaviour, id: NodeId) -> Vec<(usize, String)> {
     let rated = match &behaviour.node(id).kind {
         Kind::Rate { score, .. } => Some(&**score),
         Kind::Find(find) => return found(behaviour, find),
@@ -110,7 +110,7 @@ fn found(behaviour: &Behaviour, find: &Find) -> Vec<(usize, String)> {
 }
 
 /// A line for each consideration of a score.
-pub(super) fn considered(behaviour: &Behaviour, score: &Score) -> Vec<String> {
+pub(crate) fn considered(behaviour: &Behaviour, score: &Score) -> Vec<String> {
     let considered = score.considerations();
     considered
         .iter()

@@ -71,7 +71,7 @@ fn a_mistake_in_the_file_is_reported_there() {
     assert_eq!(found.code(), Code::BadWeights);
     assert_eq!(
         found.to_plain(),
-        "town/parts/mood.weights:4:3: error[T1103]: `x` is no finite number\n"
+        "town/parts/mood.weights:4:3: error[T1103]: `x` is no finite number\n  help: such a file has `inputs N`, then for each layer `layer UNITS FUNCTION` and a line for each unit: its bias, and a weight for each input; `treemind convert brain.onnx mood.weights` makes one\n"
     );
     let alone = Document::parse(VILLAGER, "villager.kdl");
     assert_eq!(alone.diagnostics()[0].code(), Code::Import);

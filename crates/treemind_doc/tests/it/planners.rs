@@ -3,7 +3,7 @@
 use super::machines::assert_file;
 use treemind_core::behaviour::{Aim, Doing, Planner, Replan};
 use treemind_core::{Behaviour, Kind};
-use treemind_doc::{Code, Document, dot, mermaid, outline};
+use treemind_doc::{About, Code, Document, dot, mermaid, outline, outline_lines};
 
 fn document(text: &str) -> Document {
     let document = Document::parse(text, "test.kdl");
@@ -149,4 +149,147 @@ fn an_unknown_state_of_a_decision_tree_is_told_once() {
         .iter()
         .filter(|one| one.contains("unknown state `s11`"));
     assert_eq!(unknown.count(), 1, "{said:?}");
+}
+
+/// What is no node is drawn, too: goals, tasks, methods and rules, with what they use, and what a search keeps.
+#[test]
+fn diagrams_have_all_parts() {
+    let document = document(&super::good("minds.kdl"));
+    let tree = document.behaviour(None).unwrap();
+    assert_file("minds.mmd", &mermaid(&tree));
+    assert_file("minds.dot", &dot(&tree));
+}
+
+/// The item of an `each` is written as its value, also below zero, and is no key of the behaviour unless something
+/// asks what only keys have.
+#[test]
+fn an_item_of_an_each_is_its_value() {
+    let text = |step: &str| {
+        format!(
+            "main planner=p\nblackboard {{ key at type=int; key stops type=int list=3 {{ default 2 -1 0; }}; }}\n\
+             leaves {{ action go {{ param to type=int; }}; }}\n\
+             planner p {{ goal g wants=\"at == -1\"; each stop of=stops {{ {step}; }}; }}\n"
+        )
+    };
+    let lowered = |step: &str| document(&text(step)).planner("p").unwrap();
+    let step = "action go to=\"{stop}\" when=\"at != stop\" gives=\"at = stop\" cost=\"stop\"";
+    let printed = outline(&lowered(step));
+    let minus = "  action go to=-1 name=go--1 gives=\"at = -1\" cost=\"=-1\" when=\"at != -1\"\n";
+    assert!(printed.contains(minus), "{printed}");
+    let names = |step: &str| {
+        let behaviour = lowered(step);
+        let names = behaviour.keys().iter().map(|key| key.name.clone());
+        names.collect::<Vec<String>>()
+    };
+    assert_eq!(names(step), ["at", "stops"]);
+    let log = "log \"to {stop}\" name=tell gives=\"at = stop\"";
+    assert_eq!(names(log), ["at", "stops"]);
+    assert!(outline(&lowered(log)).contains("log \"to -1\""));
+    // In a tree that a step runs, a port with the value may be asked when it changed.
+    let asks = "sequence name=look gives=\"at = stop\" { changed stop; }";
+    assert_eq!(
+        names(asks),
+        ["at", "stops", "p.stop", "p.stop-2", "p.stop-3"]
+    );
+}
+
+/// A number needs nothing to be one, so what it is can be foreseen; what a text is cannot.
+#[test]
+fn a_number_of_a_number_is_foreseen() {
+    let text = |cost: &str| {
+        format!(
+            "main planner=p\nblackboard {{ key n type=int; key f type=float; key s type=string; key a type=bool; }}\nleaves {{ action x; }}\n\
+             planner p {{ goal g wants=\"a\"; action x gives=\"a = true\" cost=\"{cost}\"; }}\n"
+        )
+    };
+    for cost in [
+        "double(n)",
+        "number(n + 1) / 2",
+        "double(f)",
+        "int(n) * 2",
+        "leading_int(n)",
+    ] {
+        let said = problems(&text(cost));
+        assert!(
+            said.iter().all(|one| one.contains("[T0603]: nothing uses")),
+            "{cost}: {said:?}"
+        );
+    }
+    for cost in [
+        "double(s)",
+        "int(f)",
+        "number(a)",
+        "double(if a { s } else { n })",
+    ] {
+        let said = problems(&text(cost));
+        assert!(
+            said.iter().any(|one| one.contains("T1003")),
+            "{cost}: {said:?}"
+        );
+    }
+}
+
+#[test]
+fn a_rule_outside_rules_is_told_where_it_belongs() {
+    for text in [
+        "leaves { action x; }\ntree t { sequence { rule hurt when=\"1 > 0\" { action x; }; }; }\n",
+        "leaves { action x; }\nrule hurt when=\"1 > 0\" { action x; }\ntree t { action x; }\n",
+    ] {
+        let said = problems(text);
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(
+            said[0].contains("[T0113]: `rule` is not allowed"),
+            "{said:?}"
+        );
+        assert!(
+            said[0].contains("help: move it into the block of a `rules`"),
+            "{said:?}"
+        );
+    }
+}
+
+/// The first line of a planner is the planner itself, so that views have something for it; a tree with a planner at its root
+/// is a tree.
+#[test]
+fn a_planner_has_a_line_of_its_own() {
+    let text = format!(
+        "{KEYS}planner p every=2 {{ goal g wants=\"a\"; action x gives=\"a = true\"; }}\ntree t {{ planner p; }}\n"
+    );
+    let document = document(&text);
+    let planner = document.planner("p").unwrap();
+    let said = |behaviour: &Behaviour| {
+        let lines = outline_lines(behaviour).into_iter();
+        lines
+            .map(|line| (line.indent, line.about, line.text))
+            .collect::<Vec<_>>()
+    };
+    let lines = said(&planner);
+    assert_eq!(
+        lines[0],
+        (
+            0,
+            About::Node(planner.root()),
+            "planner p every=2".to_owned()
+        )
+    );
+    assert_eq!((lines.len(), lines[1].0), (3, 2));
+    assert_eq!(outline(&planner).lines().next(), Some("planner p every=2"));
+    let tree = document.behaviour(Some("t")).unwrap();
+    assert_eq!(outline(&tree).lines().next(), Some("tree t"));
+    assert_eq!(
+        said(&tree)[0],
+        (2, About::Node(tree.root()), "planner p every=2".to_owned())
+    );
+    // Each line leads to its place in the text.
+    let editor = treemind_doc::edit::Editor::new(document).unwrap();
+    for (behaviour, words) in [
+        (&planner, ["planner p", "goal g", "action x"]),
+        (&tree, ["planner p", "goal g", "action x"]),
+    ] {
+        let places = editor.outline_places(behaviour);
+        for (place, word) in places.into_iter().zip(words) {
+            let (_, at) = place.expect(word);
+            assert!(text[at].starts_with(word), "{word}");
+        }
+    }
 }

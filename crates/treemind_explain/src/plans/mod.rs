@@ -12,6 +12,7 @@ pub use graph::{Reached, Searched};
 pub use outlook::{GoalOutlook, outlook};
 use parts::{Part, at_goal, at_step, conjunction, guard_of};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use treemind_core::behaviour::{Aim, Behaviour, Goal, Guards, Hooks, Kind, Planner, Score};
 use treemind_core::behaviour::{Scoring, conjuncts};
 use treemind_core::planning::{Desk, Domain, NoPlan, Search, StepSet};
@@ -171,9 +172,25 @@ impl<'b> Prospect<'b> {
         steps.iter().map(cost).collect()
     }
 
-    /// The keys that the planner looks at, in the order of their ids.
+    /// The keys on which it depends what the planner does, in the order of their ids: those that its searches look at, and
+    /// those that the scores of its goals read. What is asked of events, and lists that only scores read, cannot be
+    /// given and is not among them.
     pub fn keys(&self) -> impl Iterator<Item = KeyId> + '_ {
-        self.domain.facts()
+        let mut keys: BTreeSet<KeyId> = self.domain.facts().collect();
+        let scores = self
+            .planner
+            .goals
+            .iter()
+            .flat_map(|goal| goal.score.exprs());
+        for expr in scores.chain([&self.planner.hysteresis]) {
+            expr.for_each_key(&mut |key| {
+                let declared = self.behaviour.key(key);
+                if declared.heard.is_none() && !declared.form.is_list() {
+                    keys.insert(key);
+                }
+            });
+        }
+        keys.into_iter()
     }
 
     /// The plan for a goal in a changed domain, as far as situations may still be looked at.

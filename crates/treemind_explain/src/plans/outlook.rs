@@ -1,6 +1,7 @@
 //! What a planner would do in a situation: an agent that has nothing but this planner thinks until it has decided.
 
 use super::{Planned, Prospect};
+use crate::say;
 use crate::words::Words;
 use std::sync::Arc;
 use std::time::Duration;
@@ -71,6 +72,22 @@ pub fn outlook<'h>(
 const MOST_EXPANSIONS: u32 = 1_000_000;
 
 impl Prospect<'_> {
+    /// Why no plan was looked for; `None` if one was, or if a goal with a higher score is pursued.
+    pub fn why_not_searched(&self, of: &GoalOutlook) -> Option<Words> {
+        if of.was_searched {
+            return None;
+        }
+        let goal = self.goal_name(of.goal);
+        let when = self.planner.goals[of.goal].when.as_ref();
+        Some(match (of.score, when) {
+            _ if of.is_met => say!(GoalHolds, goal),
+            (Some(score), _) if score > 0.0 => return None,
+            (Some(score), _) => say!(GoalScores, goal, score = Words::plain(score)),
+            (None, Some(when)) => say!(GoalIsShut, goal, when = self.part(when)),
+            (None, None) => say!(GoalScoresNothing, goal),
+        })
+    }
+
     /// A goal with its plan, or why it has none.
     fn outlook_of(&self, goal: usize, score: Option<f64>, was_searched: bool) -> GoalOutlook {
         let found = was_searched.then(|| self.searched(goal).0);

@@ -144,6 +144,8 @@ super::sentences! {
     Pursues(name, goal) "{name} pursues {goal}" "{name}追求{goal}";
     PursuesWithScore(name, goal, score) "{name} pursues {goal} (score {score})" "{name}追求{goal}（评分{score}）";
     GoalHolds(goal) "{goal} holds already" "{goal}已经成立";
+    GoalIsShut(goal, when) "{goal} is not pursued: {when} does not hold" "不追求{goal}：{when}不成立";
+    GoalScores(goal, score) "{goal} is not pursued: its score is {score}" "不追求{goal}：其评分为{score}";
     GoalScoresNothing(goal) "{goal} has no score above 0" "{goal}没有高于0的评分";
     ThePlanIs(steps, cost) "the plan is {steps}, for {cost}" "计划为{steps}，代价{cost}";
     ThePlanIsEmpty() "the plan has no steps" "计划无需任何步骤";
@@ -190,12 +192,22 @@ super::sentences! {
     RuleFired(rule) "{rule} fired" "规则{rule}触发";
     RuleNotMet(rule) "{rule} did not fire: its condition does not hold" "规则{rule}未触发：条件不成立";
     RuleHeld(rule) "{rule} did not fire: its condition has held since it was last looked at" "规则{rule}未触发：条件自上次查看以来一直成立";
+    RuleHeldSince(rule, tick) "{rule} did not fire: its condition has held since tick {tick}" "规则{rule}未触发：条件自第{tick}帧起一直成立";
+    RuleFiredAndHeld(rule, tick) "{rule} did not fire: it fired in tick {tick}, and its condition has held ever since" "规则{rule}未触发：已在第{tick}帧触发，此后条件一直成立";
+    RuleFiredAndCools(rule, tick, secs) "{rule} did not fire: it fired in tick {tick}, and cools for {secs} s more" "规则{rule}未触发：已在第{tick}帧触发，冷却还剩{secs}秒";
+    FiredLast(tick) "; it fired last in tick {tick}" "；上次触发是在第{tick}帧";
     RuleCools(rule, secs) "{rule} did not fire: it cools for {secs} s more" "规则{rule}未触发：冷却还剩{secs}秒";
     RuleNotLookedAt(rule) "{rule} was not looked at: an earlier rule fired" "未查看规则{rule}：更早的规则已触发";
 
     // Candidates.
     FoundBest(name, item, score) "{name} chose {item}, {score}" "{name}选择了{item}（{score}）";
     FoundSome(name, kept, of) "{name} found {kept} of {of} candidates" "{name}在{of}个候选中找到{kept}个";
+    FoundTheOnly(name) "{name} found its only candidate" "{name}找到了唯一的候选";
+    TheOnlyWasOut(name) "the only candidate of {name} was out" "{name}的唯一候选出局";
+    OfThoseSeen() ", of those that were seen" "（仅计已看到的）";
+    SoFar() ", so far" "（到目前为止）";
+    OneOutFor(of, keep) "1 of {of} was out for {keep}" "{of}个中有1个因{keep}出局";
+    OneOutForScore(of) "1 of {of} was out: its score is not above 0" "{of}个中有1个出局：评分不大于0";
     HadNoCandidates(name) "{name} had no candidates" "{name}没有候选";
     AllWereOut(name, of) "all {of} candidates of {name} were out" "{name}的{of}个候选全部出局";
     OutFor(count, of, keep) "{count} of {of} were out for {keep}" "{of}个中有{count}个因{keep}出局";

@@ -7,5 +7,6 @@ mod nodes;
 mod planners;
 mod plans_told;
 mod random;
+mod searching;
 mod truth;
 mod watched;

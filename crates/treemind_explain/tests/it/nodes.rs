@@ -214,7 +214,7 @@ impl Host for Thirds {
 }
 
 /// What is said about the only agent after some ticks, and how a node answers for itself.
-fn told(text: &str, host: &mut dyn Host, ticks: usize, node: &str) -> (String, String) {
+pub(super) fn told(text: &str, host: &mut dyn Host, ticks: usize, node: &str) -> (String, String) {
     let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
     let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
     let mut explainer = Explainer::new(&population, 0);
@@ -491,57 +491,6 @@ fn what_may_be_older_is_at_least_as_old_as_it_was_seen() {
     tick(&mut population, &mut young);
     let found = tick(&mut population, &mut young);
     says(&found, &["`see-enemy` does not hold, since tick 9\n"]);
-}
-
-#[test]
-fn rules_say_why_they_fired_or_did_not() {
-    let text = "blackboard { key n type=int; }
-        leaves { action wave instant=#true; action call instant=#true; action shout instant=#true; action rest instant=#true; }
-        tree guard { sequence {
-            set \"n += 1\"
-            rules {
-                rule waves when=\"n > 0\" { action wave; }
-                rule calls when=\"n == 1 || n == 3\" cooldown=9.0 { action call; }
-                rule shouts when=\"n > 5\" { action shout; }
-                rule rests when=\"n == 3\" { action rest; }
-            }
-        } }";
-    let found = explained(text, 1, 3);
-    says(
-        &found,
-        &[
-            "`waves` did not fire: its condition has held since it was last looked at",
-            "`calls` did not fire: it cools for 8.8 s more",
-            "`shouts` did not fire: its condition does not hold",
-            "`rests` fired",
-        ],
-    );
-}
-
-#[test]
-fn a_find_says_what_it_chose_and_why_others_were_out() {
-    let text = "blackboard { key spot type=vec2; key all type=vec2 list=6 { default \"0,1\" \"3,4\" \"0,9\" \"0,8\"; }; key none type=vec2 list=2; }
-        leaves { action go; }
-        tree guard { selector {
-            find place in=\"{none}\" into=\"{spot}\"
-            find place in=\"{all}\" into=\"{spot}\" { keep \"length(place) > 10\"; }
-            sequence {
-                find place in=\"{all}\" into=\"{spot}\" name=best {
-                    keep \"length(place) < 6\"
-                    score \"length(place) / 10 - 0.2\"
-                }
-                action go
-            }
-        } }";
-    let found = explained(text, 1, 1);
-    says(
-        &found,
-        &[
-            "`best` chose (3, 4), 0.30",
-            "2 of 4 were out for `length(place) < 6.0`",
-            "1 of 4 were out: their score is not above 0",
-        ],
-    );
 }
 
 #[test]

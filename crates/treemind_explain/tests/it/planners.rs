@@ -193,3 +193,18 @@ fn many_choices_upon_each_other_are_told_too() {
     assert_eq!(said[0], "there is no plan for `go`");
     assert!(said[1].contains("gave up after 4096"), "{said:?}");
 }
+
+/// What is asked with other facts may also ask with other scores: what they read is among the keys, but no events and lists.
+#[test]
+fn the_keys_of_a_planner_are_also_those_of_its_scores() {
+    let text = FIGHTER
+        .replace("key armed", "key seen type=entity list=3; key anger type=double default=0.2; key fear type=double default=0.5; key other type=int; key armed")
+        .replace("action draw;", "event noise; action draw;")
+        .replace("score=0.4", "when=\"event(noise)\" { score { consider \"anger\" weight=\"fear\"; consider \"if len(seen) > 0 { 1 } else { 0 }\"; }; }");
+    let agents = agent(&text, "fighter");
+    let behaviour = agents.program().behaviour();
+    let prospect = Prospect::new(behaviour, behaviour.root(), |key| agents.held(0, key)).unwrap();
+    let names = prospect.keys().map(|key| &*behaviour.key(key).name);
+    let names: Vec<&str> = names.collect();
+    assert_eq!(names, ["anger", "fear", "armed", "ammo", "mags", "dead"]);
+}

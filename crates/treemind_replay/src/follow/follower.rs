@@ -2,14 +2,14 @@
 
 mod carried;
 
-use super::finds::{Finds, Sought};
+use super::finds::Finds;
 use super::marks::Marks;
 use super::plans::{Followed, Plans};
 use super::weighed::{Ran, Ruled, Weighed};
 use treemind_core::behaviour::Scope;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{AgentId, Behaviour, KeyId, NodeId, Population, Status};
-use treemind_explain::{Explainer, Explanation, Fellows, Reason};
+use treemind_explain::{Explainer, Explanation, Fellows, Reason, Sought};
 
 /// What is known of an agent goes back by so many ticks, and by twice as many at most.
 const MEMORY_TICKS: u64 = 512;

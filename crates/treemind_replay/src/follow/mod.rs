@@ -39,7 +39,6 @@ pub use breakpoint::{Breakpoints, Seen};
 pub use changes::{Tone, changes, said, word_of};
 pub use condition::{Condition, value_for, value_of};
 pub use faults::FaultsSoFar;
-pub use finds::Sought;
 pub use follower::FEW;
 pub use follower::{Follower, Shown, memory_begin};
 pub use hold::{Hold, Holds};

@@ -1,11 +1,11 @@
 //! What a page shows of the searches of an agent for the best of several candidates.
 
 use super::protocol::{CandidateState, FindState};
-use crate::follow::{Follower, Sought};
+use crate::follow::Follower;
 use treemind_core::behaviour::Find;
 use treemind_core::{Behaviour, Kind, Population, Value};
 use treemind_doc::expression_text;
-use treemind_explain::{Judged, Looked, candidate_text};
+use treemind_explain::{Judged, Looked, Sought, candidate_text};
 
 /// The `find`s of an agent that have looked at something, the one that looked last first.
 pub(super) fn finds(mind: &Follower, population: &Population) -> Vec<FindState> {

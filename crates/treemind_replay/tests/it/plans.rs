@@ -9,7 +9,7 @@ use treemind_core::{Kind, Population, Program, Status, Value};
 use treemind_doc::Document;
 use treemind_replay::follow::{Follower, Note, Timeline};
 use treemind_replay::view::protocol::{Agent, Bar, GoalIs, WhatIf};
-use treemind_replay::view::{Wish, view_of};
+use treemind_replay::view::{Wish, definition, view_of};
 
 const SOLDIER: &str = include_str!("../../../../examples/10-soldier/fighter.kdl");
 
@@ -271,4 +271,25 @@ fn the_plan_of_the_state_is_that_of_the_trace() {
         *seen.entry(soldier.rest()).or_default() += 1;
     }
     assert!(seen.len() > 5, "{seen:?}");
+}
+
+/// A document whose main is a planner has a card for it, and one below it for each goal, task and step.
+#[test]
+fn a_planner_that_is_the_main_of_its_document_has_a_card() {
+    let text = "main planner=p\nblackboard { key a type=bool; }\nleaves { action x; }\n\
+        planner p { goal g wants=\"a\"; action x gives=\"a = true\"; }\n";
+    let behaviour = Document::parse(text, "p.kdl")
+        .behaviour(None)
+        .expect("sound");
+    let shown = definition(&behaviour);
+    let lines = shown
+        .lines
+        .iter()
+        .map(|line| (&*line.id, line.indent, &*line.text));
+    let expected = [
+        ("n0", 0, "planner p"),
+        ("g0.0", 2, "goal g wants=\"a\""),
+        ("n1", 2, "action x gives=\"a = true\""),
+    ];
+    assert_eq!(lines.collect::<Vec<_>>(), expected);
 }

@@ -38,7 +38,7 @@ impl Writer<'_> {
     fn document(&mut self) {
         let values = self.random.between(2, 4);
         let places: Vec<String> = (0..values).map(|at| format!("v{at}")).collect();
-        let mut numbers = [0, 1, 2, 3, 7].map(|number: i64| number).to_vec();
+        let mut numbers = [0, 1, 2, -3, 7].map(|number: i64| number).to_vec();
         let stops = (0..self.random.between(1, 3)).map(|_| {
             let at = self.random.below(numbers.len());
             numbers.remove(at)
@@ -142,7 +142,7 @@ impl Writer<'_> {
                     &["n = $", "n += $; b = true", "b = n == $; n = $ + 1"],
                     &[
                         "",
-                        " cost=\"$\"",
+                        " cost=\"$ * m\"",
                         " cost=\"$ * 0.5 + 1\"",
                         " cost=\"2 - $\"",
                         " cost=\"m + $ - n\"",

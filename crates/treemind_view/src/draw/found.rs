@@ -3,8 +3,8 @@
 use super::Screen;
 use treemind_core::behaviour::Planner;
 use treemind_core::{Behaviour, Kind, NodeId, PlanState};
-use treemind_explain::{Judged, Looked, Search, candidate_text};
-use treemind_replay::follow::{Followed, Sought};
+use treemind_explain::{Judged, Looked, Search, Sought, candidate_text};
+use treemind_replay::follow::Followed;
 
 /// How many candidates are named beside the one that was chosen.
 const MOST_CANDIDATES: usize = 3;

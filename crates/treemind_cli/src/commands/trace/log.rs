@@ -2,10 +2,14 @@
 
 use super::json::measured;
 use std::collections::HashMap;
-use treemind_core::behaviour::Stack;
+use treemind_core::behaviour::{Stack, in_order};
 use treemind_core::trace::{Event, Refusal};
-use treemind_core::{Behaviour, KeyId, Kind, NodeId, Status, Value};
+use treemind_core::{Behaviour, Expr, KeyId, Kind, NodeId, Status, Value};
+use treemind_doc::when_and_fail_if;
 use treemind_doc::{About, event_part, key_text, marked_outline, outline_lines, visible_line};
+
+/// What stands before the value of an expression that is no test.
+const COMES_TO: &str = "comes to ";
 
 /// What happened at one line of the outline.
 #[derive(Debug, Default)]
@@ -22,6 +26,9 @@ pub(super) struct Log<'b> {
     open: HashMap<NodeId, Notes>,
     /// What the conditions of a machine's transitions read that hold. Which of them is taken comes out later.
     held: HashMap<NodeId, Vec<Notes>>,
+    /// What is looked at next: of a planner its goal, of `rules` the rule in the order in which they are looked at, of
+    /// other nodes the guard.
+    next: HashMap<NodeId, usize>,
     /// Whether the last event was such a condition.
     just_held: bool,
     /// The faults and the texts of `log` and `emit` that have not been told.
@@ -34,6 +41,8 @@ pub(super) struct Log<'b> {
 struct Notes {
     keys: Vec<KeyId>,
     texts: Vec<String>,
+    /// What each key was, by the position of its text.
+    keyed: Vec<(usize, KeyId)>,
 }
 
 impl<'b> Log<'b> {
@@ -43,6 +52,7 @@ impl<'b> Log<'b> {
             told: HashMap::new(),
             open: HashMap::new(),
             held: HashMap::new(),
+            next: HashMap::new(),
             just_held: false,
             faults: faults.into_iter(),
             texts: texts.into_iter(),
@@ -59,12 +69,17 @@ impl<'b> Log<'b> {
         let behaviour = self.behaviour;
         let just_held = std::mem::take(&mut self.just_held);
         let holds = value == Some(Value::Bool(true));
+        let result = value;
         let value = value.map_or(String::new(), |value| behaviour.display_value(value));
         let kind = &behaviour.node(node).kind;
         let at = About::Node(node);
         match event {
-            Event::Enter => self.mark(at, "ENTERED"),
+            Event::Enter => {
+                self.next.remove(&node);
+                self.mark(at, "ENTERED");
+            }
             Event::Tick(status) => {
+                self.next.remove(&node);
                 self.mark(at, status.as_str());
                 self.close(node, at);
                 let texts = &mut self.texts;
@@ -90,6 +105,7 @@ impl<'b> Log<'b> {
                 if let Kind::Rules { rules, .. } = kind {
                     let name = &rules[number as usize].name;
                     self.tell(at, format!("fires {name}"));
+                    self.mark(About::Rule(node, number as usize), "FIRED");
                 }
             }
             Event::Found(kept, of) => self.tell(at, format!("keeps {kept} of {of}")),
@@ -99,12 +115,14 @@ impl<'b> Log<'b> {
             }
             Event::Keep(bits) => {
                 let score = f32::from_bits(bits);
-                self.tell(at, format!("{value} has {score}"));
+                self.tell(at, format!("{value} scores {score}"));
             }
             Event::Out(_) => self.tell(at, format!("{value} is out")),
             Event::Score(bits) => self.tell(at, format!("score {}", f32::from_bits(bits))),
             Event::Sense(key) => self.read(node, format!("sensed {}", key_text(behaviour, key))),
             Event::Read(key) => {
+                let open = self.open.entry(node).or_default();
+                open.keyed.push((open.texts.len(), key));
                 self.read(node, format!("{} = {value}", key_text(behaviour, key)));
                 self.open.entry(node).or_default().keys.push(key);
             }
@@ -119,14 +137,14 @@ impl<'b> Log<'b> {
                     kind,
                     Kind::Check { .. } | Kind::Set { .. } | Kind::Decide(_) | Kind::Machine(_)
                 ) => {}
-            Event::Result => self.read(node, format!("gives {value}")),
+            Event::Result => self.result(node, result, &value),
             Event::Draw(_) => self.read(node, format!("draws {value:.5}")),
             // What an event says is told where it is read.
             Event::Set(key) if event_part(behaviour, key).is_some() => {}
             Event::Set(key) => {
                 // What the expression gave is what was written.
                 let open = self.open.entry(node).or_default();
-                open.texts.pop_if(|note| note.starts_with("gives "));
+                open.texts.pop_if(|note| note.starts_with(COMES_TO));
                 self.read(node, format!("{} := {value}", key_text(behaviour, key)));
             }
             Event::Unset(key) => {
@@ -198,9 +216,11 @@ impl<'b> Log<'b> {
                 self.mark(at, "ASKED");
                 self.tell(at, format!("leads to {way}"));
             }
-            Event::GoalScore(_) => {
-                let (_, about) = event.of_plan(behaviour, node).unwrap_or_default();
-                self.tell(at, format!("goal {about} scores {value}"));
+            Event::GoalScore(goal) => {
+                let at = About::Goal(node, goal as usize);
+                self.close(node, at);
+                self.tell(at, format!("scores {value}"));
+                self.next.insert(node, goal as usize + 1);
             }
             Event::Think(_)
             | Event::Goal(_)
@@ -209,15 +229,116 @@ impl<'b> Log<'b> {
             | Event::NoPlan(..)
             | Event::Drop(_) => {
                 let (name, about) = event.of_plan(behaviour, node).unwrap_or_default();
+                // What was read before is about what the plan before it wants, or what the search knows.
+                self.close(node, at);
                 self.tell(at, format!("{name}: {about}"));
             }
             Event::Fault => {
+                if matches!(kind, Kind::Planner(_)) {
+                    // It is one of a goal: the next one is looked at after it.
+                    *self.next.entry(node).or_default() += 1;
+                }
                 self.close(node, at);
                 let fault = self.faults.next().unwrap_or_default();
                 self.tell(at, format!("fault: {fault}"));
             }
             _ => treemind_core::unlisted(&event),
         }
+    }
+
+    /// What an expression came to: what was asked is said where that is known.
+    fn result(&mut self, node: NodeId, result: Option<Value>, text: &str) {
+        let holds = match result {
+            Some(Value::Bool(holds)) => holds,
+            _ => return self.read(node, format!("{COMES_TO}{text}")),
+        };
+        let said = |holds: bool| if holds { "holds" } else { "does not hold" };
+        let placed = self.behaviour.node(node);
+        let next = self.next.get(&node).copied().unwrap_or(0);
+        match &placed.kind {
+            Kind::Planner(planner) => {
+                let goals = planner.goals.iter().enumerate().skip(next);
+                let mut with_when = goals.filter_map(|(at, goal)| Some((at, goal.when.as_ref()?)));
+                let Some((goal, when)) = with_when.next() else {
+                    return self.read(node, said(holds).to_owned());
+                };
+                let mut keys = Vec::new();
+                when.for_each_key(&mut |key| keys.push(key));
+                let at = About::Goal(node, goal);
+                self.close_last(node, at, &keys);
+                self.tell(at, format!("when {}", said(holds)));
+                self.next.insert(node, goal + usize::from(!holds));
+            }
+            Kind::Rules { rules, .. } => {
+                let order = in_order(rules).into_iter().map(|(number, _)| number);
+                let asked = order.enumerate().skip(next);
+                let mut asked =
+                    asked.filter(|(_, rule)| !matches!(rules[*rule].when, Expr::Value(_)));
+                let Some((place, rule)) = asked.next() else {
+                    return self.read(node, said(holds).to_owned());
+                };
+                let at = About::Rule(node, rule);
+                self.close(node, at);
+                self.tell(at, format!("when {}", said(holds)));
+                self.next.insert(node, place + 1);
+            }
+            _ => {
+                let words = self.guard(node, next, holds);
+                let words = words.unwrap_or_else(|| format!("{COMES_TO}{text}"));
+                self.read(node, words);
+            }
+        }
+    }
+
+    /// Which guard was asked, and whether it holds: one that reads what was read. `fail-if` and `when` are asked as one.
+    fn guard(&mut self, node: NodeId, next: usize, holds: bool) -> Option<String> {
+        let placed = self.behaviour.node(node);
+        let guards = &placed.guards;
+        let (when, fail_if) = when_and_fail_if(guards, &placed.written);
+        let all = [
+            ("", guards.fail_if.as_ref()),
+            ("succeed-if", guards.succeed_if.as_ref()),
+            ("skip-if", guards.skip_if.as_ref()),
+            ("while", guards.while_holds.as_ref()),
+        ];
+        let read = self.open.get(&node).map_or(&[][..], |notes| &notes.keys);
+        let fits = |expr: &Expr| {
+            let mut keys = Vec::new();
+            expr.for_each_key(&mut |key| keys.push(key));
+            !matches!(expr, Expr::Value(_)) && read.iter().all(|key| keys.contains(key))
+        };
+        let mut asked = all.into_iter().enumerate().skip(next);
+        let (place, word) =
+            asked.find_map(|(at, (word, expr))| expr.filter(|it| fits(it)).map(|_| (at, word)))?;
+        self.next.insert(node, place + 1);
+        if let Some(notes) = self.open.get_mut(&node) {
+            notes.keys.clear();
+        }
+        let said = |holds: bool| if holds { "holds" } else { "does not hold" };
+        Some(match (word, when, fail_if) {
+            ("", Some(_), None) => format!("when {}", said(!holds)),
+            ("", Some(_), Some(_)) if holds => "fail-if holds, or when does not".to_owned(),
+            ("", Some(_), Some(_)) => "when holds; fail-if does not hold".to_owned(),
+            ("", ..) => format!("fail-if {}", said(holds)),
+            (word, ..) => format!("{word} {}", said(holds)),
+        })
+    }
+
+    /// What was read last of these keys was read for this line, and what was read before it at the node itself.
+    fn close_last(&mut self, node: NodeId, at: About, keys: &[KeyId]) {
+        let Some(mut notes) = self.open.remove(&node) else {
+            return;
+        };
+        let own = notes.keyed.iter().rev();
+        let own = own.take_while(|(_, key)| keys.contains(key)).count();
+        let from = match own {
+            0 => notes.texts.len(),
+            own => notes.keyed[notes.keyed.len() - own].0,
+        };
+        let last = notes.texts.split_off(from);
+        let node = About::Node(node);
+        self.told.entry(node).or_default().notes.extend(notes.texts);
+        self.told.entry(at).or_default().notes.extend(last);
     }
 
     /// The lines of the tick; `is_active` says which states are active after it.

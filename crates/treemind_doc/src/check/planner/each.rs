@@ -1,6 +1,6 @@
 //! `each ITEM of=KEY { steps }`: steps for each value of an enumeration, or for each item of a list.
 //!
-//! The steps are read once for each value, where the item is a key of its own that holds the value and that nothing writes.
+//! The steps are read once for each value, where the item stands for the value.
 //! Their spans are those of the steps as they are written, and mistakes are reported of the first value only.
 
 use super::super::Checker;
@@ -161,7 +161,7 @@ impl<'s> Checker<'s> {
                 let values = &self.scope.enums[list.index()].values;
                 values[*nth as usize].clone()
             }
-            Value::Int(number) if *number >= 0 => number.to_string(),
+            Value::Int(number) => number.to_string(),
             _ => (at + 1).to_string(),
         };
         match (&key.form, key.ty) {

@@ -370,7 +370,7 @@ fn twice(full: &str, name: &Text, first: &Span, sink: &mut Sink) {
     );
     let help = match *first == name.span {
         true => Some(
-            said!("two values of its `each` give it this name: a step is named after its value if that is a word or a whole number without a sign, and after the position of the value in the list otherwise")
+            said!("two values of its `each` give it this name: a step is named after its value if that is a word or a whole number, and after the position of the value in the list otherwise")
                 .to_owned(),
         ),
         false => first_at(first, &name.span, sink),

@@ -98,7 +98,7 @@ impl TestReader<'_, '_> {
         let name = name?;
         let (id, ty) = self.known_key(name)?;
         let room = self.list_room(id, name).ok()?;
-        let key = self.checker.scope.keys[id.index()].name.clone();
+        let key = self.checker.scope.key(id).name.clone();
         let what = said!("key `{}`", shortened(&name.value));
         let values = match (ty, min.zip(max)) {
             (Type::Bool, None) => Values::Of(vec![Value::Bool(false), Value::Bool(true)]),

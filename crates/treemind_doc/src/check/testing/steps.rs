@@ -229,7 +229,7 @@ impl TestReader<'_, '_> {
                 .with_help(said!("write `given-list {} ITEM …`", word));
             return None;
         }
-        Some((self.checker.scope.keys[id.index()].name.clone(), ty))
+        Some((self.checker.scope.key(id).name.clone(), ty))
     }
 
     /// A key that the document or what the test runs has.
@@ -256,7 +256,7 @@ impl TestReader<'_, '_> {
         let Form::List { bound, .. } = *scope.form(id) else {
             return Ok(None);
         };
-        if scope.keys[id.index()].mates {
+        if scope.key(id).mates {
             let message = said!(
                 "`{}` lists the agents of the group, and a test has one agent",
                 shortened(&name.value)
@@ -294,7 +294,7 @@ impl TestReader<'_, '_> {
         let items = items.iter().skip(1);
         let items = items.map(|item| literal(item, ty, &what, scope, sink).ok());
         let items: Option<Vec<Value>> = items.collect();
-        Some(Action::Items(scope.keys[id.index()].name.clone(), items?))
+        Some(Action::Items(scope.key(id).name.clone(), items?))
     }
 
     /// `send EVENT parameter=VALUE …`; with the probability, if the line has one.

@@ -5,7 +5,7 @@ mod version;
 pub use version::Version;
 
 use super::error::EditError;
-use super::outline::{SourceNode, SourceOutline};
+use super::outline::{SourceEntry, SourceNode, SourceOutline};
 use super::{Editor, called};
 use crate::document::Document;
 use crate::syntax::shortened;
@@ -24,7 +24,7 @@ pub enum Differs {
     Removed,
     /// It is under another node, or in another order under the same one.
     Moved,
-    /// Its word, values or properties differ.
+    /// Its word, values or properties differ, not only in how they are spelled.
     Changed,
     /// Both.
     MovedAndChanged,
@@ -93,7 +93,7 @@ impl fmt::Display for Difference {
 }
 
 /// What differs between two versions of a text in KDL, node by node: in the order of the second version, removed nodes
-/// where they were. Layout and comments do not count.
+/// where they were. Layout and comments do not count, nor do other spellings of the same values, as with and without quotes.
 ///
 /// # Errors
 /// When one of them is not KDL, or has something that is not closed.
@@ -206,7 +206,7 @@ impl Texts<'_> {
                 continue;
             };
             let is_moved = self.is_moved(old, node, &stray);
-            let is_changed = said(self.old.text(), old) != said(self.new.text(), node);
+            let is_changed = !says_the_same(old, node);
             let how = match (is_moved, is_changed) {
                 (false, false) => continue,
                 (true, false) => Differs::Moved,
@@ -276,7 +276,11 @@ impl Texts<'_> {
             let how = match (old.is_some(), new.is_some()) {
                 (false, _) => Some(Differs::Added),
                 (_, false) => Some(Differs::Removed),
-                _ => match (is_moved, was != is) {
+                _ => match (
+                    is_moved,
+                    !old.zip(new)
+                        .is_some_and(|(old, new)| says_the_same(old, new)),
+                ) {
                     (false, false) => None,
                     (true, false) => Some(Differs::Moved),
                     (false, true) => Some(Differs::Changed),
@@ -406,6 +410,52 @@ pub(super) fn said(text: &str, node: &SourceNode) -> String {
         said.push_str(&text[entry.span.clone()]);
     }
     said
+}
+
+/// Whether two nodes have the same word, values and properties, however they are spelled: `"eat"` is `eat`, and `0x10` is
+/// `16`.
+fn says_the_same(old: &SourceNode, new: &SourceNode) -> bool {
+    fn entries(node: &SourceNode) -> Vec<&SourceEntry> {
+        let mut all: Vec<_> = node.values.iter().chain(&node.properties).collect();
+        all.sort_by_key(|entry| entry.span.start);
+        all
+    }
+    let (old_entries, new_entries) = (entries(old), entries(new));
+    let is_same = |(old, new): (&&SourceEntry, &&SourceEntry)| {
+        old.name == new.name
+            && old.is_text == new.is_text
+            && (old.value == new.value
+                || (!old.is_text
+                    && number(&old.value).is_some_and(|one| number(&new.value) == Some(one))))
+    };
+    old.word == new.word
+        && old_entries.len() == new_entries.len()
+        && old_entries.iter().zip(&new_entries).all(is_same)
+}
+
+/// A number, as KDL spells it: a whole one, or the bits of another one.
+fn number(spelled: &str) -> Option<(bool, i128)> {
+    let plain = spelled.replace('_', "");
+    let (sign, digits) = match plain.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => (1, plain.strip_prefix('+').unwrap_or(&plain)),
+    };
+    let radix = [("0x", 16), ("0o", 8), ("0b", 2)];
+    let based = radix.into_iter().find_map(|(prefix, radix)| {
+        let digits = digits.strip_prefix(prefix)?;
+        i128::from_str_radix(digits, radix).ok()
+    });
+    let whole = based.or_else(|| digits.parse().ok());
+    match whole {
+        Some(whole) => Some((true, sign * whole)),
+        None => {
+            let number: f64 = plain
+                .parse()
+                .ok()
+                .filter(|number: &f64| number.is_finite())?;
+            Some((false, i128::from(number.to_bits())))
+        }
+    }
 }
 
 /// For each number, whether it belongs to the longest row of numbers that rises.

@@ -1,8 +1,8 @@
 //! Graphviz: trees and machines in the language DOT.
 
 use super::decision::{asked, decision_of, drawn};
+use super::planner::{above, lines, parts};
 use super::{Placed, begins, branch, target};
-use crate::outline::brief;
 use crate::text::visible::visible;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -56,7 +56,7 @@ fn tree(behaviour: &Behaviour, out: &mut String) -> Vec<Vec<String>> {
             }
             _ => "",
         };
-        let label = text(&brief(behaviour, id));
+        let label = label_of(&lines(behaviour, id));
         let _ = writeln!(out, "    n{number} [label={label}{shape}];");
         if let Some(parent) = node
             .parent
@@ -79,17 +79,61 @@ fn tree(behaviour: &Behaviour, out: &mut String) -> Vec<Vec<String>> {
             rows.extend(tests(behaviour, id, decision, out));
             is_asked.extend(asked(behaviour, id, decision));
         } else {
-            let children = node.children.iter();
-            rows.push(
-                children
-                    .map(|child| format!("n{}", child.index()))
-                    .collect(),
-            );
+            rows.extend(parts_of(behaviour, id, out));
         }
         let children = node.children.iter().rev();
         pending.extend(children.filter(|child| !is_asked.contains(*child)));
     }
     rows
+}
+
+/// Draws goals, tasks and methods of a planner, or the rules of `rules`. Returns the rows of boxes below the node: those
+/// of its children, or of its rules, each with a row of tasks.
+fn parts_of(behaviour: &Behaviour, id: NodeId, out: &mut String) -> Vec<Vec<String>> {
+    let parts = parts(behaviour, id);
+    for part in &parts.boxes {
+        let (id, label) = (&part.id, label_of(&part.lines));
+        let shape = if part.is_goal {
+            "ellipse"
+        } else {
+            "parallelogram"
+        };
+        let _ = writeln!(out, "    {id} [label={label}, shape={shape}];");
+    }
+    for link in &parts.links {
+        let mut more = Vec::new();
+        more.extend(
+            link.label
+                .as_ref()
+                .map(|label| format!("label={}", text(label))),
+        );
+        if link.is_use {
+            // Who uses what says nothing about who stands above whom.
+            more.push("style=dashed, constraint=false".to_owned());
+        }
+        let _ = match more.is_empty() {
+            true => writeln!(out, "    {} -> {};", link.from, link.to),
+            false => writeln!(
+                out,
+                "    {} -> {} [{}];",
+                link.from,
+                link.to,
+                more.join(", ")
+            ),
+        };
+    }
+    let children = &behaviour.node(id).children;
+    let placed = children.iter().enumerate();
+    let mut placed: Vec<(String, String)> = placed
+        .map(|(at, child)| (above(behaviour, id, at), format!("n{}", child.index())))
+        .collect();
+    if let Kind::Rules { .. } = behaviour.node(id).kind {
+        let rules = parts.boxes.iter().map(|one| one.id.clone());
+        placed.extend(rules.map(|rule| (String::new(), rule)));
+    }
+    let rows = placed.chunk_by(|one, next| one.0 == next.0);
+    rows.map(|row| row.iter().map(|(_, id)| id.clone()).collect())
+        .collect()
 }
 
 /// Keeps rows in order with invisible edges.
@@ -139,10 +183,10 @@ fn tests(
 fn edge(behaviour: &Behaviour, parent: NodeId, id: NodeId, out: &mut String) {
     let children = &behaviour.node(parent).children;
     let index = children.partition_point(|child| child.index() < id.index());
-    let (from, to) = (parent.index(), id.index());
+    let (from, to) = (above(behaviour, parent, index), id.index());
     let _ = match branch(behaviour, parent, index) {
-        Some(label) => writeln!(out, "    n{from} -> n{to} [label={}];", text(&label)),
-        None => writeln!(out, "    n{from} -> n{to};"),
+        Some(label) => writeln!(out, "    {from} -> n{to} [label={}];", text(&label)),
+        None => writeln!(out, "    {from} -> n{to};"),
     };
 }
 

@@ -5,8 +5,8 @@
 //! end.
 
 use super::decision::{asked, decision_of, drawn};
+use super::planner::{above, lines, parts};
 use super::{Placed, begins, branch, target};
-use crate::outline::brief;
 use crate::text::visible::visible;
 use std::fmt::Write;
 use treemind_core::behaviour::{Depth, StateIndex, StateKind, Transition};
@@ -40,7 +40,7 @@ fn flowchart(behaviour: &Behaviour) -> String {
             is_left_out[id.index()] = true;
             continue;
         }
-        let text = escaped(&brief(behaviour, id));
+        let text = box_text(&lines(behaviour, id));
         let (open, close) = match &node.kind {
             Kind::Condition { .. } | Kind::Check { .. } => ("{{", "}}"),
             Kind::Machine(_) => ("[[", "]]"),
@@ -55,6 +55,7 @@ fn flowchart(behaviour: &Behaviour) -> String {
         {
             edge(behaviour, parent, id, &mut out);
         }
+        parts_of(behaviour, id, &mut out);
         if decision_of(behaviour, id).is_some() {
             tests_of(behaviour, id, &mut is_left_out, &mut out);
         }
@@ -63,6 +64,32 @@ fn flowchart(behaviour: &Behaviour) -> String {
         }
     }
     out
+}
+
+/// What a box says, one line below the other.
+fn box_text(lines: &[String]) -> String {
+    let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
+    lines.join("<br/>")
+}
+
+/// Goals, tasks and methods of a planner, or the rules of `rules`.
+fn parts_of(behaviour: &Behaviour, id: NodeId, out: &mut String) {
+    let parts = parts(behaviour, id);
+    for part in &parts.boxes {
+        let (open, close) = if part.is_goal {
+            ("(", ")")
+        } else {
+            ("[/", "/]")
+        };
+        let text = box_text(&part.lines);
+        let _ = writeln!(out, "    {}{open}\"{text}\"{close}", part.id);
+    }
+    for link in &parts.links {
+        let arrow = if link.is_use { "-.->" } else { "-->" };
+        let label = link.label.as_ref();
+        let label = label.map_or(String::new(), |label| format!("|\"{}\"|", escaped(label)));
+        let _ = writeln!(out, "    {} {arrow}{label} {}", link.from, link.to);
+    }
 }
 
 /// The tests of a decision tree and their edges.
@@ -102,7 +129,6 @@ fn state_of(machine: Placed<'_>, activity: NodeId) -> Option<StateIndex> {
 }
 
 fn edge(behaviour: &Behaviour, parent: NodeId, id: NodeId, out: &mut String) {
-    let from = parent.index();
     let to = id.index();
     if let Some(machine) = Placed::of(behaviour, parent) {
         if let Some(state) = state_of(machine, id) {
@@ -112,9 +138,10 @@ fn edge(behaviour: &Behaviour, parent: NodeId, id: NodeId, out: &mut String) {
     }
     let children = &behaviour.node(parent).children;
     let index = children.partition_point(|child| child.index() < to);
+    let from = above(behaviour, parent, index);
     let _ = match branch(behaviour, parent, index) {
-        Some(label) => writeln!(out, "    n{from} -->|\"{}\"| n{to}", escaped(&label)),
-        None => writeln!(out, "    n{from} --> n{to}"),
+        Some(label) => writeln!(out, "    {from} -->|\"{}\"| n{to}", escaped(&label)),
+        None => writeln!(out, "    {from} --> n{to}"),
     };
 }
 

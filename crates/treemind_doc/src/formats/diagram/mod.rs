@@ -3,6 +3,7 @@
 mod decision;
 mod dot;
 mod mermaid;
+mod planner;
 
 pub use dot::dot;
 pub use mermaid::mermaid;

@@ -43,6 +43,20 @@ fn nodes_are_compared() {
     );
 }
 
+/// Values are compared, not how they are spelled. A text is none but a text.
+#[test]
+fn other_spellings_of_the_same_values_do_not_count() {
+    let old = "leaves { action eat; }\ntree t { sequence name=meal { action \"eat\"; wait 1.50; repeat 0x10 { action #\"eat\"#; }; run disabled=#true; }; }\n";
+    let new = "leaves { action \"eat\"; }\ntree \"t\" { sequence \"name\"=\"meal\" { action eat; wait 1.5; repeat 1_6 { action eat; }; run disabled=#true; }; }\n";
+    assert_eq!(said(old, new), [""; 0]);
+    let all = compare_all(&Version::text(old), &Version::text(new)).unwrap();
+    assert!(all.iter().all(|one| one.how.is_none()), "{all:?}");
+    let texts = "tree t { log 1; log \"1\"; wait 1; log eat; }\n";
+    let others = "tree t { log \"1\"; log \"1.0\"; wait 1.0; log Eat; }\n";
+    let found = said(texts, others);
+    assert_eq!(found.len(), 4, "{found:?}");
+}
+
 /// What stands beside something new is not taken for new because its value is another one.
 #[test]
 fn a_changed_value_beside_an_insertion_is_changed() {

@@ -80,7 +80,7 @@ protocol! {
         pub searches: Option<usize>,
         /// The steps that it leaves out, because they failed or changed nothing.
         pub left_out: Vec<String>,
-        /// The positions of the keys that it looks at.
+        /// The positions of the keys that its plans depend on: what its searches look at, and what the scores of its goals read.
         pub keys: Vec<usize>,
     }
 

@@ -1,0 +1,106 @@
+//! What is said about rules and about searches for the best of several candidates.
+
+use super::nodes::{explained, says, told};
+use std::sync::Arc;
+use std::time::Duration;
+use treemind_core::host::Scripted;
+use treemind_core::trace::Trace;
+use treemind_core::{Population, Program};
+use treemind_doc::Document;
+use treemind_explain::Explainer;
+
+#[test]
+fn rules_say_why_they_fired_or_did_not() {
+    let text = "blackboard { key n type=int; }
+        leaves { action wave instant=#true; action call instant=#true; action shout instant=#true; action rest instant=#true; }
+        tree guard { sequence {
+            set \"n += 1\"
+            rules {
+                rule waves when=\"n > 0\" { action wave; }
+                rule calls when=\"n == 1 || n == 3\" cooldown=9.0 { action call; }
+                rule shouts when=\"n > 5\" { action shout; }
+                rule rests when=\"n == 3\" { action rest; }
+                rule nods when=\"n == 2\" { action wave; }
+                rule sings when=\"n != 2\" cooldown=0.15 { action wave; }
+            }
+        } }";
+    let found = explained(text, 1, 3);
+    says(
+        &found,
+        &[
+            "`waves` did not fire: it fired in tick 1, and its condition has held ever since",
+            "`calls` did not fire: it fired in tick 1, and cools for 8.8 s more",
+            "`shouts` did not fire: its condition does not hold\n",
+            "`rests` fired",
+            "`nods` did not fire: its condition does not hold; it fired last in tick 2",
+        ],
+    );
+    let sings =
+        "`sings` did not fire: its condition has held since tick 3; it fired last in tick 1";
+    says(&explained(&text.replace("0.15", "0.25"), 1, 5), &[sings]);
+}
+
+/// Somebody who comes later does not know when what held began to hold, nor when it fired.
+#[test]
+fn rules_that_were_not_seen_to_fire_name_no_tick() {
+    let text = "leaves { action wave instant=#true; }
+        tree guard { rules { rule waves when=\"1 > 0\" { action wave; }; }; }";
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let mut host = Scripted::new(&behaviour, 1);
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let tick = Duration::from_millis(100);
+    population.tick(&mut host, tick);
+    let mut late = Explainer::new(&population, 0);
+    late.before_tick(&population);
+    let mut trace = Trace::with_values();
+    population.tick_traced(&mut host, tick, &mut trace);
+    late.after_tick(&population, &trace);
+    let held = "`waves` did not fire: its condition has held since it was last looked at\n";
+    says(&late.explain(&population).to_string(), &[held]);
+}
+
+#[test]
+fn a_find_says_what_it_chose_and_why_others_were_out() {
+    let text = "blackboard { key spot type=vec2; key all type=vec2 list=6 { default \"0,1\" \"3,4\" \"0,9\" \"0,8\"; }; key none type=vec2 list=2; }
+        leaves { action go; }
+        tree guard { selector {
+            find place in=\"{none}\" into=\"{spot}\"
+            find place in=\"{all}\" into=\"{spot}\" { keep \"length(place) > 10\"; }
+            sequence {
+                find place in=\"{all}\" into=\"{spot}\" name=best {
+                    keep \"length(place) < 6\"
+                    score \"length(place) / 10 - 0.2\"
+                }
+                action go
+            }
+        } }";
+    let found = explained(text, 1, 1);
+    says(
+        &found,
+        &[
+            "`best` chose (3, 4), 0.30",
+            "2 of 4 were out for `length(place) < 6.0`",
+            "1 of 4 was out: its score is not above 0",
+        ],
+    );
+    // Over several ticks, all that it has looked at counts.
+    let slow = text.replace("name=best", "name=best per-tick=3");
+    let behaviour = Document::parse(&slow, "test.kdl").behaviour(None).unwrap();
+    let (_, why) = told(&slow, &mut Scripted::new(&behaviour, 1), 1, "best");
+    says(
+        &why,
+        &[
+            "`best` is running",
+            "1 of 3 was out for `length(place) < 6.0`, so far",
+            "1 of 3 was out: its score is not above 0, so far",
+        ],
+    );
+    says(
+        &explained(&slow, 1, 2),
+        &[
+            "`best` chose (3, 4), 0.30",
+            "2 of 4 were out for `length(place) < 6.0`\n",
+            "1 of 4 was out: its score is not above 0\n",
+        ],
+    );
+}
