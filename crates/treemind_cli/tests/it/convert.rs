@@ -216,7 +216,7 @@ fn trees_of_behaviortree_cpp_become_documents() {
         (ran.code, ran.out.as_str()),
         (
             0,
-            "leaves {\n    action Attack\n}\n\ntree a {\n    sticky-sequence yields=fresh {\n        action Attack\n    }\n}\n"
+            "leaves {\n    action Attack\n}\n\ntree a {\n    sticky-sequence yields=fresh {\n        action Attack\n    }\n}\n// In the XML, nothing says what these nodes are: <Attack>\n"
         )
     );
     assert!(

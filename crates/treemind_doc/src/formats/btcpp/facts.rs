@@ -15,6 +15,7 @@ use super::model::Models;
 use super::names::{self, Names};
 use super::{own, packs, script, words};
 pub(super) use guess::Guess;
+use passed::sort_literal;
 pub(super) use passed::{Passed, Rest, has_meaning, remapped, rest_of};
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -580,21 +581,6 @@ impl TreeFacts {
         let given: HashSet<&str> = call.given.iter().map(String::as_str).collect();
         let keys = self.keys.order.iter();
         keys.filter(move |key| call.rest.takes(key) && !given.contains(key.as_str()))
-    }
-}
-
-fn sort_literal(
-    port: &str,
-    text: &str,
-    (whole, literals, texts): (&mut Vec<String>, &mut Vec<String>, &mut Vec<String>),
-) {
-    let guess = Guess::of(text);
-    match guess {
-        Guess::Int => whole.push(port.to_owned()),
-        _ => literals.push(port.to_owned()),
-    }
-    if guess.is_text() {
-        texts.push(port.to_owned());
     }
 }
 

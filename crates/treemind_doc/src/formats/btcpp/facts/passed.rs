@@ -1,6 +1,7 @@
 //! What a call gives to the tree that it calls.
 
 use super::super::dialect::{self, Version};
+use super::Guess;
 use roxmltree::{Attribute, Node};
 
 /// What becomes of the names that a call does not mention.
@@ -99,5 +100,21 @@ impl<'v> Passed<'v> {
             Some(key) => Passed::Key(key),
             None => Passed::Literal(default),
         }
+    }
+}
+
+/// Keeps the name of a port that is given a literal.
+pub(super) fn sort_literal(
+    port: &str,
+    text: &str,
+    (whole, literals, texts): (&mut Vec<String>, &mut Vec<String>, &mut Vec<String>),
+) {
+    let guess = Guess::of(text);
+    match guess {
+        Guess::Int => whole.push(port.to_owned()),
+        _ => literals.push(port.to_owned()),
+    }
+    if guess.is_text() {
+        texts.push(port.to_owned());
     }
 }

@@ -95,7 +95,10 @@ fn scripts_become_statements_and_conditions() {
             "error: expected an operator behind `a`, found `b`",
         ),
         ("a == 1)", "error: expected a value, found `)`"),
-        ("a := b = c := 2", "c = 2; b = c; a = b"),
+        (
+            "a := b = c := 2",
+            "c = 2; b = (if has(b) { c } else { b }); a = b",
+        ),
         ("a += (b := 2.5)", "b = 2.5; a = a + b"),
         ("(a := 1); (b)", "a = 1; (number(b) != 0.0)"),
         (
@@ -112,7 +115,7 @@ fn scripts_become_statements_and_conditions() {
         ("a == \"b", "error: a text is not closed"),
         ("'a", "error: a text is not closed"),
         (" ", "error: it is empty"),
-        ("1;; 2;", "(2 != 0.0)"),
+        ("1;; 1;", "(1 != 0.0)"),
         ("; 1", "error: expected a value, found `;`"),
         ("1 and 1", "error: `and` is no operator: write `&&`"),
         ("not 1", "error: `not` is no operator: write `!`"),
