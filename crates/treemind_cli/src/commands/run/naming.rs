@@ -3,6 +3,8 @@
 use super::player::Player;
 use crate::io::Failure;
 use treemind_arena::SessionError;
+use treemind_core::society::{Disagreement, SharedKind};
+use treemind_doc::{Said, said};
 
 /// The mind that `--agent` names.
 pub(super) fn named_mind(wanted: Option<&str>, player: &Player) -> Result<usize, Failure> {
@@ -37,4 +39,61 @@ pub(super) fn unplayable(error: SessionError) -> Failure {
     Failure::failed(format!(
         "the arena does not have what this document needs:\n  {problems}\n  help: {help}"
     ))
+}
+
+/// The same in a sentence, where leaves without code may be answered by hand.
+pub(super) fn why_not(error: SessionError) -> Said {
+    let (name, disagreements) = match error {
+        SessionError::Bind(error) => {
+            let problems = error
+                .problems()
+                .iter()
+                .map(treemind::leaves::BindProblem::said);
+            let needs = joined(problems);
+            return said!(
+                "the arena does not have what this document needs: {}",
+                needs
+            );
+        }
+        SessionError::Nobody => return said!("no actor of the map has `mind=main`"),
+        SessionError::Join(error) if !error.disagreements.is_empty() => {
+            (error.name, error.disagreements)
+        }
+        SessionError::Change(error) => (error.name, error.disagreements),
+        other => return other.to_string().into(),
+    };
+    let all = disagreements.iter();
+    let all = all.map(|(other, one)| differs(one, [other, &name]));
+    said!("`{}` cannot be in this game: {}", &name, joined(all))
+}
+
+/// Sentences in one.
+fn joined(all: impl Iterator<Item = Said>) -> Said {
+    let all = all.reduce(|all, one| said!("{}; {}", all, one));
+    all.unwrap_or_else(|| String::new().into())
+}
+
+/// What two behaviours share and declare differently.
+fn differs(what: &Disagreement, [there, here]: [&str; 2]) -> Said {
+    let shared = match what.shared {
+        SharedKind::Key => said!("key"),
+        SharedKind::Semaphore => said!("semaphore"),
+        _ => said!("event"),
+    };
+    let place = |place: &Option<String>| match place {
+        Some(place) => format!(" ({place})"),
+        None => String::new(),
+    };
+    let [first, second] = what.places.each_ref().map(place);
+    said!(
+        "{} `{}` is `{}` in `{}`{} and `{}` in `{}`{}",
+        shared,
+        &what.name,
+        &what.first,
+        there,
+        first,
+        &what.second,
+        here,
+        second
+    )
 }

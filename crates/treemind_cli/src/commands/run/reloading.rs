@@ -1,5 +1,6 @@
 //! Hot reload: the document is watched, and the game continues with what it says now.
 
+use super::naming::why_not;
 use super::unplayable;
 use crate::commands::trace::{ScriptProblem, scripted};
 use crate::io::{self, Failure, Known, Selection};
@@ -169,10 +170,13 @@ fn swap(fresh: Fresh, game: &mut impl Reloaded) -> Result<Vec<Said>, Refusal> {
     }
     let migrations = game.reload(fresh.behaviour, &fresh.document);
     let migrations = migrations.map_err(|error| {
-        let text = unplayable(error).sentence().to_string();
+        let details = match error {
+            SessionError::Bind(_) => said_lines(&unplayable(error).sentence().to_string()),
+            other => vec![why_not(other)],
+        };
         Refusal {
             reason: said!("cannot be played"),
-            details: text.lines().map(|line| line.to_owned().into()).collect(),
+            details,
             draft: None,
         }
     })?;

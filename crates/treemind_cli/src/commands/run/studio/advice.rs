@@ -1,7 +1,7 @@
 //! What is worked out for decision trees while one edits: in another order, or learned from a table.
 
 use super::super::super::balance;
-use super::game::why_not;
+use super::super::naming::why_not;
 use super::library::Entry;
 use crate::io::{self, Known};
 use std::time::Duration;

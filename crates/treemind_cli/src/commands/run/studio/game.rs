@@ -2,6 +2,7 @@
 
 use super::super::course::Plays;
 use super::super::crowd::Town;
+use super::super::naming::why_not;
 use super::super::player::Player;
 use super::super::reel::Reel;
 use super::super::reloading::Reloaded;
@@ -559,26 +560,6 @@ pub(super) fn arena(
     let world = World::new(scenario, rules);
     let session = Session::with_stubs(behaviour, Some(document), world).map_err(why_not)?;
     Ok(Playing::Few(Box::new(Player::arena(session))))
-}
-
-/// Why a behaviour cannot be played in the arena, where leaves may be without code.
-pub(super) fn why_not(error: SessionError) -> Said {
-    match error {
-        SessionError::Bind(error) => {
-            let problems = error
-                .problems()
-                .iter()
-                .map(treemind::leaves::BindProblem::said);
-            let needs = problems.reduce(|all, one| said!("{}; {}", all, one));
-            let needs = needs.unwrap_or_else(|| String::new().into());
-            said!(
-                "the arena does not have what this document needs: {}",
-                needs
-            )
-        }
-        SessionError::Nobody => said!("no actor of the map has `mind=main`"),
-        other => other.to_string().into(),
-    }
 }
 
 /// The letter of an answer in scripts.
