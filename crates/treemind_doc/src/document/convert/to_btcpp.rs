@@ -60,7 +60,7 @@ pub(super) fn convert(
     // No page says what an export loses: programs do, in English.
     let mut differences: Vec<Said> = differences.into_iter().map(Said::Text).collect();
     if from == Format::Json {
-        differences.push(Said::plain(FROM_JSON));
+        differences.push(Said::Text(FROM_JSON.to_owned()));
     }
     Ok(Converted {
         text,
