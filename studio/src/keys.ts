@@ -151,7 +151,7 @@ export function isKey(event: KeyboardEvent): boolean {
   // What was done can be taken back wherever the keyboard is; the text has a history of its own.
   const isHistory = (event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key);
   if (isHistory && model.panel.value === "edit" && !target.isContentEditable) return press(event);
-  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey || target.isContentEditable) return false;
   const work: Record<string, () => void> = {
     " ": toggle,
     ArrowLeft: () => (event.shiftKey ? change(-1) : say({ say: "back" })),

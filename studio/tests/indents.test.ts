@@ -16,4 +16,6 @@ test("a new line is indented with what the file is indented with", () => {
   expect(entered("tree {\n\tsequence {\n\t\twait 1.0\n\t}\n}", 3)).toBe("tree {\n\tsequence {\n\t\twait 1.0\n\t\t\n\t}\n}");
   expect(entered("tree {\n    sequence {\n    }\n}", 2)).toBe("tree {\n    sequence {\n        \n    }\n}");
   expect(entered("tree {\n}", 1)).toBe("tree {\n    \n}");
+  // A byte order mark is none.
+  expect(entered("\ufeff// a\nrun", 1)).toBe("\ufeff// a\n\nrun");
 });

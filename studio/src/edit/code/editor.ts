@@ -86,10 +86,15 @@ function extensions(hooks: Hooks): Extension[] {
     EditorView.updateListener.of((update) => {
       if (update.docChanged && !update.transactions.some((one) => one.annotation(adopted))) hooks.changed();
     }),
-    // What the keys of the page mean is not meant here.
+    // What the keys of the page mean is not meant here, also of those that the editor has a use for; but saving is.
+    EditorView.domEventObservers({
+      keydown: (event) => {
+        const isSave = (event.ctrlKey || event.metaKey) && event.key === "s";
+        if (!isSave) event.stopPropagation();
+      },
+    }),
     EditorView.domEventHandlers({
       keydown: (event, view) => {
-        event.stopPropagation();
         if (event.key === "Escape" && !event.defaultPrevented && !view.dom.querySelector(".cm-tooltip")) view.contentDOM.blur();
         return false;
       },

@@ -84,7 +84,9 @@ const indents = indentService.of((context, pos) => {
   const isBreak = context.simulatedBreak === pos;
   const own = context.state.doc.lineAt(pos);
   if (!isBreak && own.number === 1) return 0;
-  const before = isBreak ? context.lineAt(pos, -1).text : context.state.doc.line(own.number - 1).text;
+  const above = isBreak ? context.lineAt(pos, -1).text : context.state.doc.line(own.number - 1).text;
+  // A byte order mark at the beginning of the text is no indentation.
+  const before = above.replace(/^\ufeff/, "");
   const behind = isBreak ? context.textAfterPos(pos) : own.text;
   const now = context.countColumn(before, before.search(/\S|$/));
   const opens = /\{\s*(\/\/.*)?$/.test(before);
