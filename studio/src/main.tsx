@@ -54,7 +54,8 @@ import { address, begin, choose, lookAgain, open, say, setLanguage } from "./wir
 
 function TopBar() {
   const view = model.view.value;
-  const isLive = view && !view.is_paused;
+  // What the program does after the way to it has broken off, nobody knows.
+  const isLive = view && !view.is_paused && model.isConnected.value;
   const isFirst = home.isOpen.value && home.isFirst.value;
   const state = !view
     ? ""

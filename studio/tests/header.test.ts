@@ -52,5 +52,7 @@ test("what runs is no reason for itself, and is not done instead of itself", asy
 test("what a reload kept and cut off stands before how long it took", async () => {
   const lines = ["a.kdl was read again", { says: "  read and checked in {} ms", with: ["3"] }, "  swapped in 1 ms", "  patrol: removed"];
   await shows("action bark", { reloaded: { nth: 1, tick: 9, is_done: true, lines } });
-  expect(document.querySelector("pre")?.textContent).toBe("  patrol: removed\n  read and checked in 3 ms\n  swapped in 1 ms");
+  expect(document.querySelector("pre")?.textContent).toBe("  patrol: removed");
+  // How long it took is said where one points.
+  expect(document.querySelector<HTMLElement>(".told")?.title).toBe("  read and checked in 3 ms\n  swapped in 1 ms");
 });

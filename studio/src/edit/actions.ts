@@ -242,9 +242,9 @@ export function actions(): Action[] {
   const isState = of.role === "state";
   const isMachine = of.role === "definition" && of.word === "machine";
   const list: (Action | false)[] = [
-    { label: t("add"), key: "A", run: () => addTo(of) },
-    isTask && { label: t("wrap"), key: "W", run: wrap },
-    isTask && { label: t("unwrap"), key: "U", run: () => sheet.edit({ do: "unwrap", id }) },
+    { label: t("add"), key: "a", run: () => addTo(of) },
+    isTask && { label: t("wrap"), key: "w", run: wrap },
+    isTask && { label: t("unwrap"), key: "u", run: () => sheet.edit({ do: "unwrap", id }) },
     isTask && { label: `${t("changeKind")} …`, run: () => (changing.value = id) },
     (isState || isMachine) && named(t(of.word === "parallel" ? "addRegion" : "addState"), (name) => ({ do: "add-state", id, name })),
     isState && { label: t(of.word === "parallel" ? "makeSequential" : "makeParallel"), run: () => allActive(of) },
@@ -252,7 +252,7 @@ export function actions(): Action[] {
     (of.role === "question" || isInDecision(of)) && of.word !== "goto" && named(t("shareBranch"), (name) => ({ do: "share", id, name })),
     of.word === "decide" && of.depth === 0 && { label: `${t("balance")} …`, run: () => balance(id) },
     of.depth === 0 && { label: `${t("learn")} …`, run: () => (learns.value = true) },
-    { label: of.is_disabled ? t("switchOn") : t("switchOff"), key: "D", run: () => disable(of) },
+    { label: of.is_disabled ? t("switchOn") : t("switchOff"), key: "d", run: () => disable(of) },
     { label: t("duplicate"), key: "Ctrl D", run: duplicate },
     { label: t("copy"), key: "Ctrl C", run: () => void copy() },
     { label: t("cutOut"), key: "Ctrl X", run: () => void copy().then(remove) },

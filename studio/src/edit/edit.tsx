@@ -143,7 +143,7 @@ function Bar() {
       <Undoing undo={undo} redo={redo} />
       <button
         disabled={!sheet.node.value && !isEmpty()}
-        title={`${t("add")}  A`}
+        title={`${t("add")}  a`}
         onClick={() => {
           if (sheet.node.value) addTo(sheet.node.value);
           else addFirst();

@@ -74,10 +74,10 @@ export function Inspector() {
         {word?.is_node && <Kind of={of} />}
         {of.role === "task" && (
           <>
-            <button title={`${t("wrap")}  W`} onClick={wrap}>
+            <button title={`${t("wrap")}  w`} onClick={wrap}>
               {t("wrap")}
             </button>
-            <button title={`${t("unwrap")}  U`} onClick={() => sheet.edit({ do: "unwrap", id: of.id })}>
+            <button title={`${t("unwrap")}  u`} onClick={() => sheet.edit({ do: "unwrap", id: of.id })}>
               {t("unwrap")}
             </button>
           </>

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Cell, Choice } from "../edit/cells";
 import * as editor from "../edit/sheet";
 import { called } from "../edit/together";
+import { Words } from "../panels/now";
 import type { Edge, MapSign } from "../protocol";
 import { t, theme } from "../texts";
 import { said } from "../texts/purposes";
@@ -86,12 +87,14 @@ function MapTrouble() {
     <>
       {all.problem && (
         <p class="told bad" role="status">
-          ✕ {said(all.problem.text)}
+          ✕ <Words text={said(all.problem.text)} />
         </p>
       )}
       {all.unsaved && (
         <div class="told bad" role="status">
-          <p>{said(all.unsaved.why)}</p>
+          <p>
+            <Words text={said(all.unsaved.why)} />
+          </p>
           {all.unsaved.remedy === "retry" && <button onClick={() => map.edit({ do: "save" })}>{t("tryAgain")}</button>}
           {all.unsaved.remedy === "write-again" && (
             <button onClick={() => map.edit({ do: "settle", whose: "mine" })}>{t("writeAgain")}</button>

@@ -306,7 +306,7 @@ export function Arena() {
   );
 }
 
-/** Whether a line says only how long something took: that matters least. */
+/** Whether a line says only how long something took: that matters least, and is said where one points. */
 const isTiming = (line: Said): boolean => /^\s*(read and checked|swapped) in /.test(typeof line === "string" ? line : line.says);
 
 /** What the last change of the watched document did, until it is closed. */
@@ -314,7 +314,8 @@ export function Reloaded() {
   const view = model.view.value;
   const last = view?.reloaded;
   if (!last || last.nth <= model.closed.value) return null;
-  const [first, ...rest] = [...last.lines].sort((one, other) => Number(isTiming(one)) - Number(isTiming(other))).map(said);
+  const [first, ...rest] = last.lines.filter((one) => !isTiming(one)).map(said);
+  const timing = last.lines.filter(isTiming).map(said).join("\n");
   if (!last.is_done && model.definition.value?.draft) {
     const first = problems.all.value[0];
     return (
@@ -338,7 +339,7 @@ export function Reloaded() {
     );
   }
   return (
-    <div class={`told ${last.is_done ? "ok" : "bad"}`} role="status">
+    <div class={`told ${last.is_done ? "ok" : "bad"}`} role="status" title={timing || undefined}>
       <b>
         {last.is_done ? "✓" : "✕"} {t("tick")} {last.tick}
       </b>

@@ -1,5 +1,6 @@
 // The tests of the document: how they went, why one failed, and what they reached.
 
+import { Words } from "../panels/now";
 import type { RunsBy, Test } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
@@ -180,9 +181,13 @@ function Chosen() {
             <code>{failure.text}</code>
           </dd>
           <dt>{t("expected")}</dt>
-          <dd>{said(failure.expected)}</dd>
+          <dd>
+            <Words text={said(failure.expected)} />
+          </dd>
           <dt>{t("got")}</dt>
-          <dd class="fail">{said(failure.got)}</dd>
+          <dd class="fail">
+            <Words text={said(failure.got)} />
+          </dd>
           <dt>{t("tick")}</dt>
           <dd>
             {failure.tick}

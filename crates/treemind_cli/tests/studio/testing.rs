@@ -287,6 +287,37 @@ fn it_plays_again_from_here_with_the_changed_document() {
     assert!(line.starts_with("played again from tick 100"), "{line}");
 }
 
+/// What a page wrote into a key is written again when it is played again with a changed document.
+#[test]
+fn what_was_written_is_written_again() {
+    let text = "main tree=count
+blackboard { key mark type=int default=0; key beats type=int default=0; }
+tree count { sequence { set \"beats += 1\"; wait 0.2; }; }
+";
+    let (_folder, path) = folder(text);
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    let mut go = |talk: &mut Talk, tick: u64| {
+        talk.say(&format!(r#"{{"say": "go", "tick": {tick}}}"#));
+        let view = until(talk, r#""mind": 0"#, |view| view["tick"] == tick);
+        view["keys"][0]["value"].as_str().map(str::to_owned)
+    };
+    until(&mut talk, r#""mind": 0"#, |_| true);
+    go(&mut talk, 60);
+    talk.say(r#"{"say": "set", "mind": 0, "key": "mark", "value": "7"}"#);
+    assert_eq!(go(&mut talk, 90).as_deref(), Some("7"));
+    std::fs::write(&path, text.replace("wait 0.2", "wait 0.3")).expect("it is written");
+    until(&mut talk, r#""mind": 0"#, |view| {
+        view["reloaded"]["nth"] == 1
+    });
+    assert_eq!(go(&mut talk, 20).as_deref(), Some("0"));
+    talk.say(r#"{"say": "again"}"#);
+    let view = until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 90);
+    assert_eq!(view["keys"][0]["value"], "7");
+    assert_eq!(go(&mut talk, 60).as_deref(), Some("0"));
+    assert_eq!(go(&mut talk, 61).as_deref(), Some("7"));
+}
+
 /// A page in the past adds a test, or a comment: nothing plays otherwise then, and what was played after it stays.
 #[test]
 fn what_changes_nothing_keeps_what_was_played_after_it() {

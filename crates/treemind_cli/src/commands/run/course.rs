@@ -17,7 +17,7 @@ use treemind_studio::no_agent;
 
 /// A key of a blackboard that a page has written.
 #[derive(Clone, Debug)]
-struct Written {
+pub(super) struct Written {
     /// The last tick before it.
     tick: u64,
     /// Which documents were played then.
@@ -25,6 +25,8 @@ struct Written {
     mind: usize,
     key: KeyId,
     value: Value,
+    /// The name of the key and the value as they were written, for other documents.
+    said: [String; 2],
 }
 
 /// How a leaf without code answers, as a page has said.
@@ -110,6 +112,12 @@ impl Course {
     pub(super) fn changed_in(&self, ticks: RangeInclusive<u64>) -> Option<u64> {
         let mut others = self.turns.iter().filter(|turn| turn.is_other);
         others.find_map(|turn| ticks.contains(&turn.tick).then_some(turn.tick))
+    }
+
+    /// What is written into keys after a tick.
+    pub(super) fn written_after(&self, tick: u64) -> Vec<Written> {
+        let written = self.written.iter();
+        written.filter(|one| one.tick > tick).cloned().collect()
     }
 
     /// From the next reload on, leaves answer from this script.
@@ -219,8 +227,33 @@ pub(super) trait Plays: Clone {
             mind,
             key: id,
             value,
+            said: [key, text].map(str::to_owned),
         });
         Ok(())
+    }
+
+    /// Has keys written again that were written in later ticks, as far as the document that is played now has them.
+    fn write_again(&mut self, later: Vec<Written>) {
+        for one in later {
+            let Some(program) = self.program(one.mind) else {
+                continue;
+            };
+            let behaviour = program.behaviour();
+            let [name, text] = &one.said;
+            let key = behaviour.key_id(name);
+            let value = key.and_then(|key| value_for(behaviour, key, text).ok());
+            let Some((key, value)) = key.zip(value) else {
+                continue;
+            };
+            let course = self.course_mut();
+            let revision = course.revision;
+            Rc::make_mut(&mut course.written).push(Written {
+                revision,
+                key,
+                value,
+                ..one
+            });
+        }
     }
 
     /// Holds a key of a mind's blackboard from the next tick on, or, without a text, no longer; forgets what is done later.
@@ -385,7 +418,9 @@ impl<G: Plays> Reloaded for G {
         let course = self.course_mut();
         let turns = Rc::make_mut(&mut course.turns);
         turns.truncate(course.revision);
+        let tick = turn.tick;
         turns.push(turn);
+        Rc::make_mut(&mut course.written).retain(|one| one.tick <= tick);
         course.revision += 1;
         Ok(migrations)
     }

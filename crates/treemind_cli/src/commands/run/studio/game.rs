@@ -1,6 +1,6 @@
 //! A file that is open: the document, and the game in which it plays.
 
-use super::super::course::Plays;
+use super::super::course::{Plays, Written};
 use super::super::crowd::Town;
 use super::super::naming::why_not;
 use super::super::player::Player;
@@ -456,9 +456,24 @@ impl Game {
             return Err(said!("go back to the tick from which to play again"));
         }
         let fresh = Self::of(std::slice::from_ref(document));
+        let later = self.written_after(tick);
         let migrations = self.turn_to(behaviour, document, fresh);
         let migrations = migrations.map_err(why_not)?;
+        match (&mut self.stage, &mut self.town) {
+            (Some(stage), _) => stage.reel.now_mut().write_again(later),
+            (None, Some(town)) => town.reel.now_mut().write_again(later),
+            (None, None) => {}
+        }
         Ok((last, migrations))
+    }
+
+    /// What pages have written into keys after a tick.
+    fn written_after(&self, tick: u64) -> Vec<Written> {
+        match (&self.stage, &self.town) {
+            (Some(stage), _) => stage.player().course().written_after(tick),
+            (None, Some(town)) => town.player().course().written_after(tick),
+            (None, None) => Vec::new(),
+        }
     }
 
     /// The earlier run beside this one, as an agent did it.

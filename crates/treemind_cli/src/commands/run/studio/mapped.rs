@@ -110,6 +110,7 @@ fn minds(document: &Document) -> Vec<String> {
         Subject::Tree(name) => Some(format!("tree:{name}")),
         Subject::Machine(name) => Some(format!("machine:{name}")),
         Subject::Decision(name) => Some(format!("decide:{name}")),
+        Subject::Planner(name) => Some(format!("planner:{name}")),
         Subject::Archetype(name) => Some(format!("archetype:{name}")),
         _ => None,
     });
