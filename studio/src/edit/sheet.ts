@@ -1,6 +1,6 @@
 // The document as it is edited: what the server says of it, what is chosen, and what is asked for.
 
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Beside, Done, Edit, Fit, Fits, Role, Sheet, SheetChange, SheetNode, Where, Words } from "../protocol";
 import { inLanguage } from "../texts/purposes";
 import * as model from "../wire/model";
@@ -190,6 +190,7 @@ export function chooseLine(nth: number): void {
 export function forget(then: "turn" | "type on" = "turn"): void {
   [sheet.value, chosen.value, folded.value, adding.value] = [null, [], new Set(), null];
   onTheirWay = [];
+  known.value = new Map();
   if (then === "turn") {
     writes.value = false;
     unsent.forget();
@@ -283,7 +284,7 @@ export function said(of: SheetNode): { name: string; rest: string } {
 }
 
 /** The lines of the definition that run each node, by its id; only where the game plays this text. */
-export const ran = computed<ReadonlyMap<number, number[]>>(() => {
+const played = computed<ReadonlyMap<number, number[]>>(() => {
   const out = new Map<number, number[]>();
   const definition = model.definition.value;
   const now = sheet.value;
@@ -300,6 +301,52 @@ export const ran = computed<ReadonlyMap<number, number[]>>(() => {
   }
   return out;
 });
+
+/** A node as it was when the game played its text, and the lines that run it. */
+interface Known {
+  says: string;
+  lines: number[];
+  /** What those lines say: the numbers of lines are those of one definition. */
+  texts: string[];
+}
+const known = signal<ReadonlyMap<number, Known>>(new Map());
+
+/** Everything that a node says, but not where it stands. */
+const says = (of: SheetNode): string => JSON.stringify([of.word, of.values, of.properties.map((one) => [one.name, one.value])]);
+const textsOf = (lines: number[]): string[] => lines.map((nth) => model.lines.value[nth]?.text ?? "");
+
+effect(() => {
+  const all = played.value;
+  if (all.size === 0) return;
+  const nodes = untracked(() => sheet.value?.nodes ?? []);
+  const next = new Map<number, Known>();
+  for (const one of nodes) {
+    const lines = all.get(one.id);
+    if (lines) next.set(one.id, { says: says(one), lines, texts: textsOf(lines) });
+  }
+  known.value = next;
+});
+
+/**
+ * The lines of the definition that run each node, by its id. While the document has mistakes, the game plays on with the last good
+ * one: what is unchanged since then still runs.
+ */
+export const ran = computed<ReadonlyMap<number, number[]>>(() => {
+  const definition = model.definition.value;
+  if (!definition?.draft) return played.value;
+  const out = new Map<number, number[]>();
+  for (const one of sheet.value?.nodes ?? []) {
+    const before = known.value.get(one.id);
+    if (before?.says === says(one) && String(textsOf(before.lines)) === String(before.texts)) out.set(one.id, before.lines);
+  }
+  return out;
+});
+
+/** The node that one has chosen is not the one of a line: whatever is said of the line is about something else. */
+export function isElsewhere(nth: number): boolean {
+  const owner = sheet.value?.nodes.find((one) => ran.value.get(one.id)?.includes(nth));
+  return !!owner && !!node.value && owner.id !== node.value.id;
+}
 
 /** The first line of the definition that runs what a node says; -1 for none. */
 export const lineOf = (of: SheetNode): number => ran.value.get(of.id)?.[0] ?? -1;
