@@ -64,8 +64,8 @@ export function edgeOf(parent: Card, card: Card, isDown: boolean): { points: Poi
   };
 }
 
-/** From a question to what stands after it in its list. */
-function chainOf(from: Card, to: Card, by: Chain["by"], isDown: boolean, isFree: boolean): { points: Point[]; label: Point } {
+/** From a question to what stands after it in its list, around what is between them and not meant. */
+function chainOf(from: Card, to: Card, by: Chain["by"], isDown: boolean, between: Card[]): { points: Point[]; label: Point } {
   if (isDown) {
     const y = from.y + Math.min(from.h, to.h) / 2;
     const start = from.x + from.w;
@@ -81,12 +81,11 @@ function chainOf(from: Card, to: Card, by: Chain["by"], isDown: boolean, isFree:
   // At the foot there is the no.
   if (by === "yes") {
     const [{ yes }, above] = [leaves(from, isDown), to.y - 12];
-    const aside = yes[0] + 9;
+    const aside = Math.max(yes[0], ...between.map((card) => card.x + card.w)) + 9;
     return { points: [yes, [aside, yes[1]], [aside, above], [end[0], above], end], label: [aside + 4, yes[1] + 14] };
   }
   const label: Point = [x + 10, Math.min((foot + to.y) / 2, foot + 14)];
-  if (isFree) return { points: [[x, foot], end], label };
-  // Around what stands between them.
+  if (between.length === 0) return { points: [[x, foot], end], label };
   const [left, low, high] = [Math.min(from.x, to.x) - 12, foot + 12, to.y - 12];
   return { points: [[x, foot], [x, low], [left, low], [left, high], [end[0], high], end], label: [x + 10, foot + 8] };
 }
@@ -114,11 +113,10 @@ export function edgesOf(of: Layout, lines: Line[], parents: number[], isOut: (nt
     if (!from || chained.has(to)) continue;
     all.push({ from, to, text, ...edgeOf(from, to, to.isDown ?? of.isDown) });
   }
-  const order = new Map(of.cards.filter((card) => card.kind === "branch" || isOut(card.nth)).map((card) => [card, card.parent]));
+  const passed = of.cards.filter((card) => card.kind === "branch" || isOut(card.nth));
   for (const [to, { from, by }] of chained) {
-    const isBetween = (card: Card): boolean => order.get(card) === to.parent && card.nth > from.nth && card.nth < to.nth;
-    const isFree = ![...order.keys()].some(isBetween);
-    all.push({ from, to, by, text: by, ...chainOf(from, to, by, to.isDown ?? of.isDown, isFree) });
+    const between = passed.filter((card) => card.parent === to.parent && card.nth > from.nth && card.nth < to.nth);
+    all.push({ from, to, by, text: by, ...chainOf(from, to, by, to.isDown ?? of.isDown, between) });
   }
   for (const { from, to } of jumps(of.cards, lines, parents)) {
     const points = jumpOf(from, to);
