@@ -46,7 +46,7 @@ function nodesOf(text: string): SheetNode[] {
 }
 
 let of: Layout;
-let edges: Edge[];
+let edges: readonly Edge[];
 
 /** The lines of the drawing of a text, each as what it leads from, what stands on it, and to what. */
 function drawn(text: string): string[] {

@@ -1,6 +1,6 @@
 // The document as it is edited: what the server says of it, what is chosen, and what is asked for.
 
-import { computed, effect, signal, untracked } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type { Beside, Done, Edit, Fit, Fits, Role, Sheet, SheetChange, SheetNode, Where, Words } from "../protocol";
 import { inLanguage } from "../texts/purposes";
 import * as model from "../wire/model";
@@ -190,7 +190,7 @@ export function chooseLine(nth: number): void {
 export function forget(then: "turn" | "type on" = "turn"): void {
   [sheet.value, chosen.value, folded.value, adding.value] = [null, [], new Set(), null];
   onTheirWay = [];
-  known.value = new Map();
+  known.value = null;
   if (then === "turn") {
     writes.value = false;
     unsent.forget();
@@ -302,29 +302,30 @@ const played = computed<ReadonlyMap<number, number[]>>(() => {
   return out;
 });
 
-/** A node as it was when the game played its text, and the lines that run it. */
+/** What was known when the game played the whole text: the lines of the definition, and for each node what it said and what ran it. */
 interface Known {
-  says: string;
-  lines: number[];
-  /** What those lines say: the numbers of lines are those of one definition. */
-  texts: string[];
+  lines: string[];
+  nodes: ReadonlyMap<number, { says: string; lines: number[] }>;
 }
-const known = signal<ReadonlyMap<number, Known>>(new Map());
+const known = signal<Known | null>(null);
 
 /** Everything that a node says, but not where it stands. */
 const says = (of: SheetNode): string => JSON.stringify([of.word, of.values, of.properties.map((one) => [one.name, one.value])]);
-const textsOf = (lines: number[]): string[] => lines.map((nth) => model.lines.value[nth]?.text ?? "");
+
+/** Whether the game plays each file of the document as it is written now. */
+function isPlayed(): boolean {
+  const texts = model.definition.peek()?.texts ?? [];
+  return (sheet.peek()?.files ?? []).every((file) => texts.every((one) => one.name !== file.name || one.text === file.text));
+}
 
 effect(() => {
   const all = played.value;
-  if (all.size === 0) return;
-  const nodes = untracked(() => sheet.value?.nodes ?? []);
-  const next = new Map<number, Known>();
-  for (const one of nodes) {
+  if (all.size === 0 || !isPlayed()) return;
+  const nodes = (sheet.peek()?.nodes ?? []).flatMap((one) => {
     const lines = all.get(one.id);
-    if (lines) next.set(one.id, { says: says(one), lines, texts: textsOf(lines) });
-  }
-  known.value = next;
+    return lines ? [[one.id, { says: says(one), lines }] as const] : [];
+  });
+  known.value = { lines: model.lines.peek().map((line) => line.text), nodes: new Map(nodes) };
 });
 
 /**
@@ -332,12 +333,13 @@ effect(() => {
  * one: what is unchanged since then still runs.
  */
 export const ran = computed<ReadonlyMap<number, number[]>>(() => {
-  const definition = model.definition.value;
-  if (!definition?.draft) return played.value;
+  if (!model.definition.value?.draft) return played.value;
   const out = new Map<number, number[]>();
+  const [before, now] = [known.value, model.lines.value];
+  if (before?.lines.length !== now.length || before.lines.some((text, nth) => text !== now[nth].text)) return out;
   for (const one of sheet.value?.nodes ?? []) {
-    const before = known.value.get(one.id);
-    if (before?.says === says(one) && String(textsOf(before.lines)) === String(before.texts)) out.set(one.id, before.lines);
+    const same = before.nodes.get(one.id);
+    if (same?.says === says(one)) out.set(one.id, same.lines);
   }
   return out;
 });

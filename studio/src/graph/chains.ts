@@ -29,7 +29,7 @@ export function chains(cards: Card[], lines: Line[], parents: number[], isOut: (
     const before = last.get(listOf(card));
     last.set(listOf(card), card);
     if (before?.kind !== "test") continue;
-    const by = leftOver(lines[before.nth].word, answers.get(before.nth) ?? new Set());
+    const by = leftOver(lines[before.nth]?.word ?? "", answers.get(before.nth) ?? new Set());
     if (by) found.set(card, { from: before, by });
   }
   return found;
@@ -66,14 +66,14 @@ export function hanging(cards: Card[], lines: Line[], isOut: (nth: number) => bo
   return found;
 }
 
-const nameOf = (line: Line): string => line.values[0]?.text ?? line.label ?? "";
+const nameOf = (line: Line | undefined): string => line?.values[0]?.text ?? "";
 
 /** The branches to which a `goto` leads: pairs of cards. A name means a branch of its own decision tree. */
 export function jumps(cards: Card[], lines: Line[], parents: number[]): { from: Card; to: Card }[] {
   const around = (nth: number): number => {
     let at = nth;
     while (parents[at] >= 0) at = parents[at];
-    return lines[at].word === "decide" && lines[at].indent === 0 ? at : -1;
+    return lines[at]?.word === "decide" && lines[at].indent === 0 ? at : -1;
   };
   const key = (card: Card): string => `${around(card.nth)} ${nameOf(lines[card.nth])}`;
   const branches = new Map(cards.filter((card) => card.kind === "branch").map((card) => [key(card), card]));

@@ -103,8 +103,19 @@ function jumpOf(from: Card, to: Card): Point[] {
   ];
 }
 
+/** The edges of layouts, which are asked for with each picture. */
+const known = new WeakMap<Layout, { lines: Line[]; edges: Edge[] }>();
+
 /** All lines of a layout. What is switched off leads nowhere. */
-export function edgesOf(of: Layout, lines: Line[], parents: number[], isOut: (nth: number) => boolean = () => false): Edge[] {
+export function edgesOf(of: Layout, lines: Line[], parents: number[], isOut?: (nth: number) => boolean): readonly Edge[] {
+  const before = known.get(of);
+  if (before?.lines === lines) return before.edges;
+  const edges = found(of, lines, parents, isOut);
+  known.set(of, { lines, edges });
+  return edges;
+}
+
+function found(of: Layout, lines: Line[], parents: number[], isOut: (nth: number) => boolean = () => false): Edge[] {
   const byLine = new Map(of.cards.map((card) => [card.nth, card]));
   const chained = chains(of.cards, lines, parents, isOut);
   const all: Edge[] = [];

@@ -1,7 +1,7 @@
 // What is at a point of the drawing, for the mouse.
 
 import type { SheetNode } from "../protocol";
-import { edgeOf, leaves } from "./edges";
+import { edgesOf, leaves } from "./edges";
 import type { Arrow, Card, Layout } from "./layout";
 import * as shown from "./shown";
 import * as source from "./source";
@@ -65,12 +65,9 @@ function distance(x: number, y: number, [x1, y1]: [number, number], [x2, y2]: [n
 
 /** The answer on whose edge a point is. */
 function answerAt(of: Layout, x: number, y: number): { card: Card; nth: number } | undefined {
-  const byLine = new Map(of.cards.map((card) => [card.nth, card]));
-  for (const card of of.cards) {
-    const parent = byLine.get(card.parent);
-    if (card.way < 0 || !parent) continue;
-    const { label } = edgeOf(parent, card, card.isDown ?? of.isDown);
-    if (Math.abs(x - label[0]) <= card.edge.length * 4 + 9 && Math.abs(y - label[1]) <= NEAR) return { card, nth: card.way };
+  for (const { to: card, label, text, by, isJump } of edgesOf(of, shown.lines.value, shown.parents.value, shown.isOut)) {
+    if (card.way < 0 || by || isJump) continue;
+    if (Math.abs(x - label[0]) <= text.length * 4 + 9 && Math.abs(y - label[1]) <= NEAR) return { card, nth: card.way };
   }
   return undefined;
 }

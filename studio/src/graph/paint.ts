@@ -46,7 +46,7 @@ function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colo
   const all = edgesOf(of, shown.lines.value, shown.parents.value, shown.isOut);
   // The way taken is drawn last, so that it lies above the others; from a question to what stands after it still later.
   const rank = (one: Edge): number => (one.isJump ? 0 : one.by ? 3 : leadsOn(one.to) ? 2 : 1);
-  for (const one of all.sort((left, right) => rank(left) - rank(right))) {
+  for (const one of [...all].sort((left, right) => rank(left) - rank(right))) {
     const [xs, ys] = [one.points.map(([x]) => x), one.points.map(([, y]) => y)];
     if (!isSeen(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys))) continue;
     if (one.isJump) jump(context, one, colour);
