@@ -2,6 +2,8 @@
 
 import { press } from "./edit/actions";
 import * as sheet from "./edit/sheet";
+import { save } from "./edit/together";
+import * as trial from "./edit/trial";
 import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
 import * as map from "./map/map";
@@ -117,6 +119,19 @@ function agent(by: 1 | -1): void {
 
 /** Whether a key belongs to an input method, by which a word is composed: Enter takes the word then, and ends nothing. */
 export const isComposed = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229;
+
+/** Saves, wherever the keyboard is; returns whether the key is for that. What is being typed is written first. */
+export function isSave(event: KeyboardEvent): boolean {
+  const isKey = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "s";
+  if (!isKey || !sheet.mayEdit.value || !sheet.sheet.value) return false;
+  const field = event.target as HTMLElement;
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName)) {
+    field.blur();
+    if (field.isConnected) field.focus({ preventScroll: true });
+  }
+  trial.behind(save);
+  return true;
+}
 
 /** Does what a key is for; returns whether it is for anything. */
 export function isKey(event: KeyboardEvent): boolean {

@@ -15,7 +15,7 @@ import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
 import { asPng, asSvg } from "./graph/picture";
 import { lines as drawnLines, isSource } from "./graph/shown";
-import { isComposed, isKey } from "./keys";
+import { isComposed, isKey, isSave } from "./keys";
 import * as map from "./map/map";
 import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
@@ -349,6 +349,13 @@ const leaveToMethod = (event: KeyboardEvent): void => {
   if (isComposed(event) && !(event.target as HTMLElement).isContentEditable) event.stopImmediatePropagation();
 };
 addEventListener("keydown", leaveToMethod, true);
+// Before the fields, which keep their keys to themselves.
+const saveFirst = (event: KeyboardEvent): void => {
+  if (!isSave(event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+};
+addEventListener("keydown", saveFirst, true);
 addEventListener("keydown", (event) => {
   if (isKey(event)) event.preventDefault();
 });

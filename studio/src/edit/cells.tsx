@@ -84,7 +84,7 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
 }
 
 /** Leaves a field for the row in which it is. */
-function toRow(field: HTMLElement): void {
+export function toRow(field: HTMLElement): void {
   const row = field.closest("tbody");
   field.blur();
   row?.focus({ preventScroll: true });

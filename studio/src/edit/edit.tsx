@@ -12,12 +12,14 @@ import { purpose, said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { addFirst, addTo, choose, copied, fold, ids, isEmpty, paste, press, redo, remove, undo } from "./actions";
 import { Compared, Learn } from "./advice";
+import { keepFocus } from "./focus";
 import { Gone } from "./gone";
 import { Ask, Kinds, Menu, openMenu } from "./menu";
 import { NotHere } from "./nothere";
+import { others } from "./others";
 import * as sheet from "./sheet";
 import { Sides } from "./sides";
-import { colourOf, Others, others, Past, Saving, Unsaved } from "./together";
+import { colourOf, Others, Past, Saving, Unsaved } from "./together";
 import * as trial from "./trial";
 import { troubles } from "./troubles";
 import { Undoing } from "./undoing";
@@ -53,6 +55,7 @@ function chooseLineOf(id: string | null, otherwise: number): void {
 export function Editing() {
   const all = sheet.sheet.value;
   const rows = useRef<HTMLDivElement>(null);
+  useEffect(keepFocus, []);
   useEffect(() => {
     // At first, whatever the game plays is chosen.
     chooseLineOf(model.selected.value, sheet.chosen.value.length === 0 ? 0 : -1);
@@ -119,7 +122,13 @@ export function Editing() {
       </div>
       {all.told.length > 0 && (
         <div class="told" role="status">
-          <Words text={all.told.map(said).join(" · ")} />
+          <ul>
+            {all.told.map(said).map((line, nth) => (
+              <li key={nth}>
+                <Words text={line} />
+              </li>
+            ))}
+          </ul>
         </div>
       )}
       {goal.value && trial.verdict.value && <NotHere why={said(trial.verdict.value)} at={pointer.value} />}

@@ -10,9 +10,10 @@ import { t } from "../texts";
 import { said } from "../texts/purposes";
 import { allActive, duplicate, hasName, isInDecision, isRegion, remove, wrap } from "./actions";
 import { balance, learns } from "./advice";
+import { Calm } from "./calm";
 import { Candidates, CurveOf } from "./curve";
 import { docOf, expressionAs, expressionIn, type Given, givensOf, isCall, keyAs, typedOver, type Way } from "./given";
-import { tried, useKinds, Why } from "./menu";
+import { focusedOnce, tried, useKinds, Why } from "./menu";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
 import { isAbout, troubles } from "./troubles";
@@ -341,14 +342,14 @@ function Leads({ of }: { of: SheetNode }) {
   };
   return (
     <div class="field">
-      <select aria-label={label} value={to} onChange={(event) => take(event.currentTarget.value)}>
+      <Calm label={label} value={to} take={take}>
         <option value="">{label}</option>
         {states.map((one) => (
           <option key={one.id} value={String(one.id)}>
             {sheet.said(one).name}
           </option>
         ))}
-      </select>
+      </Calm>
       {isNew && to && (
         <input
           class="code"
@@ -405,14 +406,11 @@ function LeadsOn({ of }: { of: SheetNode }) {
       {sides.map((side) => {
         const label = side === null ? t("leadTo") : `${t(side === "yes" ? "yes" : "no")}: ${t("leadTo")}`;
         return (
-          <select
+          <Calm
             key={side}
-            aria-label={label}
+            label={label}
             value=""
-            onChange={(event) => {
-              const to = Number(event.currentTarget.value);
-              if (to) sheet.edit({ do: "lead", id: of.id, side, to, name: null });
-            }}
+            take={(to) => to && sheet.edit({ do: "lead", id: of.id, side, to: Number(to), name: null })}
           >
             <option value="">{label}</option>
             {branches.map((one) => (
@@ -420,7 +418,7 @@ function LeadsOn({ of }: { of: SheetNode }) {
                 {sheet.said(one).name}
               </option>
             ))}
-          </select>
+          </Calm>
         );
       })}
     </div>
@@ -434,20 +432,19 @@ function Kind({ of }: { of: SheetNode }) {
   const kinds = useKinds(of.id, isNear);
   const label = t("changeKind");
   return (
-    <select
-      aria-label={label}
+    <Calm
+      label={label}
       title={label}
       value={of.word}
-      onPointerEnter={() => near(true)}
-      onFocus={() => near(true)}
-      onChange={(event) => sheet.edit({ do: "change-kind", id: of.id, word: event.currentTarget.value })}
+      near={() => near(true)}
+      take={(word) => sheet.edit({ do: "change-kind", id: of.id, word })}
     >
       {kinds.map(({ word, why }) => (
         <option key={word.name} value={word.name} disabled={!!why} title={unmarked(why ? said(why) : word.purpose)}>
           {word.name}
         </option>
       ))}
-    </select>
+    </Calm>
   );
 }
 
@@ -473,19 +470,18 @@ function Named({ label, edit }: { label: string; edit: (name: string) => Edit })
         onBlur={() => refused === "" && close()}
         onKeyDown={(event) => {
           event.stopPropagation();
-          const { value } = event.currentTarget;
-          if (event.key === "Escape" || (event.key === "Enter" && !value)) close();
-          else if (event.key === "Enter") tried(edit(value), close, refuse);
+          const field = event.currentTarget;
+          const { value } = field;
+          const end = (): void => {
+            // Whoever is elsewhere meanwhile stays there.
+            if (document.activeElement === field) leave();
+            close();
+          };
+          if (event.key === "Escape" || (event.key === "Enter" && !value)) end();
+          else if (event.key === "Enter") tried(edit(value), end, refuse);
         }}
       />
       <Why of={refused} />
     </>
   );
 }
-
-/** Gives the keyboard to a field when it comes, and not whenever it is drawn again. */
-const focusedOnce = (input: HTMLInputElement | null): void => {
-  if (!input || input.dataset.focused) return;
-  input.dataset.focused = "yes";
-  input.focus();
-};

@@ -132,7 +132,7 @@ export function Default({ of }: { of: SheetKey }) {
     value === "" && of.ty !== "string" ? { do: "unset", id: of.id, name: "default" } : { do: "set-default", id: of.id, value };
   const words = of.ty === "bool" ? ["true", "false"] : of.ty === "enum" ? of.values : null;
   if (words) return <Choice label={label} value={of.default ?? ""} words={words} take={(value) => sheet.edit(edit(value))} />;
-  return <Cell label={label} value={of.default ?? ""} edit={edit} />;
+  return <Cell label={label} value={of.default ?? ""} placeholder={t("default")} edit={edit} />;
 }
 
 /** What a key or leaf is for. */

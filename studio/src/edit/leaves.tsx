@@ -1,11 +1,12 @@
 // The leaves of the document as a table.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Answers, stubOf } from "../panels/stubs";
-import type { SheetLeaf } from "../protocol";
+import type { Said, SheetLeaf } from "../protocol";
 import { t } from "../texts";
-import { Cell, Choice, inRow, Users } from "./cells";
+import { Cell, Choice, inRow, toRow, Users } from "./cells";
 import { Default, Doc, Remove, TYPES, Type } from "./keys";
+import { focusedOnce, tried, Why } from "./menu";
 import * as sheet from "./sheet";
 
 /** The kinds of leaves, as the language has them. */
@@ -118,10 +119,38 @@ function Undeclared({ row }: { row: SheetLeaf }) {
   );
 }
 
-/** The field in which a parameter is added. */
+/** The form in which a parameter is added: with Enter, with its button, or when it is left. What is refused stays, with the reason. */
 function NewParam({ of }: { of: SheetLeaf }) {
   const [isAsked, ask] = useState(false);
   const [ty, choose] = useState("float");
+  const [why, refuse] = useState<Said>("");
+  const input = useRef<HTMLInputElement>(null);
+  /** The name that the server has been asked about and has not answered yet. */
+  const asked = useRef("");
+  const close = (): void => {
+    asked.current = "";
+    refuse("");
+    ask(false);
+  };
+  const add = (isLeft = false): void => {
+    const name = input.current?.value.trim() ?? "";
+    if (name !== "" && name === asked.current) return;
+    const form = input.current?.parentElement;
+    const done = (): void => {
+      if (!isLeft && form?.contains(document.activeElement)) toRow(form);
+      close();
+    };
+    if (name === "") {
+      done();
+      return;
+    }
+    asked.current = name;
+    const refused = (said: Said): void => {
+      asked.current = "";
+      refuse(said);
+    };
+    tried({ do: "add-param", id: of.id, param: { name, ty, default: "", doc: "", values: "" } }, done, refused);
+  };
   if (!isAsked)
     return (
       <button class="plain" aria-label={`${t("addParam")}: ${of.name}`} title={t("addParam")} onClick={() => ask(true)}>
@@ -129,21 +158,40 @@ function NewParam({ of }: { of: SheetLeaf }) {
       </button>
     );
   return (
-    <div>
+    <div
+      onFocusOut={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) add(true);
+      }}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        const isButton = (event.target as HTMLElement).tagName === "BUTTON";
+        if (event.key === "Escape") {
+          // Nothing is left behind by a form that is given up.
+          if (input.current) input.current.value = "";
+          toRow(event.currentTarget);
+          close();
+        } else if (event.key === "Enter" && !isButton) add();
+        else return;
+        event.preventDefault();
+      }}
+    >
       <input
         class="code"
         aria-label={`${t("addParam")}: ${of.name}`}
+        aria-invalid={why === "" ? undefined : true}
         placeholder={t("name")}
-        ref={(input) => input?.focus()}
-        onKeyDown={(event) => {
-          event.stopPropagation();
-          const name = event.currentTarget.value;
-          if (event.key === "Enter" && name)
-            sheet.edit({ do: "add-param", id: of.id, param: { name, ty, default: "", doc: "", values: "" } });
-          if (event.key === "Enter" || event.key === "Escape") ask(false);
+        spellcheck={false}
+        ref={(field) => {
+          input.current = field;
+          focusedOnce(field);
         }}
+        onInput={() => refuse("")}
       />
       <Choice label={t("type")} value={ty} words={TYPES.filter((one) => one !== "enum")} take={choose} />
+      <button class="plain" aria-label={`${t("add")}: ${of.name}`} title={t("add")} onClick={() => add()}>
+        +
+      </button>
+      <Why of={why} />
     </div>
   );
 }

@@ -148,6 +148,13 @@ export const focused = (input: HTMLInputElement | null): void => {
   });
 };
 
+/** Gives the keyboard to a field when it comes, and not whenever it is drawn again. */
+export const focusedOnce = (input: HTMLInputElement | null): void => {
+  if (!input || input.dataset.focused) return;
+  input.dataset.focused = "yes";
+  input.focus();
+};
+
 /** The kinds of nodes, with what the server says of a node that would become one of them; nothing until it is asked, and has
  * said it. */
 export function useKinds(id: number | null, isAsked = true): { word: Word; why: Said | null | undefined }[] {

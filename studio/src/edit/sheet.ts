@@ -1,6 +1,6 @@
 // The document as it is edited: what the server says of it, what is chosen, and what is asked for.
 
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type { Beside, Done, Edit, Fit, Fits, Role, Sheet, SheetChange, SheetNode, Where, Words } from "../protocol";
 import { inLanguage } from "../texts/purposes";
 import * as model from "../wire/model";
@@ -190,6 +190,7 @@ export function chooseLine(nth: number): void {
 export function forget(then: "turn" | "type on" = "turn"): void {
   [sheet.value, chosen.value, folded.value, adding.value] = [null, [], new Set(), null];
   onTheirWay = [];
+  known.value = null;
   if (then === "turn") {
     writes.value = false;
     unsent.forget();
@@ -283,7 +284,7 @@ export function said(of: SheetNode): { name: string; rest: string } {
 }
 
 /** The lines of the definition that run each node, by its id; only where the game plays this text. */
-export const ran = computed<ReadonlyMap<number, number[]>>(() => {
+const played = computed<ReadonlyMap<number, number[]>>(() => {
   const out = new Map<number, number[]>();
   const definition = model.definition.value;
   const now = sheet.value;
@@ -300,6 +301,54 @@ export const ran = computed<ReadonlyMap<number, number[]>>(() => {
   }
   return out;
 });
+
+/** What was known when the game played the whole text: the lines of the definition, and for each node what it said and what ran it. */
+interface Known {
+  lines: string[];
+  nodes: ReadonlyMap<number, { says: string; lines: number[] }>;
+}
+const known = signal<Known | null>(null);
+
+/** Everything that a node says, but not where it stands. */
+const says = (of: SheetNode): string => JSON.stringify([of.word, of.values, of.properties.map((one) => [one.name, one.value])]);
+
+/** Whether the game plays each file of the document as it is written now. */
+function isPlayed(): boolean {
+  const texts = model.definition.peek()?.texts ?? [];
+  return (sheet.peek()?.files ?? []).every((file) => texts.every((one) => one.name !== file.name || one.text === file.text));
+}
+
+effect(() => {
+  const all = played.value;
+  if (all.size === 0 || !isPlayed()) return;
+  const nodes = (sheet.peek()?.nodes ?? []).flatMap((one) => {
+    const lines = all.get(one.id);
+    return lines ? [[one.id, { says: says(one), lines }] as const] : [];
+  });
+  known.value = { lines: model.lines.peek().map((line) => line.text), nodes: new Map(nodes) };
+});
+
+/**
+ * The lines of the definition that run each node, by its id. While the document has mistakes, the game plays on with the last good
+ * one: what is unchanged since then still runs.
+ */
+export const ran = computed<ReadonlyMap<number, number[]>>(() => {
+  if (!model.definition.value?.draft) return played.value;
+  const out = new Map<number, number[]>();
+  const [before, now] = [known.value, model.lines.value];
+  if (before?.lines.length !== now.length || before.lines.some((text, nth) => text !== now[nth].text)) return out;
+  for (const one of sheet.value?.nodes ?? []) {
+    const same = before.nodes.get(one.id);
+    if (same?.says === says(one)) out.set(one.id, same.lines);
+  }
+  return out;
+});
+
+/** The node that one has chosen is not the one of a line: whatever is said of the line is about something else. */
+export function isElsewhere(nth: number): boolean {
+  const owner = sheet.value?.nodes.find((one) => ran.value.get(one.id)?.includes(nth));
+  return !!owner && !!node.value && owner.id !== node.value.id;
+}
 
 /** The first line of the definition that runs what a node says; -1 for none. */
 export const lineOf = (of: SheetNode): number => ran.value.get(of.id)?.[0] ?? -1;

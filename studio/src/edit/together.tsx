@@ -6,6 +6,7 @@ import { t } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
+import { others, toneOfPage } from "./others";
 import * as sheet from "./sheet";
 import { waiting } from "./typing";
 
@@ -33,16 +34,8 @@ export function tellChosen(): void {
   say({ say: "chosen", ids: [...ids].slice(0, 1000) });
 }
 
-const TONES = ["cut", "ok", "run", "fail"];
-/** The colour of a page: the same one in all pages. */
-export const colourOf = (who: string): string => `var(--${TONES[Number(who.match(/\d+$/)?.[0] ?? 0) % TONES.length]})`;
-
-/** Who else has chosen a node. */
-export const others = computed<ReadonlyMap<number, string[]>>(() => {
-  const out = new Map<number, string[]>();
-  for (const { who, ids } of model.view.value?.others ?? []) for (const id of ids) out.set(id, [...(out.get(id) ?? []), who]);
-  return out;
-});
+/** The colour of a page, for a style. */
+export const colourOf = (who: string): string => `var(--${toneOfPage(who)})`;
 
 /** What a page is called, by its number; without one, it is another program. */
 export const called = (by: string): string =>

@@ -48,11 +48,24 @@ export function may(edit: Edit, then: (why: Verdict) => void): void {
   say({ say: "try", nth: last, edit });
 }
 
+/** What is to be done when some questions are answered, and the last of these. */
+let later: readonly (readonly [nth: number, then: () => void])[] = [];
+
+/** Does something behind all that waits for an answer now: what was typed may be written only then. */
+export function behind(then: () => void): void {
+  if (waiting.size === 0) then();
+  else later = [...later, [last, then]];
+}
+
 /** Takes in what the server says. */
 export function hear({ nth, why }: { nth: number; why: Verdict }): void {
   const then = waiting.get(nth);
   waiting.delete(nth);
   if (then) then(why);
+  const isDue = ([end]: readonly [number, unknown]): boolean => ![...waiting.keys()].some((one) => one <= end);
+  const due = later.filter(isDue);
+  later = later.filter((one) => !isDue(one));
+  for (const [, then] of due) then();
   if (nth !== asked) return;
   asked = 0;
   if (nth !== current) ask();
@@ -62,6 +75,7 @@ export function hear({ nth, why }: { nth: number; why: Verdict }): void {
 /** The connection is another one: what was asked before will not be answered. */
 export function forget(): void {
   asked = 0;
+  later = [];
   waiting.clear();
 }
 

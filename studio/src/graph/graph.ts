@@ -117,7 +117,7 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
     inCalm(draw, isCrowd() && !model.view.peek()?.is_paused, draw);
   });
   const stopChosen = effect(() => {
-    void [shown.selected.value, sheet.chosen.value, theme.value, model.follows.value, covered.value];
+    void [shown.selected.value, shown.othersNow.value, sheet.chosen.value, theme.value, model.follows.value, covered.value];
     redraw();
   });
   const stopSelected = effect(() => {
@@ -194,7 +194,8 @@ function listen(element: HTMLCanvasElement): void {
   element.onpointermove = (event) => {
     if (!from && shown.isSource.value && hands.move(event)) return;
     if (!from) {
-      const full = labelAt(event.offsetX, event.offsetY)?.label?.full ?? "";
+      const held = shown.isSource.value ? hands.titleAt(event.offsetX, event.offsetY) : "";
+      const full = held || (labelAt(event.offsetX, event.offsetY)?.label?.full ?? "");
       if (element.title !== full) element.title = full;
       return;
     }

@@ -11,7 +11,7 @@ import { t } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { type Goal, goalAt, type Load, loadOf } from "./goals";
-import { cardAt, type Hit, handlesOf, hitAt, nodeOf } from "./hit";
+import { cardAt, type Hit, handleAt, handlesOf, hitAt, nodeOf } from "./hit";
 import type { Card, Layout } from "./layout";
 import { editTransition } from "./popup";
 import * as source from "./source";
@@ -142,6 +142,15 @@ export function move(event: PointerEvent): boolean {
   aim();
   repaint();
   return true;
+}
+
+/** What the handle under the pointer is for; empty if there is none. */
+export function titleAt(px: number, py: number): string {
+  const layout = stage?.layout();
+  if (!layout) return "";
+  const { x, y } = inDrawing(px, py);
+  const side = handleAt(x, y, near(layout))?.handle.side;
+  return side ? t(({ to: "handleTo", yes: "handleYes", no: "handleNo" } as const)[side]) : "";
 }
 
 /** Near the border the drawing moves, so that one reaches what is not in view. */
@@ -293,7 +302,25 @@ function paintHandles(context: CanvasRenderingContext2D, card: Card, colour: Col
     context.strokeStyle = colour("accent");
     context.lineWidth = 2;
     context.stroke();
+    if (handle.side !== "to") paintAnswer(context, card, handle, handle.side, colour);
   }
+}
+
+/** Which answer a handle is: beside it, where its line is not. */
+function paintAnswer(
+  context: CanvasRenderingContext2D,
+  card: Card,
+  { x, y }: { x: number; y: number },
+  side: "yes" | "no",
+  colour: Colours,
+): void {
+  const isAtFoot = y >= card.y + card.h;
+  context.font = "600 11px Inter, system-ui, sans-serif";
+  context.fillStyle = colour("accent");
+  context.textBaseline = "middle";
+  context.textAlign = isAtFoot ? "right" : "left";
+  context.fillText(t(side), isAtFoot ? x - 9 : x + 5, isAtFoot ? y + 9 : y - 13);
+  context.textAlign = "left";
 }
 
 function paintDrag(context: CanvasRenderingContext2D, of: Drag, colour: Colours): void {

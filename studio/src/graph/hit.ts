@@ -1,7 +1,7 @@
 // What is at a point of the drawing, for the mouse.
 
 import type { SheetNode } from "../protocol";
-import { edgeOf } from "./edges";
+import { edgesOf, leaves } from "./edges";
 import type { Arrow, Card, Layout } from "./layout";
 import * as shown from "./shown";
 import * as source from "./source";
@@ -37,9 +37,11 @@ export function handlesOf(card: Card): Handle[] {
   // Where no way of a transition comes to a state.
   if (of.role === "state") return [{ side: "to", x: card.x + card.w - 14, y: card.y }];
   if (of.role !== "question" || !TWO_SIDED.includes(of.word)) return [];
+  // Where its lines leave it.
+  const { yes, no } = leaves(card, card.isDown ?? false);
   return [
-    { side: "yes", x: card.x + card.w, y: card.y + card.h / 2 },
-    { side: "no", x: card.x + 26, y: card.y + card.h },
+    { side: "yes", x: yes[0], y: yes[1] },
+    { side: "no", x: no[0], y: no[1] },
   ];
 }
 
@@ -63,21 +65,24 @@ function distance(x: number, y: number, [x1, y1]: [number, number], [x2, y2]: [n
 
 /** The answer on whose edge a point is. */
 function answerAt(of: Layout, x: number, y: number): { card: Card; nth: number } | undefined {
-  const byLine = new Map(of.cards.map((card) => [card.nth, card]));
-  for (const card of of.cards) {
-    const parent = byLine.get(card.parent);
-    if (card.way < 0 || !parent) continue;
-    const { label } = edgeOf(parent, card, card.isDown ?? of.isDown);
-    if (Math.abs(x - label[0]) <= card.edge.length * 4 + 9 && Math.abs(y - label[1]) <= NEAR) return { card, nth: card.way };
+  for (const { to: card, label, text, by, isJump } of edgesOf(of, shown.lines.value, shown.parents.value, shown.isOut)) {
+    if (card.way < 0 || by || isJump) continue;
+    if (Math.abs(x - label[0]) <= text.length * 4 + 9 && Math.abs(y - label[1]) <= NEAR) return { card, nth: card.way };
   }
+  return undefined;
+}
+
+/** The handle at a point, of the cards whose handles can be seen. */
+export function handleAt(x: number, y: number, near: Card[]): { card: Card; handle: Handle } | undefined {
+  for (const card of near)
+    for (const handle of handlesOf(card)) if (Math.hypot(x - handle.x, y - handle.y) <= NEAR) return { card, handle };
   return undefined;
 }
 
 /** What is at a point; `near` are the cards whose handles can be seen. */
 export function hitAt(of: Layout, x: number, y: number, near: Card[]): Hit | undefined {
-  for (const card of near)
-    for (const handle of handlesOf(card))
-      if (Math.hypot(x - handle.x, y - handle.y) <= NEAR) return { on: "handle", card, nth: card.nth, handle };
+  const held = handleAt(x, y, near);
+  if (held) return { on: "handle", nth: held.card.nth, ...held };
   for (const arrow of of.arrows) {
     const end = arrow.points[arrow.points.length - 1];
     if (Math.hypot(x - end[0], y - end[1]) <= NEAR) return { on: "head", arrow, nth: arrow.nth };

@@ -34,6 +34,8 @@ export interface Card {
   isDown?: boolean;
   /** The line of the answer that stands on the edge to it; -1 if there is none. */
   way: number;
+  /** Whether it begins what follows from a written `no` of a question. */
+  isNo?: boolean;
   /** The rows of a state: its tasks and transitions. */
   rows: { nth: number; text: string; y: number }[];
 }
@@ -132,7 +134,7 @@ export function layout(
   };
   return isNested
     ? nested(lines, roots, children, card, measure, isOpen)
-    : tree(lines, roots, children, card, shown.length <= MOST_DOWN && roots.length === 1);
+    : tree(lines, roots, children, card, shown.length <= MOST_DOWN && roots.length === 1 && !asksFirst(lines, roots));
 }
 
 /** The weight of a line that is drawn at random, of all weights beside it: `2 of 3`. Empty if there is none that is known. */
@@ -144,6 +146,10 @@ function weightOf(lines: Line[], parents: number[], nth: number): string {
   const total = beside.reduce((sum, weight) => sum + Number(weight ?? 0), 0);
   return Number.isFinite(total) ? `${own} ${t("of")} ${total}` : own;
 }
+
+/** Whether a tree is one of questions: it is read from the top, and each no leads to what is below it. */
+const asksFirst = (lines: Line[], roots: number[]): boolean =>
+  roots.some((root) => lines[root].is === "test" || (lines[root].word === "decide" && lines[root].indent === 0));
 
 /** A tree. Where a line is only the way to another, it is the label of the edge. */
 export function tree(lines: Line[], roots: number[], children: number[][], card: (nth: number) => Card, isDown: boolean): Layout {
@@ -161,7 +167,9 @@ export function tree(lines: Line[], roots: number[], children: number[][], card:
       // The answers that are written out are in the language of those that are not.
       const isAnswer = word === "yes" || word === "no";
       const text = isAnswer ? t(word) : weightOf(lines, above, nth) || wayName(lines[nth]);
+      const before = cards.length;
       for (const child of children[nth]) make(child, parent, text, nth);
+      if (word === "no" && lines[parent].is === "test") cards[before].isNo = true;
       return;
     }
     const one = card(nth);
@@ -177,10 +185,10 @@ export function tree(lines: Line[], roots: number[], children: number[][], card:
     for (const [place, child] of children[nth].entries()) make(child, nth, isTest && place === 0 ? t("yes") : "");
   };
   for (const root of roots) make(root, -1, "");
-  const asks = roots.some((root) => lines[root].is === "test" || (lines[root].word === "decide" && lines[root].indent === 0));
+  const asks = asksFirst(lines, roots);
   along(cards, isDown, asks);
   // Between the questions of a decision tree there is room for what leads from one to the next.
-  across(cards, inner, roots, isDown, isDown ? GAP : asks ? 28 : 12);
+  across(cards, inner, roots, isDown, isDown ? GAP : asks ? 28 : 12, asks && !isDown);
   return { cards, arrows: [], ...extent(cards), isDown, isNested: false };
 }
 
@@ -219,7 +227,7 @@ interface Outline {
 }
 
 /** How far across each card is: as near to its neighbours as their outlines allow, and parents at the middle of their children. */
-function across(cards: Card[], inner: Map<number, number[]>, roots: number[], isDown: boolean, gap: number): void {
+function across(cards: Card[], inner: Map<number, number[]>, roots: number[], isDown: boolean, gap: number, asks: boolean): void {
   const of = new Map(cards.map((one) => [one.nth, one]));
   /** Where a part begins within that of its parent, and where the middle of its card is within it. */
   const offsets = new Map<number, number>();
@@ -246,10 +254,16 @@ function across(cards: Card[], inner: Map<number, number[]>, roots: number[], is
   const measured = (nth: number): Outline => {
     const one = of.get(nth) as Card;
     const kids = inner.get(nth) as number[];
+    // A yes lies beside its question, a no below it, in whichever order they are written.
+    const noes = asks ? kids.findIndex((kid) => of.get(kid)?.isNo) : -1;
+    const way = noes < 0 ? -1 : of.get(kids[noes])?.way;
+    if (noes > 0 || (noes === 0 && kids.some((kid) => of.get(kid)?.way !== way)))
+      kids.sort((left, right) => Number(of.get(left)?.way === way) - Number(of.get(right)?.way === way));
     const [places, sum] = beside(kids.map(measured), gap);
     for (const [place, kid] of kids.entries()) offsets.set(kid, places[place]);
     const ends = kids.map((kid, place) => places[place] + (middles.get(kid) as number));
-    const centre = kids.length === 0 ? breadth(one) / 2 : (ends[0] + ends[ends.length - 1]) / 2;
+    const no = ends[kids.findIndex((kid) => asks && of.get(kid)?.isNo)];
+    const centre = kids.length === 0 ? breadth(one) / 2 : middleOf(ends, breadth(one), no, asks);
     middles.set(nth, centre);
     const [start, size] = isDown ? [one.y, one.h] : [one.x, one.w];
     const half = breadth(one) / 2;
@@ -261,6 +275,8 @@ function across(cards: Card[], inner: Map<number, number[]>, roots: number[], is
     // The edges to the children take room, too.
     if (sum.from < Infinity)
       merge(own, rows(start + size, sum.from * BUCKET, Math.min(ends[0], centre) - 9, Math.max(ends[ends.length - 1], centre) + 9), 0);
+    // The line of a no goes down from the foot of its question.
+    if (no !== undefined) merge(own, rows(start, start + size, centre - half, Math.max(no, centre + half) + 9), 0);
     merge(own, sum, 0);
     return own;
   };
@@ -275,6 +291,12 @@ function across(cards: Card[], inner: Map<number, number[]>, roots: number[], is
   for (const [place, root] of roots.entries()) put(root, places[place]);
   const [left, top] = [Math.min(...cards.map((one) => one.x)), Math.min(...cards.map((one) => one.y))];
   for (const one of cards) [one.x, one.y] = [one.x - left, one.y - top];
+}
+
+/** Where a card is beside what hangs on it: at its middle; where one reads from the top, at the first, and above a no. */
+function middleOf(ends: number[], size: number, no: number | undefined, asks: boolean): number {
+  if (!asks) return (ends[0] + ends[ends.length - 1]) / 2;
+  return Math.min(ends[0], no === undefined ? Infinity : no - size / 2 - 20);
 }
 
 /** Adds an outline to another one. */

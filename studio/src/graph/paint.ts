@@ -1,14 +1,14 @@
 // The graph as a picture: cards, the edges of trees, the ways of transitions.
 
 import { isCrowd } from "../crowd/crowd";
+import { toneOfPage } from "../edit/others";
 import type { Colours } from "../parts/canvas";
 import { glyphs, isQuestion, sign, toneOf } from "../parts/marks";
 import { paintReach } from "../testing/reached";
 import { covered } from "../testing/tests";
 import { t } from "../texts";
 import * as model from "../wire/model";
-import { chains } from "./chains";
-import { edgeOf } from "./edges";
+import { type Edge, edgesOf } from "./edges";
 import type { Arrow, Card, Layout } from "./layout";
 import { RETURN } from "./machine";
 import * as shown from "./shown";
@@ -43,69 +43,80 @@ export function paintAll(context: CanvasRenderingContext2D, of: Layout, isSeen: 
 
 /** A line is bright when the child has been reached in this tick. */
 function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colour: Colours): void {
-  const byLine = new Map(of.cards.map((card) => [card.nth, card]));
-  const marks = shown.drawn.value;
-  const drawOne = (card: Card, points: [number, number][], label: [number, number] | null): void => {
-    const mark = shown.strongest(card.nth);
-    const isOn = leadsOn(card);
-    const isReached = mark !== "" && !mark.startsWith("was");
-    context.strokeStyle = colour(isOn ? "run" : mark === "cut" ? "cut" : isReached ? "muted" : "line-strong");
-    context.lineWidth = isOn ? 3 : 1.5;
-    const share = isCrowd() ? (shown.heat(card.nth)?.share ?? 0) : 0;
-    if (share > 0) {
-      // As wide as the share of the crowd that is there.
-      context.strokeStyle = colour(isOn ? "run" : "heat-4");
-      context.lineWidth = Math.max(isOn ? 3 : 1.5, 14 * share);
-      context.globalAlpha = 0.8;
-    } else context.globalAlpha = isReached ? 1 : 0.55;
-    context.setLineDash(mark === "cut" && share === 0 ? [5, 4] : []);
-    rounded(context, points);
-    context.setLineDash([]);
-    context.globalAlpha = 1;
-    if (label && card.edge) {
-      context.font = `400 11.5px ${CODE}`;
-      const w = context.measureText(card.edge).width + 14;
-      context.fillStyle = colour("bg");
-      context.fillRect(label[0] - w / 2, label[1] - 9, w, 18);
-      context.fillStyle = colour(isOn ? "run" : "muted");
-      context.textAlign = "center";
-      context.textBaseline = "middle";
-      context.fillText(card.edge, label[0], label[1]);
-      context.textAlign = "left";
-    }
-  };
-  // The way taken is drawn last, so that it lies above the others.
-  const chained = chains(of.cards, shown.lines.value, shown.parents.value);
-  const all = of.cards.filter((card) => card.parent >= 0 && !chained.has(card));
-  const [others, taken] = [all.filter((card) => !leadsOn(card)), all.filter(leadsOn)];
-  for (const card of [...others, ...taken]) {
-    const parent = byLine.get(card.parent) as Card;
-    const isOut = !isSeen(
-      Math.min(parent.x, card.x),
-      Math.min(parent.y, card.y),
-      Math.max(parent.x + parent.w, card.x + card.w),
-      Math.max(parent.y + parent.h, card.y + card.h),
-    );
-    if (isOut) continue;
-    const isDown = card.isDown ?? of.isDown;
-    const { points, label } = edgeOf(parent, card, isDown);
-    drawOne(card, points, isDown && !card.edge ? null : label);
+  const all = edgesOf(of, shown.lines.value, shown.parents.value, shown.isOut);
+  // The way taken is drawn last, so that it lies above the others; from a question to what stands after it still later.
+  const rank = (one: Edge): number => (one.isJump ? 0 : one.by ? 3 : leadsOn(one.to) ? 2 : 1);
+  for (const one of [...all].sort((left, right) => rank(left) - rank(right))) {
+    const [xs, ys] = [one.points.map(([x]) => x), one.points.map(([, y]) => y)];
+    if (!isSeen(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys))) continue;
+    if (one.isJump) jump(context, one, colour);
+    else if (one.by) chain(context, one, colour);
+    else hang(context, one, one.to.isDown ?? of.isDown, colour);
   }
-  // From a question to what stands after it.
-  for (const [next, { from: card, by }] of chained) {
-    const isOn = marks[card.nth] === (by === "yes" ? "ok" : "fail");
-    const x = card.x + 26;
-    context.strokeStyle = colour(isOn ? "run" : "line-strong");
-    context.lineWidth = isOn ? 3 : 1.5;
-    context.beginPath();
-    context.moveTo(x, card.y + card.h);
-    context.lineTo(x, next.y);
-    context.stroke();
-    context.font = `400 11.5px ${CODE}`;
-    context.fillStyle = colour(isOn ? "run" : "muted");
-    context.textBaseline = "middle";
-    context.fillText(t(by), x + 10, (card.y + card.h + next.y) / 2);
-  }
+}
+
+/** From a card to one that hangs on it. */
+function hang(context: CanvasRenderingContext2D, { to: card, points, label, text }: Edge, isDown: boolean, colour: Colours): void {
+  const mark = shown.strongest(card.nth);
+  const isOn = leadsOn(card);
+  const isReached = mark !== "" && !mark.startsWith("was");
+  context.strokeStyle = colour(isOn ? "run" : mark === "cut" ? "cut" : isReached ? "muted" : "line-strong");
+  context.lineWidth = isOn ? 3 : 1.5;
+  const share = isCrowd() ? (shown.heat(card.nth)?.share ?? 0) : 0;
+  if (share > 0) {
+    // As wide as the share of the crowd that is there.
+    context.strokeStyle = colour(isOn ? "run" : "heat-4");
+    context.lineWidth = Math.max(isOn ? 3 : 1.5, 14 * share);
+    context.globalAlpha = 0.8;
+  } else context.globalAlpha = isReached ? 1 : 0.55;
+  context.setLineDash(mark === "cut" && share === 0 ? [5, 4] : []);
+  rounded(context, points);
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+  if (!text || (isDown && !card.edge)) return;
+  context.font = `400 11.5px ${CODE}`;
+  const w = context.measureText(text).width + 14;
+  context.fillStyle = colour("bg");
+  context.fillRect(label[0] - w / 2, label[1] - 9, w, 18);
+  context.fillStyle = colour(isOn ? "run" : "muted");
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, label[0], label[1]);
+  context.textAlign = "left";
+}
+
+/** From a question to what stands after it. */
+function chain(context: CanvasRenderingContext2D, { from, by, points, label }: Edge, colour: Colours): void {
+  const isOn = shown.drawn.value[from.nth] === (by === "yes" ? "ok" : "fail");
+  context.strokeStyle = colour(isOn ? "run" : "line-strong");
+  context.lineWidth = isOn ? 3 : 1.5;
+  rounded(context, points);
+  context.font = `400 11.5px ${CODE}`;
+  context.fillStyle = colour(isOn ? "run" : "muted");
+  context.textBaseline = "middle";
+  context.fillText(t(by as "yes"), ...label);
+}
+
+/** From a `goto` to its branch. */
+function jump(context: CanvasRenderingContext2D, { from, points }: Edge, colour: Colours): void {
+  const tone = colour(model.isActive(shown.strongest(from.nth)) ? "run" : "line-strong");
+  context.strokeStyle = tone;
+  context.lineWidth = 1.5;
+  context.setLineDash([5, 4]);
+  rounded(context, points);
+  context.setLineDash([]);
+  const [end, before] = [points[points.length - 1], points[points.length - 2]];
+  arrowHead(context, end, [Math.sign(before[0] - end[0]), Math.sign(before[1] - end[1])], tone);
+}
+
+/** The head of a line that comes from a direction. */
+function arrowHead(context: CanvasRenderingContext2D, end: [number, number], [dx, dy]: [number, number], tone: string): void {
+  context.fillStyle = tone;
+  context.beginPath();
+  context.moveTo(...end);
+  context.lineTo(end[0] + dx * 9 - dy * 4.5, end[1] + dy * 9 - dx * 4.5);
+  context.lineTo(end[0] + dx * 9 + dy * 4.5, end[1] + dy * 9 + dx * 4.5);
+  context.fill();
 }
 
 /** Whether a card is on the way to what runs. */
@@ -213,6 +224,7 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
     context.roundRect(card.x - 4, card.y - 4, card.w + 8, card.h + 8, 11);
     context.stroke();
   }
+  othersFrame(context, card.nth, [card.x - 7, card.y - 7, card.w + 14, card.h + 14], colour);
   dot(context, card.nth, card.x, card.y, colour);
   shape(context, card, mark === "cut" && !card.isBox);
   const warm = isFilled || card.isBox ? 0 : shown.warmth(card.nth);
@@ -276,6 +288,24 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
   for (const row of card.rows) paintRow(context, card, row, strong, colour);
 }
 
+/** A frame in the colour of another page that has chosen this. */
+function othersFrame(
+  context: CanvasRenderingContext2D,
+  nth: number,
+  [x, y, w, h]: [x: number, y: number, w: number, h: number],
+  colour: Colours,
+): void {
+  const [who] = shown.othersAt(nth);
+  if (who === undefined) return;
+  context.strokeStyle = colour(toneOfPage(who));
+  context.lineWidth = 2;
+  context.setLineDash([2, 3]);
+  context.beginPath();
+  context.roundRect(x, y, w, h, 13);
+  context.stroke();
+  context.setLineDash([]);
+}
+
 /** The dot of a breakpoint. */
 function dot(context: CanvasRenderingContext2D, nth: number, x: number, y: number, colour: Colours): void {
   const known = shown.breakpointAt(nth);
@@ -303,6 +333,7 @@ function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows
     context.lineWidth = 1.5;
     context.strokeRect(card.x + 6, y - 10, card.w - 12, 20);
   }
+  othersFrame(context, row.nth, [card.x + 4, y - 11, card.w - 8, 22], colour);
   context.font = `400 11.5px ${CODE}`;
   const tone = toneOf(mark);
   context.fillStyle = colour(ink || (isFilled ? "run-ink" : tone === "run" || tone === "ok" ? tone : "muted"));
@@ -337,13 +368,7 @@ function arrows(context: CanvasRenderingContext2D, of: Layout, colour: Colours):
     context.lineWidth = [1.2, 2, 3, 2.4][high];
     rounded(context, arrow.points);
     const [end, from] = [arrow.points[arrow.points.length - 1], arrow.points[arrow.points.length - 2]];
-    const [dx, dy] = [Math.sign(from[0] - end[0]), Math.sign(from[1] - end[1])];
-    context.fillStyle = tone;
-    context.beginPath();
-    context.moveTo(...end);
-    context.lineTo(end[0] + dx * 9 - dy * 4.5, end[1] + dy * 9 - dx * 4.5);
-    context.lineTo(end[0] + dx * 9 + dy * 4.5, end[1] + dy * 9 + dx * 4.5);
-    context.fill();
+    arrowHead(context, end, [Math.sign(from[0] - end[0]), Math.sign(from[1] - end[1])], tone);
     if (arrow.history) historyMark(context, arrow.history, arrow.points[0], arrow.points[1], tone, colour);
   }
   labels(context, all, colour);

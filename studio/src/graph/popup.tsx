@@ -1,12 +1,14 @@
 // What a transition waits for, and how it goes back: a small form beside its arrow.
 
 import { signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { toRows } from "../edit/actions";
-import { focused } from "../edit/menu";
+import { focused, tried, Why } from "../edit/menu";
 import * as sheet from "../edit/sheet";
 import { useVerdicts } from "../edit/trial";
-import type { Edit, SheetNode } from "../protocol";
+import type { Edit, Said, SheetNode } from "../protocol";
 import { t } from "../texts";
+import * as model from "../wire/model";
 
 interface Popup {
   x: number;
@@ -60,18 +62,21 @@ const isNew = (of: Popup["of"]): of is { from: number; to: number } => "from" in
 const quoted = (text: string): string =>
   /^[\p{L}\p{N}_.-]+$/u.test(text) ? text : `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 
-function send(of: Popup["of"], values: Record<string, string>): void {
+/** What the form says, as an edit; `null` if that is what the document has. */
+function editOf(of: Popup["of"], values: Record<string, string>): Edit | null {
   const given = [...FIELDS.map(([name]) => name), "done"].map((name) => ({ name, value: values[name].trim() }));
   if (isNew(of)) {
     const trigger = given.filter((one) => one.value).map((one) => `${one.name}=${quoted(one.value)}`);
-    sheet.edit({ do: "add-transition", from: of.from, to: of.to, trigger: trigger.join(" ") });
-    return;
+    return { do: "add-transition", from: of.from, to: of.to, trigger: trigger.join(" ") };
   }
-  const entries = [...given, { name: "history", value: values.history }]
+  const entries = [...given, { name: "history", value: values.history ?? sheet.property(of, "history") ?? "" }]
     .filter((one) => one.value !== (sheet.property(of, one.name) ?? ""))
     .map((one) => ({ name: one.name, value: one.value || null }));
-  if (entries.length > 0) sheet.edit({ do: "set-all", id: of.id, entries });
+  return entries.length > 0 ? { do: "set-all", id: of.id, entries } : null;
 }
+
+/** The events that the document declares. */
+const events = (): string[] => (sheet.sheet.value?.leaves ?? []).filter((one) => one.kind === "event").map((one) => one.name);
 
 /** Keeps the form within the graph. */
 function kept(form: HTMLFormElement | null): void {
@@ -84,27 +89,49 @@ function kept(form: HTMLFormElement | null): void {
 
 export function TransitionForm() {
   const open = popup.value;
-  const known = open && !isNew(open.of) ? open.of : null;
-  const histories = useHistories(known, (known && sheet.property(known, "history")) ?? "");
   if (!open) return null;
+  return <Form key={isNew(open.of) ? `${open.of.from} ${open.of.to}` : open.of.id} open={open} />;
+}
+
+/** What is refused stays, with the reason, until it is mended or given up. */
+function Form({ open }: { open: Popup }) {
   const { of } = open;
+  const known = isNew(of) ? null : of;
+  const histories = useHistories(known, (known && sheet.property(known, "history")) ?? "");
+  const [why, refuse] = useState<Said>("");
+  /** What the server has been asked about and has not answered yet: it is not done twice. */
+  const asked = useRef("");
+  const isConnected = model.isConnected.value;
+  useEffect(() => {
+    asked.current = "";
+  }, [isConnected]);
   const close = (): void => {
     popup.value = null;
     requestAnimationFrame(toRows);
   };
+  const accept = (form: HTMLFormElement): void => {
+    const edit = editOf(of, Object.fromEntries(new FormData(form)) as Record<string, string>);
+    const now = JSON.stringify(edit);
+    if (!edit) close();
+    if (!edit || now === asked.current) return;
+    asked.current = now;
+    tried(edit, close, (said) => {
+      asked.current = "";
+      refuse(said);
+    });
+  };
   const now = (name: string): string => (isNew(of) ? "" : (sheet.property(of, name) ?? ""));
   return (
     <form
-      key={isNew(of) ? `${of.from} ${of.to}` : of.id}
       class="popup"
       aria-label={t("waitsForWhat")}
       style={{ left: `${open.x}px`, top: `${open.y}px` }}
       ref={kept}
       onSubmit={(event) => {
         event.preventDefault();
-        send(of, Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
-        close();
+        accept(event.currentTarget);
       }}
+      onInput={() => refuse("")}
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.key === "Escape") close();
@@ -114,9 +141,22 @@ export function TransitionForm() {
       {FIELDS.map(([name, label, like], nth) => (
         <label key={name}>
           <span>{t(label)}</span>
-          <input class="code" name={name} placeholder={like} defaultValue={now(name)} ref={nth === 0 ? focused : undefined} />
+          <input
+            class="code"
+            name={name}
+            list={name === "on" ? "declared-events" : undefined}
+            placeholder={like}
+            defaultValue={now(name)}
+            autocomplete="off"
+            ref={nth === 0 ? focused : undefined}
+          />
         </label>
       ))}
+      <datalist id="declared-events">
+        {events().map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
       <label>
         <span>{t("doneWith")}</span>
         <select name="done">
@@ -139,7 +179,8 @@ export function TransitionForm() {
           </select>
         </label>
       )}
-      <p>
+      <Why of={why} />
+      <p class="ends">
         <button type="submit">{t("accept")}</button>
         <button type="button" onClick={close}>
           {t("cancel")}

@@ -2,6 +2,7 @@
 
 import { computed } from "@preact/signals";
 import * as crowd from "../crowd/crowd";
+import { others } from "../edit/others";
 import * as sheet from "../edit/sheet";
 import { byLine as breakpoints } from "../panels/breakpoints";
 import * as model from "../wire/model";
@@ -68,6 +69,12 @@ const chosen = computed<ReadonlySet<string>>(() => {
   return new Set(model.selected.value ? [model.selected.value] : []);
 });
 export const isSelected = (id: string): boolean => chosen.value.has(id);
+
+/** The other pages that have chosen what a line says. */
+export const othersAt = (nth: number): string[] => (isSource.value ? (others.value.get(source.nodes.value[nth].id) ?? []) : []);
+
+/** What others have chosen, as one text: it changes only when that does. */
+export const othersNow = computed<string>(() => (isSource.value ? JSON.stringify([...others.value]) : ""));
 
 /** The line that was chosen last. */
 export const selected = computed<string | null>(() => {

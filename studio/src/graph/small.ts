@@ -1,9 +1,10 @@
 // The graph from so far away that nobody reads it: blocks and lines in the colours of what happens there. Thousands of them
 // are drawn in a few milliseconds.
 
+import { toneOfPage } from "../edit/others";
 import type { Colours } from "../parts/canvas";
 import { toneOf } from "../parts/marks";
-import { edgeOf } from "./edges";
+import { edgesOf } from "./edges";
 import type { Card, Layout } from "./layout";
 import type { Seen } from "./paint";
 import * as shown from "./shown";
@@ -51,6 +52,12 @@ export function paintSmall(
   context.strokeStyle = colour("accent");
   context.lineWidth = 2 * thin;
   for (const { nth, x, y, w, h } of seen) if (shown.isSelected(shown.lines.value[nth].id)) context.strokeRect(x, y, w, h);
+  for (const { nth, x, y, w, h } of seen) {
+    const [who] = shown.othersAt(nth);
+    if (who === undefined) continue;
+    context.strokeStyle = colour(toneOfPage(who));
+    context.strokeRect(x - 2 * thin, y - 2 * thin, w + 4 * thin, h + 4 * thin);
+  }
 }
 
 function box(context: CanvasRenderingContext2D, { nth, x, y, w, h }: Card, thin: number, colour: Colours): void {
@@ -70,15 +77,13 @@ function edges(
   [leadsOn, thin]: [(card: Card) => boolean, number],
   colour: Colours,
 ): void {
-  const byLine = new Map(of.cards.map((card) => [card.nth, card]));
   const ways = [new Path2D(), new Path2D()];
-  for (const card of of.cards) {
-    const parent = card.parent >= 0 ? byLine.get(card.parent) : undefined;
-    if (!parent) continue;
-    const { points } = edgeOf(parent, card, card.isDown ?? of.isDown);
-    const [from, to] = [points[0], points[3]];
-    if (!isSeen(Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.max(from[0], to[0]), Math.max(from[1], to[1]))) continue;
-    const way = ways[leadsOn(card) ? 1 : 0];
+  for (const { from, to, points, by, isJump } of edgesOf(of, shown.lines.value, shown.parents.value, shown.isOut)) {
+    const ends = [points[0], points[points.length - 1]];
+    const [xs, ys] = [ends.map(([x]) => x), ends.map(([, y]) => y)];
+    if (!isSeen(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys))) continue;
+    const isOn = by ? shown.drawn.value[from.nth] === (by === "yes" ? "ok" : "fail") : !isJump && leadsOn(to);
+    const way = ways[isOn ? 1 : 0];
     way.moveTo(...points[0]);
     for (const point of points.slice(1)) way.lineTo(...point);
   }

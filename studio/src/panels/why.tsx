@@ -1,6 +1,7 @@
 // Why: the reasons in sentences.
 
 import { effect, signal } from "@preact/signals";
+import * as sheet from "../edit/sheet";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
@@ -10,20 +11,22 @@ import { Words } from "./now";
 const CALM_MS = 250;
 
 /** What is shown. */
-const told = signal<{ view: model.View; note: string; doc: string } | null>(null);
+const told = signal<{ view: model.View; note: string; doc: string; isElsewhere: boolean } | null>(null);
 let [since, asked] = [0, ""];
 let later: ReturnType<typeof setTimeout> | undefined;
 effect(() => {
   const [view, selected] = [model.view.value, model.selected.value];
   const nth = model.lines.value.findIndex((line) => line.id === selected);
   const [note, doc] = [model.notes.value[nth] ?? "", model.lines.value[nth]?.doc ?? ""];
+  // While one edits, the line that was selected last may be another one than the node that is chosen.
+  const isElsewhere = model.panel.value === "edit" && sheet.isElsewhere(nth);
   const show = (): void => {
     since = performance.now();
-    told.value = view && { view, note, doc };
+    told.value = view && { view, note, doc, isElsewhere };
   };
   clearTimeout(later);
   // Whatever somebody asks for is there at once.
-  const question = `${selected} ${view?.mind} ${view?.file} ${view?.is_paused}`;
+  const question = `${selected} ${isElsewhere} ${view?.mind} ${view?.file} ${view?.is_paused}`;
   const wait = view && !view.is_paused && question === asked ? since + CALM_MS - performance.now() : 0;
   asked = question;
   if (wait <= 0) show();
@@ -77,13 +80,13 @@ export function linked(tick: number | null | undefined) {
 }
 
 export function Why() {
-  const { view, note, doc } = told.value ?? {};
+  const { view, note, doc, isElsewhere } = told.value ?? {};
   const reasons = view?.explanation;
   if (!view || !reasons) return null;
   return (
     <section class="why" aria-label={t("why")}>
       <h2>{t("why")}</h2>
-      {(view.why || note) && (
+      {!isElsewhere && (view.why || note) && (
         <div class="asked">
           <h3>{t("thisNode")}</h3>
           {doc && <p class="doc">{doc}</p>}

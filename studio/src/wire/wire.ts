@@ -184,8 +184,9 @@ export function open(file: string): void {
   home.isOpen.value = false;
   if (file === model.view.value?.file) return;
   [model.file.value, model.mind.value, model.closed.value] = [file, 0, 0];
-  // What was refused was about the file before.
+  // What was refused, or not taken over, was about the file before.
   model.refused.value = "";
+  beginning.lost.value = [];
   breakpoints.forgetHits();
   lookAgain();
 }
@@ -250,10 +251,10 @@ function hear(message: Message): void {
     comparison.value = message;
   } else if (message.kind === "made") {
     model.files.value = message.files;
-    beginning.lost.value = message.lost;
     folders.isEmpty.value = false;
     model.panel.value = "edit";
     open(message.file);
+    beginning.lost.value = message.lost;
   } else if (message.kind === "folder") {
     folders.take(message);
     if (message.is_opened) home.show(home.isFirst.value);

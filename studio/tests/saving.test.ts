@@ -1,0 +1,48 @@
+// Ctrl S saves wherever the keyboard is, and what is typed is written before.
+
+import { h, render } from "preact";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Ask, Edit, Sheet } from "../src/protocol";
+
+const sent = vi.hoisted(() => [] as Ask[]);
+vi.mock("../src/wire/wire", async () => ({
+  say: (of: Ask) => sent.push(of),
+  trySay: (of: Ask) => sent.push(of) > 0,
+  seed: (await import("@preact/signals")).signal(0),
+}));
+
+import { Cell } from "../src/edit/cells";
+import * as sheet from "../src/edit/sheet";
+import * as trial from "../src/edit/trial";
+import { isSave } from "../src/keys";
+
+function press(at: HTMLElement): boolean {
+  const event = new KeyboardEvent("keydown", { key: "s", ctrlKey: true });
+  Object.defineProperty(event, "target", { value: at });
+  return isSave(event);
+}
+const done = () => sent.flatMap((one) => (one.say === "edit" ? [one.edit.do] : []));
+
+beforeEach(() => {
+  sent.length = 0;
+  sheet.mayEdit.value = true;
+  sheet.sheet.value = { revision: 1, nodes: [], keys: [], leaves: [], files: [] } as unknown as Sheet;
+});
+
+test("a field that is tried first is written before it is saved, and keeps the keyboard", () => {
+  const edit = (name: string): Edit => ({ do: "rename", id: 7, name });
+  render(h(Cell, { label: "name", value: "health", edit }), document.body);
+  const field = document.querySelector("input") as HTMLInputElement;
+  field.focus();
+  field.value = "life";
+  expect(press(field)).toBe(true);
+  expect([done(), document.activeElement]).toEqual([[], field]);
+  for (const one of sent.splice(0)) if (one.say === "try") trial.hear({ nth: one.nth, why: null });
+  expect(done()).toEqual(["rename", "save"]);
+});
+
+test("elsewhere it saves at once, and not what cannot be edited", () => {
+  expect([press(document.body), done()]).toEqual([true, ["save"]]);
+  sheet.mayEdit.value = false;
+  expect([press(document.body), done()]).toEqual([false, ["save"]]);
+});
