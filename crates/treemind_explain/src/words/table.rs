@@ -256,7 +256,7 @@ super::sentences! {
     GameHadAborted(when) "the game had aborted what it did before{when}" "游戏{when}中止了它之前做的事";
     HadRested(when) "the agent was not ticked before{when}" "智能体{when}之前没有更新";
     HadChanged(when) "the document had changed{when}" "文档{when}已更改";
-    FirstTick(when) "it was the first tick of the agent{when}" "智能体{when}刚开始运行";
+    FirstTick(when) "the agent began{when}" "智能体{when}刚开始运行";
 
     // What happens, as it does.
     Starts(name) "{name} starts" "{name}开始";

@@ -97,8 +97,8 @@ fn what_changed_is_named_with_its_value_and_not_the_last_test_that_holds() {
     let fell = "`enemy_distance <= 3.0` began to hold";
     let values = ": `enemy_distance` fell from 3.063 to 1.447";
     let wanted = [
-        "it was the first tick of the agent".to_owned(),
-        "it was the first tick of the agent in tick 1".to_owned(),
+        "the agent began".to_owned(),
+        "the agent began in tick 1".to_owned(),
         format!("{fell}{values}"),
         format!("{fell} in tick 3{values}"),
         "`is-armed` ceased to hold".to_owned(),
