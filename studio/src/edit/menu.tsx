@@ -34,7 +34,8 @@ export function Menu() {
     box.style.top = `${Math.max(4, Math.min(at.y, innerHeight - box.offsetHeight - 8))}px`;
     box.querySelector<HTMLElement>("button")?.focus();
   }, [at]);
-  useEffect(() => {
+  // Before it is painted: a click that comes at once is beside it, too.
+  useLayoutEffect(() => {
     if (!at) return;
     const leave = (event: PointerEvent): void => {
       if (!list.current?.contains(event.target as Node)) acts.menu.value = null;
