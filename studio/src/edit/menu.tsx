@@ -1,7 +1,7 @@
 // The list of what can be done to what is chosen, and the windows in which one says a name or a kind.
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Words } from "../panels/now";
 import { Chooser } from "../parts/chooser";
 import { Dialog } from "../parts/dialog";

@@ -130,9 +130,7 @@ fn a_failing_test_is_seen_and_opened_as_a_recording() {
     page.until(&is("is never afraid", "failed"));
     page.until("document.querySelector('.sum .fail').textContent === '✕ 2 failed'");
     page.click_on("[data-test='is never afraid']");
-    page.until(
-        "document.querySelector('.chosen dl').textContent.includes('run-away never runs')",
-    );
+    page.until("document.querySelector('.chosen dl').textContent.includes('run-away never runs')");
     page.until("document.querySelector('.chosen pre').textContent.includes('found by chance')");
     page.click_on(".watch");
     page.until("window.treemind.model.view.value.file.endsWith('guard.kdl · is never afraid')");

@@ -29,9 +29,11 @@ impl Monitors {
         self.0.wants_tick()
     }
 
-    /// Answers in place of nodes, as monitors ask.
+    /// Answers in place of nodes, as monitors ask. What plays in the arena, or was recorded, answers for itself.
     pub(super) fn replace_answers(&self, player: &mut Player) {
-        player.replace_answers(&self.0);
+        if let Some((name, population, host)) = player.by_script() {
+            self.0.replace_answers(name, population, host);
+        }
     }
 
     /// Shows the tick that was played.

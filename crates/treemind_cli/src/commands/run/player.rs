@@ -278,11 +278,11 @@ impl Player {
         }
     }
 
-    /// Answers in place of nodes, as monitors ask. What plays in the arena, or was recorded, answers for itself.
-    pub(super) fn replace_answers(&mut self, groot: &treemind_groot::Groot) {
-        if let (Source::Scripted(both), [mind]) = (&mut self.source, &self.minds[..]) {
-            let (population, host) = &mut **both;
-            groot.replace_answers(mind.name(), population, host);
+    /// The agent whose leaves answer by a script, with its name and the script, if that is what plays.
+    pub(super) fn by_script(&mut self) -> Option<(&str, &mut Population, &mut Scripted)> {
+        match (&mut self.source, &self.minds[..]) {
+            (Source::Scripted(both), [mind]) => Some((mind.name(), &mut both.0, &mut both.1)),
+            _ => None,
         }
     }
 
