@@ -48,8 +48,9 @@ const LOADS: [Load; 4] = [
         what: "the script and the style in it",
         files: &["studio.js", "worker.js", "studio.css", "editor.js"],
         // It had 0.210 MB before the inspector had fields for what nodes lack, two runs listed all their differences, and
-        // results of tests said from when they are; 0.213 MB with it.
-        budget: 214_000,
+        // results of tests said from when they are; 0.213 MB with it. Problems beside values, the ways of *no* in the drawing,
+        // and a keyboard that stays where it was made it 0.216 MB.
+        budget: 217_000,
         is_always: true,
     },
     Load {
