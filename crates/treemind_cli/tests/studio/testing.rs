@@ -297,7 +297,7 @@ tree count { sequence { set \"beats += 1\"; wait 0.2; }; }
     let (_folder, path) = folder(text);
     let studio = Studio::start(&[path.to_str().expect("a path")]);
     let mut talk = studio.talk();
-    let mut go = |talk: &mut Talk, tick: u64| {
+    let go = |talk: &mut Talk, tick: u64| {
         talk.say(&format!(r#"{{"say": "go", "tick": {tick}}}"#));
         let view = until(talk, r#""mind": 0"#, |view| view["tick"] == tick);
         view["keys"][0]["value"].as_str().map(str::to_owned)
