@@ -131,6 +131,13 @@ fn keys_that_begin_as_whole_numbers() {
     let inside = "<Sequence><Script _skipIf=\"has_it == 1\" code=\"n := 8\"/><Script code=\"n := n / 3; n := n * 3\"/><Echo in=\"{n}\"/></Sequence>";
     let inside = format!("<Sequence><Script code=\"has_it := 0\"/>{inside}</Sequence>");
     shows(&tree(&inside), 1, &["8.000000"]);
+    // A key of the root is there before a tree that is called begins, or that nobody calls.
+    let inside = "<Sequence><Script code=\"n := 2.5\"/><Echo in=\"{n}\"/></Sequence>";
+    let other = "<BehaviorTree ID=\"S\"><Script code=\"@n := 2\"/></BehaviorTree></root>";
+    shows(&tree(inside).replace("</root>", other), 1, &["2.500000"]);
+    let then = "<SubTree ID=\"S\"/><Script code=\"n := n / 4\"/><Echo";
+    let inside = inside.replace("<Echo", then);
+    shows(&tree(&inside).replace("</root>", other), 1, &["0.500000"]);
 }
 
 /// `=` needs a key that is there: one that a node has at a port, that a call gives, or that `:=` has made. Of any other,

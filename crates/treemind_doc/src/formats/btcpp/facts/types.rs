@@ -227,7 +227,11 @@ impl Facts {
         let (mut bad, mut whole) = (Vec::new(), Vec::new());
         let mut begun = HashSet::new();
         for (name, tree) in self.trees.iter().filter(|_| !self.unsets_any) {
+            // A key of the root may be there long before a tree that is called begins.
+            let is_main = self.main.as_deref() == Some(name);
+            let is_own = |key: &&String| !key.starts_with('@') || is_main;
             let own = tree.begun.iter().filter(|key| !tree.ports.contains(*key));
+            let own = own.filter(is_own);
             begun.extend(own.map(|key| self.place(name, key)));
         }
         begun.retain(|place| !other.contains(place));
