@@ -11,8 +11,8 @@ use treemind_doc::event_part;
 #[derive(Clone, Debug, Default)]
 pub struct Happened {
     pub(crate) ticks: Vec<Moment>,
-    /// What was read and answered last before it.
-    pub(crate) before: Moment,
+    /// The ticks before it, as far as they are known.
+    pub(crate) earlier: Vec<Moment>,
     /// The first tick, and the ones after it.
     pub(crate) first: u64,
 }
@@ -34,6 +34,8 @@ pub(crate) struct Moment {
 pub(crate) struct Standing {
     /// The actions and the innermost states that are running; without any, the nodes with a name.
     pub(crate) running: BTreeSet<String>,
+    /// The nodes with a name that are running, around actions and states, too.
+    pub(crate) around: BTreeSet<String>,
     /// The actions that were ticked.
     pub(crate) ran: BTreeSet<String>,
     pub(crate) root: Option<Status>,
@@ -77,13 +79,21 @@ impl Standing {
         running.extend(innermost.map(|path| (*path).to_owned()));
         // What is around an action says no more than the action.
         if running.is_empty() {
-            running = named;
+            running.clone_from(&named);
         }
         Self {
             running,
+            around: named,
             ran,
             root: trace.root(behaviour, agent),
         }
+    }
+}
+
+impl Standing {
+    /// Whether a test expects the same of both.
+    pub(crate) fn reads_as(&self, other: &Self) -> bool {
+        (&self.running, &self.ran, self.root) == (&other.running, &other.ran, other.root)
     }
 }
 
@@ -112,17 +122,25 @@ impl Happened {
     }
 
     /// Notes a tick before the stretch: what was read and answered then counts as what holds when it begins, as far as nothing
-    /// else is known of it.
+    /// else is known of it, and a test can begin with it.
     pub fn recall(&mut self, population: &Population, agent: usize, trace: &Trace) {
-        let moment = Moment::of(population, agent, trace);
-        for (key, value) in moment.read {
-            self.before.read.retain(|(known, _)| *known != key);
-            self.before.read.push((key, value));
+        self.earlier.push(Moment::of(population, agent, trace));
+    }
+
+    /// What was read and answered last before the last `lead` ticks that were recalled.
+    pub(crate) fn known_before(&self, lead: usize) -> Moment {
+        let mut known = Moment::default();
+        for moment in &self.earlier[..self.earlier.len() - lead] {
+            for (key, value) in &moment.read {
+                known.read.retain(|(other, _)| other != key);
+                known.read.push((*key, *value));
+            }
+            for (name, answers) in &moment.calls {
+                let last = answers.last().map(|last| vec![*last]);
+                known.calls.insert(name.clone(), last.unwrap_or_default());
+            }
         }
-        for (name, answers) in moment.calls {
-            let last = answers.last().map(|last| vec![*last]);
-            self.before.calls.insert(name, last.unwrap_or_default());
-        }
+        known
     }
 }
 

@@ -16,7 +16,7 @@ use treemind_doc::testing::{Action, Subject, Test};
 use treemind_doc::{Diagnostics, Document, Said, Severity, said};
 
 /// So many ticks are played again at most to leave out what is not needed.
-const MOST_TICKS: usize = 100_000;
+const MOST_TICKS: usize = 200_000;
 /// How many things are named in the name of a test.
 const MOST_NAMED: usize = 3;
 
@@ -68,10 +68,10 @@ pub fn make(
         dt: Duration::from_secs_f64(wanted.dt),
         ticks: 0,
     };
-    let mut plan = making.plan(happened);
     let then: Vec<Standing> = happened.ticks.iter().map(|one| one.then.clone()).collect();
+    let mut plan = making.plan(happened, 0);
     let played = making.play(&plan);
-    let is_same = played == then;
+    let is_same = played == then || making.lead_to(happened, &then, &mut plan);
     if is_same {
         making.leave_out(&mut plan, &then);
     }
@@ -83,6 +83,7 @@ pub fn make(
     let mut title = name(document, wanted, &then);
     let mut script = Script {
         head: head(&title),
+        lead: plan.len() - then.len(),
         plan,
         wanted,
         first: happened.first,
@@ -229,15 +230,61 @@ impl Making {
         self.program.behaviour()
     }
 
-    /// What has to be done before each tick, so that a new agent reads what was read and its leaves answer what they answered.
-    fn plan(&mut self, happened: &Happened) -> Plan {
+    /// Whether a new agent does the same if ticks from before the stretch are played first: so it comes into the state of a
+    /// machine, or to the place of a sequence, in which the stretch begins. If so, `plan` begins with as few of them as do.
+    fn lead_to(&mut self, happened: &Happened, then: &[Standing], plan: &mut Plan) -> bool {
+        let known = happened.earlier.len();
+        let doubled = std::iter::successors(Some(1_usize), |lead| Some(lead * 2));
+        let leads = doubled.take_while(|lead| *lead < known).chain([known]);
+        for lead in leads.filter(|lead| *lead > 0) {
+            let longer = self.plan(happened, lead);
+            if self.take(plan, longer, then) {
+                self.leave_out_ticks(plan, then);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Leaves out ticks before the stretch that the agent would do the same without; what changed in them changes in the next
+    /// tick.
+    fn leave_out_ticks(&mut self, plan: &mut Plan, then: &[Standing]) {
+        let mut length = plan.len() - then.len();
+        while length > 0 {
+            let mut from = 0;
+            while from + length <= plan.len() - then.len() {
+                let mut shorter = plan.clone();
+                let gone: Vec<Action> = shorter.drain(from..from + length).flatten().collect();
+                if let Some(next) = shorter.get_mut(from) {
+                    let own = std::mem::take(next);
+                    // Of several changes of one thing, only the last one is seen.
+                    for change in gone.into_iter().chain(own) {
+                        next.retain(|earlier| {
+                            thing(earlier).is_none_or(|it| Some(it) != thing(&change))
+                        });
+                        next.push(change);
+                    }
+                }
+                if !self.take(plan, shorter, then) {
+                    from += length;
+                }
+            }
+            length /= 2;
+        }
+    }
+
+    /// What has to be done before each tick, so that a new agent reads what was read and its leaves answer what they answered;
+    /// beginning with so many ticks before the stretch.
+    fn plan(&mut self, happened: &Happened, lead: usize) -> Plan {
         let behaviour = self.program.behaviour();
         let mut harness = Harness::new(&self.program, 0);
         let mut last: HashMap<&str, Status> = HashMap::new();
         let mut plan = Plan::new();
-        for (nth, moment) in happened.ticks.iter().enumerate() {
+        let known = happened.known_before(lead);
+        let led = &happened.earlier[happened.earlier.len() - lead..];
+        for (nth, moment) in led.iter().chain(&happened.ticks).enumerate() {
             let mut changes = Vec::new();
-            let before = (nth == 0).then_some(&happened.before);
+            let before = (nth == 0).then_some(&known);
             let recalled = before.iter().flat_map(|before| &before.read);
             let recalled =
                 recalled.filter(|(key, _)| moment.read.iter().all(|(own, _)| own != key));
@@ -338,7 +385,8 @@ impl Making {
 
     /// Takes another plan if the agent does the same by it; returns whether it does.
     fn take(&mut self, plan: &mut Plan, other: Plan, then: &[Standing]) -> bool {
-        let is_same = self.ticks < MOST_TICKS && self.play(&other) == then;
+        // Of the ticks that only lead to the stretch, nothing is expected.
+        let is_same = self.ticks < MOST_TICKS && self.play(&other).ends_with(then);
         if is_same {
             *plan = other;
         }
@@ -357,13 +405,15 @@ impl Making {
             root: Some(Status::Running),
             ..Standing::default()
         };
-        let bare = vec![runs; script.plan.len()];
+        let bare = vec![runs; script.plan.len() - script.lead];
         let text = script.text(&bare, &Subject::Tree(String::new()), self.behaviour());
         let document = read(&text)?;
         document.ok_with_tests().map_err(first_error)?;
         let test = document.tests().iter().find(|test| test.name == *name);
         let test = test.ok_or_else(|| said!("the test cannot be read"))?;
-        Ok(self.follow(test))
+        let mut then = self.follow(test);
+        then.drain(..script.lead.min(then.len()));
+        Ok(then)
     }
 
     /// How an agent stands after each tick of a test.
@@ -398,6 +448,15 @@ fn first_answer(behaviour: &Behaviour, name: &str) -> Status {
     leaf.map_or(Status::Running, |leaf| {
         Scripted::idle_answer(behaviour.leaf(leaf).kind)
     })
+}
+
+/// What a change is about: a later one of the same thing takes its place. An event is sent each time.
+fn thing(change: &Action) -> Option<(bool, &str)> {
+    match change {
+        Action::Given(_) => key_of(change).map(|key| (true, key)),
+        Action::Answer(names, _) => names.first().map(|name| (false, name.as_str())),
+        _ => None,
+    }
 }
 
 /// The key that a change is about.

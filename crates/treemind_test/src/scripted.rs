@@ -15,13 +15,15 @@ pub(crate) struct Script<'a> {
     pub(crate) head: String,
     /// What is done before each tick.
     pub(crate) plan: Plan,
+    /// How many of its ticks only lead to what the test is about.
+    pub(crate) lead: usize,
     pub(crate) wanted: &'a Wanted,
-    /// The number of its first tick in the game.
+    /// The number of the first tick in the game that it is about.
     pub(crate) first: u64,
 }
 
 impl Script<'_> {
-    /// The test, in which the agent is expected to stand like this after each tick.
+    /// The test, in which the agent is expected to stand like this after each tick that it is about.
     pub(crate) fn text(
         &self,
         then: &[Standing],
@@ -31,17 +33,23 @@ impl Script<'_> {
         let mut out = self.head.clone();
         let mut waiting = 0;
         let mut before: Option<&Standing> = None;
+        if self.lead > 0 {
+            let _ = writeln!(out, "    // What led to it.");
+        }
         for (nth, changes) in self.plan.iter().enumerate() {
+            let about = nth.checked_sub(self.lead);
+            let tick = about.map(|about| self.first + about as u64);
             let facts = self.wanted.facts.iter();
-            let facts = facts.filter(|(tick, _)| *tick == self.first + nth as u64);
+            let facts = facts.filter(|(at, _)| Some(*at) == tick);
             let lines = changes
                 .iter()
                 .map(|change| written::line(change, behaviour));
             let lines: Vec<String> = lines
                 .chain(facts.map(|(_, line)| line.trim().to_owned()))
                 .collect();
-            let now = then.get(nth);
-            let changes = now.is_some() && before.is_some() && before != now;
+            let now = about.and_then(|about| then.get(about));
+            let stays = |now: &Standing| before.is_some_and(|before| before.reads_as(now));
+            let changes = before.is_some() && now.is_some_and(|now| !stays(now));
             // What was so before a change is said, too.
             if waiting > 0 && (changes || !lines.is_empty()) {
                 written::ticks(std::mem::take(&mut waiting), &mut out);
@@ -54,11 +62,11 @@ impl Script<'_> {
             }
             waiting += 1;
             let is_last = nth + 1 == self.plan.len();
-            let Some(now) = now.filter(|now| is_last || before != Some(*now)) else {
+            let Some(now) = now.filter(|now| is_last || !stays(now)) else {
                 continue;
             };
             written::ticks(std::mem::take(&mut waiting), &mut out);
-            let gone = before.filter(|before| *before != now);
+            let gone = before.filter(|before| !before.reads_as(now));
             say(expect(now, gone, subject), &mut out);
             before = Some(now);
         }
@@ -112,8 +120,10 @@ fn expect(now: &Standing, before: Option<&Standing>, subject: &Subject) -> Optio
         out += &property("ran", list(&now.ran));
     }
     if let Some(before) = before {
-        let gone = before.running.difference(&now.running).cloned().collect();
-        out += &property("inactive", list(&gone));
+        let gone = before.running.difference(&now.running);
+        // A node with a name that ran alone still runs around the action that runs now.
+        let gone = gone.filter(|name| !now.around.contains(*name)).cloned();
+        out += &property("inactive", list(&gone.collect()));
     }
     // If nothing answered, the agent was not due.
     (out != "expect").then_some(out)

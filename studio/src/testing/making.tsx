@@ -201,7 +201,7 @@ export function Making() {
           )}
           <div class="acts">
             <button class="add" disabled={!made.text || !!made.refusal} onClick={add}>
-              ✓ {t("addTest")}
+              ✓ {t(made.wrong ? "addFailing" : "addTest")}
             </button>
             <button
               class="discard"

@@ -49,6 +49,7 @@ export const testing = {
   scriptLine: ["A line of the script", "脚本中的一行"],
   testText: ["The test", "测试"],
   addTest: ["Add to the document", "添加到文档"],
+  addFailing: ["Add, although it fails", "仍然添加(它不通过)"],
   discard: ["Discard", "放弃"],
   fromHere: ["From here", "从此处重来"],
   fromHereLong: ["Play again from here with the document as it is now", "用现在的文档从此处重新运行"],

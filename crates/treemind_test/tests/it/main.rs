@@ -4,6 +4,7 @@ mod by_keys;
 mod each;
 mod examples;
 mod happened;
+mod happened_led;
 mod planners;
 
 use std::fmt::Write;

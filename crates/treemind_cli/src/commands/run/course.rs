@@ -120,6 +120,17 @@ impl Course {
         written.filter(|one| one.tick > tick).cloned().collect()
     }
 
+    /// What is written last into a key of a mind after a tick, before the next one; with the name of the key in the document
+    /// that is played.
+    pub(super) fn written_between(&self, tick: u64, mind: usize, key: &str) -> Option<&str> {
+        let mut written = self.written.iter().rev();
+        written.find_map(|one| {
+            let [name, text] = &one.said;
+            let is_it = (one.tick, one.revision, one.mind) == (tick, self.revision, mind);
+            (is_it && name == key).then_some(text.as_str())
+        })
+    }
+
     /// From the next reload on, leaves answer from this script.
     pub(super) fn answer_from(&mut self, script: Scripted) {
         self.next_script = Some(script);

@@ -15,8 +15,9 @@ use treemind_test::{Happened, Wanted, make};
 
 /// How many ticks a test that is made may have.
 const MOST_TICKS: u64 = 1_000;
-/// How many ticks before the stretch are looked at: what was read and answered in them still holds.
-const RECALLED: u64 = 200;
+/// How many ticks before the stretch are looked at: what was read and answered in them still holds, and a test can begin with
+/// those that led to the stretch.
+const RECALLED: u64 = 1_000;
 
 /// There is no game, so nothing can be done in it.
 pub(super) fn nothing() -> Said {
@@ -83,6 +84,11 @@ impl Game {
     }
 }
 
+/// The tick from which on is looked at what happened.
+fn earliest(of: &Stretch) -> u64 {
+    (of.from - 1).saturating_sub(RECALLED)
+}
+
 /// A copy of a game that runs what it ran when a stretch began.
 fn before<G: Plays>(mut copy: G, of: &Stretch) -> G {
     while copy.tick() + 1 < of.from && copy.course().changed_in(copy.tick()..=of.from).is_some() {
@@ -102,12 +108,17 @@ impl Playthrough<Player> {
     }
 
     fn happening(&self, of: &Stretch) -> Result<Happening, Said> {
-        let game = self.reel.copy_before(of.from - 1);
-        if of.mind >= game.minds().len() {
+        if of.mind >= self.reel.copy_before(of.from - 1).minds().len() {
             return Err(idle());
         }
+        let game = self.reel.copy_before(earliest(of));
         let behaviour = |game: &Player| game.behaviour(of.mind).clone();
-        happened(game, of, behaviour, |game, tell| game.tell(of.mind, tell))
+        happened(game, of, behaviour, |game, tell| {
+            // A reload can have brought the agent.
+            if of.mind < game.minds().len() {
+                game.tell(of.mind, tell);
+            }
+        })
     }
 }
 
@@ -119,7 +130,7 @@ impl Playthrough<Town> {
     }
 
     fn happening(&self, of: &Stretch) -> Result<Happening, Said> {
-        let mut game = self.reel.copy_before(of.from - 1);
+        let mut game = self.reel.copy_before(earliest(of));
         // Only of those who are followed is there a trace.
         game.look_at(of.mind);
         let behaviour = |game: &Town| game.behaviour().clone();

@@ -1,6 +1,7 @@
 //! Keys that a page renames while the game runs: they keep what they hold. A changed document says only that one key is gone and
 //! that another one has come.
 
+use super::super::course::Course;
 use super::game::Game;
 use treemind_doc::edit::Editor;
 use treemind_doc::testing::value_text;
@@ -35,8 +36,6 @@ pub(super) fn named(editor: &Editor, edit: &Edit) -> Named {
 pub(super) struct Renamed {
     /// Their names in the game, and those in the document.
     names: Vec<(String, String)>,
-    /// What was written under new names after a tick: it is there from the next one on.
-    written: (u64, Vec<Holding>),
 }
 
 /// What an agent holds in a key that has another name in the document.
@@ -61,9 +60,10 @@ impl Renamed {
         self.names.retain(|(old, new)| old != new);
     }
 
-    /// What is held in these keys, under their new names.
+    /// What is held in these keys, under their new names. What is written before the next tick counts as held.
     pub(super) fn held(
         &self,
+        course: &Course,
         tick: u64,
         see: impl FnOnce(&mut dyn FnMut(Seen<'_>)),
     ) -> Vec<Holding> {
@@ -81,17 +81,12 @@ impl Renamed {
                     let Some(agent) = (seen.number)(place).filter(|nth| *nth < MOST_AGENTS) else {
                         continue;
                     };
-                    let written = (self.written.1.iter())
-                        .find(|one| one.agent == agent && one.key == *old)
-                        .filter(|_| self.written.0 == tick);
-                    held.push(Holding {
-                        agent,
-                        key: new.clone(),
-                        text: match written {
-                            Some(written) => written.text.clone(),
-                            None => value_text(behaviour, seen.population.get(place, id)),
-                        },
-                    });
+                    let text = match course.written_between(tick, agent, old) {
+                        Some(text) => text.to_owned(),
+                        None => value_text(behaviour, seen.population.get(place, id)),
+                    };
+                    let key = new.clone();
+                    held.push(Holding { agent, key, text });
                 }
             }
         });
@@ -99,16 +94,13 @@ impl Renamed {
     }
 
     /// The game has the new names now: writes what was held under the old ones. Returns what to tell of it.
-    pub(super) fn settle(&mut self, held: Vec<Holding>, game: &mut Game) -> Vec<Said> {
+    pub(super) fn settle(&mut self, held: &[Holding], game: &mut Game) -> Vec<Said> {
         let mut kept: Vec<String> = Vec::new();
-        for one in &held {
+        for one in held {
             // Lists, for instance, cannot be written: they begin anew, as the reload says.
             if game.set(one.agent, &one.key, &one.text).is_ok() && !kept.contains(&one.key) {
                 kept.push(one.key.clone());
             }
-        }
-        if !held.is_empty() {
-            self.written = (game.course().tick, held);
         }
         let renamed = std::mem::take(&mut self.names).into_iter();
         let renamed = renamed.filter(|(_, new)| kept.contains(new));

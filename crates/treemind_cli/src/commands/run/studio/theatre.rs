@@ -1,5 +1,6 @@
 //! The files that are open.
 
+use super::super::course::Plays as _;
 use super::super::reloading::{Reloading, told};
 use super::advice::{self, Found};
 use super::commit;
@@ -331,14 +332,15 @@ impl Show for Opened {
         let before = self.game.reloads;
         let held = match &self.game.stage {
             Some(stage) => {
-                let tick = self.game.course().tick;
-                self.renamed.held(tick, |see| stage.player().see(see))
+                let player = stage.player();
+                let see = |tell: &mut dyn FnMut(Seen<'_>)| player.see(tell);
+                self.renamed.held(player.course(), player.tick(), see)
             }
             None => Vec::new(),
         };
         let mut lines = reloading.look(&mut self.game);
         if self.game.reloads != before {
-            lines.extend(self.renamed.settle(held, &mut self.game));
+            lines.extend(self.renamed.settle(&held, &mut self.game));
         }
         if !lines.is_empty() {
             self.look_at_disk();
