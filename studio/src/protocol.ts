@@ -2188,6 +2188,12 @@ export type Hello = {
   you: string;
 };
 
+/** The files that can be opened. */
+export type FileList = {
+  /** Their names. */
+  files: Array<string>;
+};
+
 /** The answer to a question that makes no sense, or cannot be done. */
 export type Refused = {
   /** Why. */
@@ -2200,6 +2206,7 @@ export type Message =
   | { kind: "refused" } & Refused
   | { kind: "view" } & View
   | { kind: "preview" } & Preview
+  | { kind: "files" } & FileList
   | { kind: "words" } & Words
   | { kind: "fits" } & Fits
   | { kind: "made" } & Made
@@ -2316,6 +2323,7 @@ export type Reveal = {
 export type Ask =
   | { say: "hello" }
   | { say: "preview", file: string }
+  | { say: "files" }
   | { say: "words" }
   | { say: "look" } & Look
   | { say: "play" }

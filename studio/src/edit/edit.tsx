@@ -14,6 +14,7 @@ import { addFirst, addTo, choose, copied, fold, ids, isEmpty, paste, press, redo
 import { Compared, Learn } from "./advice";
 import { keepFocus } from "./focus";
 import { Gone } from "./gone";
+import { Import } from "./import";
 import { Ask, Kinds, Menu, openMenu } from "./menu";
 import { NotHere } from "./nothere";
 import { others } from "./others";
@@ -274,6 +275,7 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble }: Look)
         {name}
       </span>{" "}
       <span class="rest">{rest || null}</span>
+      {of.depth === 0 && <Import of={of.file} />}
       <Others id={of.id} />
       {of.is_disabled && <small>{off}</small>}
       {trouble && (

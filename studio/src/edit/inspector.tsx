@@ -13,6 +13,7 @@ import { balance, learns } from "./advice";
 import { Calm } from "./calm";
 import { Candidates, CurveOf } from "./curve";
 import { docOf, expressionAs, expressionIn, type Given, givensOf, isCall, keyAs, typedOver, type Way } from "./given";
+import { Import } from "./import";
 import { focusedOnce, tried, useKinds, Why } from "./menu";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
@@ -38,7 +39,7 @@ export function Inspector() {
   return (
     <section ref={box} class="inspector" aria-label={t("inspector")} key={of.id}>
       <h2 title={sheet.said(of).name}>
-        {of.word} <small>{sheet.said(of).name}</small>
+        {of.word} <small>{sheet.said(of).name}</small> <Import of={of.file} />
       </h2>
       {sheet.outermost.value.length > 1 && (
         <p class="many" role="status">

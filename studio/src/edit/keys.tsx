@@ -5,6 +5,7 @@ import type { Edit, KeyScope, SheetKey } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { Cell, Choice, inRow, Users } from "./cells";
+import { ImportOf } from "./import";
 import * as sheet from "./sheet";
 
 export const TYPES = ["bool", "int", "float", "double", "enum", "entity", "vec2", "vec3", "string", "any"] as const;
@@ -83,6 +84,7 @@ function Row({ row }: { row: SheetKey }) {
           <Doc of={row} />
           {(isUnused || isNeverRead) && <span class="badge">{t(isUnused ? "unused" : "neverRead")}</span>}
           {row.sensor && <small>sensor={row.sensor} </small>}
+          <ImportOf id={row.id} />
           <Users uses={row.uses} />
         </td>
       </tr>

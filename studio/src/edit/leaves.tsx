@@ -5,6 +5,7 @@ import { Answers, stubOf } from "../panels/stubs";
 import type { Said, SheetLeaf } from "../protocol";
 import { t } from "../texts";
 import { Cell, Choice, inRow, toRow, Users } from "./cells";
+import { ImportOf, LeavesGoTo } from "./import";
 import { Default, Doc, Remove, TYPES, Type } from "./keys";
 import { focusedOnce, tried, Why } from "./menu";
 import * as sheet from "./sheet";
@@ -84,6 +85,7 @@ function Row({ row }: { row: SheetLeaf }) {
         <td colSpan={4}>
           <Doc of={row} />
           {isUnused && <span class="badge">{t("unused")}</span>}
+          <ImportOf id={row.id} />
           <Users uses={row.uses} isLeaf />
         </td>
       </tr>
@@ -107,7 +109,8 @@ function Undeclared({ row }: { row: SheetLeaf }) {
           <span class="badge fail">{t("undeclared")}</span>{" "}
           <button onClick={() => sheet.edit({ do: "add-leaf", kind, name, doc: "" })}>
             {t("declare")} <code>{name}</code>
-          </button>
+          </button>{" "}
+          <LeavesGoTo />
         </td>
       </tr>
       <tr class="more">
@@ -232,7 +235,8 @@ function NewLeaf() {
           {field("doc", t("doc"))}
           <button disabled={of.name === ""} onClick={add}>
             + {t("addLeaf")}
-          </button>
+          </button>{" "}
+          <LeavesGoTo />
         </td>
       </tr>
     </tbody>

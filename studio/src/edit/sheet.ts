@@ -239,6 +239,15 @@ export const node = computed<SheetNode | null>(() => {
   return sheet.value?.nodes.find((one) => one.id === last) ?? null;
 });
 
+/** The name of the file of a node if that is an imported one, by the number of the file. */
+export const importedFrom = (file: number): string | null => (file === 0 ? null : (sheet.value?.files[file]?.name ?? null));
+
+/** The name of the imported file into which a new leaf is written: the first one that has leaves; `null` for the document itself. */
+export const leavesGoTo = computed<string | null>(() => {
+  const blocks = (sheet.value?.nodes ?? []).filter((one) => one.depth === 0 && one.word === "leaves");
+  return blocks.length === 0 ? null : importedFrom(Math.min(...blocks.map((one) => one.file)));
+});
+
 /** The chosen nodes in the order of the text, without those that are in others of them. */
 export const outermost = computed<SheetNode[]>(() => {
   const nodes = sheet.value?.nodes ?? [];

@@ -28,7 +28,14 @@ export const previews = signal<ReadonlyMap<string, Preview>>(new Map());
 export function show(first = false): void {
   if (!hasPreviews.value) return;
   [isOpen.value, isFirst.value] = [true, first];
-  for (const file of model.files.value) if (!previews.value.has(file)) say({ say: "preview", file });
+  say({ say: "files" });
+  askPreviews();
+}
+
+/** Asks what the files define of which that is not known yet, if they are shown. */
+export function askPreviews(): void {
+  if (!isOpen.peek()) return;
+  for (const file of model.files.peek()) if (!previews.peek().has(file)) say({ say: "preview", file });
 }
 
 /** Takes in what a file defines. */

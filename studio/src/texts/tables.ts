@@ -24,6 +24,8 @@ export const tables = {
   runs: ["runs", "运行"],
   undeclared: ["not declared", "未声明"],
   declare: ["Declare", "声明"],
+  importedHow: ["In a file that this document imports; other documents may import it, too", "在本文档导入的文件里；其他文档也可能导入它"],
+  writtenInto: ["Is written into", "将写入"],
   addKey: ["Add a key", "添加键"],
   addLeaf: ["Add a leaf", "添加叶子"],
   addParam: ["Add a parameter", "添加参数"],

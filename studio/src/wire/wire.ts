@@ -56,6 +56,10 @@ let token = wanted.get("token");
 wanted.delete("token");
 
 /** Somebody has put another address of this page into the address bar: the browser does not load the page again for that. */
+// Who comes back to the page may have made files elsewhere.
+addEventListener("focus", () => {
+  if (model.isConnected.peek() && !isAlone) say({ say: "files" });
+});
 addEventListener("hashchange", (event) => {
   const next = new URLSearchParams(new URL(event.newURL).hash.slice(1));
   const other = next.get("token");
@@ -229,6 +233,11 @@ function hear(message: Message): void {
     if (!model.file.value && model.files.value.length > 1) home.show(true);
     wanted.delete("file");
     look(true);
+  } else if (message.kind === "files") {
+    if (message.files.join("\n") !== model.files.peek().join("\n")) {
+      model.files.value = message.files;
+      home.askPreviews();
+    }
   } else if (message.kind === "preview") {
     home.take(message);
   } else if (message.kind === "fits") {

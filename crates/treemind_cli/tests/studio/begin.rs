@@ -157,6 +157,9 @@ fn a_document_is_made_read_about_and_compared() {
     let changed = "import \"parts.kdl\"\n\ntree hero {\n    sequence {\n        log \"hello\"\n        wait 2.0\n    }\n}\n";
     std::fs::write(&path, changed).expect("it is written");
     page.until("document.querySelector('.sheet').innerText.includes('hello')");
+    // Rows say from which file they are imported.
+    page.until("document.querySelector('.sheet [data-word=leaves] .import')?.textContent.includes('parts.kdl')");
+    page.until("!document.querySelector('.sheet [data-word=tree] .import')");
     let choose = "(() => { const list = document.querySelector('.versions select'); list.value = JSON.stringify({ with: 'commit' }); list.dispatchEvent(new Event('change', { bubbles: true })) })()";
     page.value(choose);
     page.until("document.querySelector('dialog.compared img')?.naturalWidth > 100");

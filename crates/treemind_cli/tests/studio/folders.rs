@@ -236,3 +236,27 @@ fn imports_are_compared() {
     let tops: Vec<_> = nodes.iter().filter(|node| node["depth"] == 0).collect();
     assert_eq!(tops[2]["file"], "common.kdl", "{found}");
 }
+
+/// A file that appears in a folder that is open can be opened, without a restart.
+#[test]
+fn files_that_appear_are_listed() {
+    let all = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| all.path().join(name).to_str().expect("a path").to_owned();
+    std::fs::create_dir_all(path("sub")).expect("a folder");
+    std::fs::write(path("a.kdl"), "tree a { wait 1.0; }\n").expect("it is written");
+    let studio = Studio::start(&[all.path().to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    let mut listed = || {
+        talk.say(r#"{"say": "files"}"#);
+        talk.hear()
+    };
+    assert_eq!(listed()["files"], json!([path("a.kdl")]));
+    std::fs::write(path("sub/b.kdl"), "tree b { wait 1.0; }\n").expect("it is written");
+    std::fs::write(path("notes.txt"), "no document").expect("it is written");
+    let now = listed();
+    assert_eq!(now["kind"], "files");
+    assert_eq!(now["files"], json!([path("a.kdl"), path("sub/b.kdl")]));
+    let look = json!({"say": "look", "mind": 0, "file": path("sub/b.kdl")});
+    talk.say(&look.to_string());
+    assert_eq!(talk.hear()["file"], path("sub/b.kdl"));
+}

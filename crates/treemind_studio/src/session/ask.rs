@@ -8,7 +8,7 @@ use treemind_doc::Said;
 use treemind_doc::edit::{ComparedNode, Differs, compare_all};
 use treemind_doc::said;
 use treemind_replay::view::protocol::{
-    Ask, Compared, Comparison, Hello, How, Made, Message, VERSION, Versus, WordPage,
+    Ask, Compared, Comparison, FileList, Hello, How, Made, Message, VERSION, Versus, WordPage,
 };
 
 /// Why a page without the token may not edit, for a game that refuses it itself.
@@ -31,6 +31,7 @@ impl<F: Files> Session<F> {
                 said!("this message makes no sense: {}", error.to_string()),
             ),
             Ok(Ask::Hello) => {
+                self.files.look_again();
                 let hello = Message::Hello(Hello {
                     version: VERSION,
                     start: self.start.clone(),
@@ -50,6 +51,11 @@ impl<F: Files> Session<F> {
                 }
                 None => refuse(&page, no_file()),
             },
+            Ok(Ask::Files) => {
+                self.files.look_again();
+                let files = self.files.names();
+                page.send(text_of(&Message::Files(FileList { files })));
+            }
             Ok(Ask::Words) => {
                 let words = Message::Words(Box::new(words()));
                 page.send(text_of(&words));

@@ -73,6 +73,9 @@ pub trait Files {
         self.names().iter().any(|known| known == name)
     }
 
+    /// Looks for files that have appeared since. Asked when a page begins, and when one lists the files.
+    fn look_again(&mut self) {}
+
     /// Opens one of them. It is only called with a name that there is, and with an empty one if there are no files at the
     /// beginning.
     fn open(&mut self, name: &str) -> Box<dyn Show>;

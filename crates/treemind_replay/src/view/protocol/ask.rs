@@ -139,6 +139,8 @@ protocol! {
             /// One of the files of `hello`.
             file: String,
         },
+        /// It wants to know which files can be opened now: some may have appeared in the folders.
+        Files,
         /// It wants to know the words of the language.
         Words,
         /// It wants to see something.
@@ -308,6 +310,7 @@ fn apart<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<T, D
 enum Watching {
     Hello,
     Preview { file: String },
+    Files,
     Words,
     Look(Look),
     Play,

@@ -551,6 +551,13 @@ protocol! {
         pub you: String,
     }
 
+    /// The files that can be opened.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct FileList {
+        /// Their names.
+        pub files: Vec<String>,
+    }
+
     /// The answer to a question that makes no sense, or cannot be done.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Refused {
@@ -570,6 +577,8 @@ protocol! {
         View(Box<View>),
         /// What a file defines.
         Preview(Box<Preview>),
+        /// The files that can be opened now.
+        Files(FileList),
         /// The words of the language.
         Words(Box<Words>),
         /// What may stand at a place of the document.

@@ -167,7 +167,7 @@ impl Playback {
             Ask::Speed { .. } => return Err(said!("`speed` needs a `factor` from 0.1 to 64")),
             // The session has answered these, or `hear` has.
             Ask::Word { .. } | Ask::Make { .. } | Ask::Compare { .. } | Ask::Folder { .. } => {}
-            Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
+            Ask::Hello | Ask::Files | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
             Ask::Listen | Ask::Reveal(_) => {}
             Ask::Edit { .. }
             | Ask::Map { .. }

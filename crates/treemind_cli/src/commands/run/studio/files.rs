@@ -51,6 +51,10 @@ impl Files for Theatre {
         entries.map(|entry| entry.name.clone()).collect()
     }
 
+    fn look_again(&mut self) {
+        self.library.look_again();
+    }
+
     fn has(&self, name: &str) -> bool {
         self.library.find(name).is_some() || self.films.has(name)
     }

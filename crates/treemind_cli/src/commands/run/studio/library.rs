@@ -147,6 +147,8 @@ impl Entry {
 #[derive(Debug)]
 pub(super) struct Library {
     entries: Vec<Entry>,
+    /// The folders whose files these are: what appears in them can be opened, too.
+    searched: Vec<PathBuf>,
     /// Where new documents go; `None` if none can be made.
     folder: Option<PathBuf>,
     /// The folders that may be opened, with all below them.
@@ -168,6 +170,7 @@ impl Library {
         if files.is_empty() {
             return Ok(Self {
                 entries: examples(),
+                searched: Vec::new(),
                 folder: Some(PathBuf::from(".")),
                 allowed,
                 is_empty: false,
@@ -196,6 +199,7 @@ impl Library {
                 ));
                 return Ok(Self {
                     entries: examples(),
+                    searched: vec![file.clone()],
                     folder: Some(file.clone()),
                     allowed,
                     is_empty: true,
@@ -221,8 +225,10 @@ impl Library {
             }
             entries.extend(found.into_iter().map(Entry::on_disk));
         }
+        let folders = files.iter().filter(|file| file.is_dir());
         Ok(Self {
             entries,
+            searched: folders.cloned().collect(),
             folder: named.into_iter().next(),
             allowed,
             is_empty: false,
@@ -233,6 +239,7 @@ impl Library {
     pub(super) fn only(path: PathBuf) -> Self {
         Self {
             entries: vec![Entry::on_disk(path)],
+            searched: Vec::new(),
             folder: None,
             allowed: Allowed::default(),
             is_empty: false,
@@ -250,6 +257,18 @@ impl Library {
     /// Whether the folder that was named has nothing to show, so that the files are the examples.
     pub(super) fn is_empty(&self) -> bool {
         self.is_empty
+    }
+
+    /// Adds the files that have appeared in the folders. Those that are gone stay: somebody may have them open.
+    pub(super) fn look_again(&mut self) {
+        let found: Vec<PathBuf> = (self.searched.iter())
+            .flat_map(|folder| Found::below(folder).files)
+            .collect();
+        for path in found {
+            if self.entries.len() < MOST_FILES {
+                self.add(path);
+            }
+        }
     }
 
     /// Adds a file; returns its name.
@@ -284,6 +303,14 @@ impl Library {
                 return Err(said!("at most {} files can be open", MOST_FILES));
             }
             found.is_opened = !name.is_empty();
+            if found.is_opened
+                && !self
+                    .searched
+                    .iter()
+                    .any(|known| known.as_path() == Path::new(name))
+            {
+                self.searched.push(PathBuf::from(name));
+            }
             for path in documents {
                 self.add(path);
             }
