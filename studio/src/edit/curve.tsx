@@ -6,7 +6,9 @@ import { t } from "../texts";
 import * as model from "../wire/model";
 import { Choice } from "./cells";
 import { between, type Curve, differing, dragged, halfway, handles, worth } from "./curves";
+import { expressionIn } from "./given";
 import * as sheet from "./sheet";
+import { computedAs, worthOf } from "./worth";
 
 const SIZE = 200;
 /** How much room there is around the picture for its handles. */
@@ -69,6 +71,16 @@ function write(of: SheetNode, was: Curve, is: Partial<Curve>): void {
   }
 }
 
+/** What the input of a consideration comes to in the running game, where that is on the curve, and what it is worth there. */
+function presently(of: SheetNode, curve: Curve): { value: string; x: number; y: number } | null {
+  const form = computedAs(of, "0");
+  const value = form === null ? null : worthOf(expressionIn(of.values[0] ?? "", form));
+  if (value === null || value === "" || Number.isNaN(Number(value))) return null;
+  // Curves are read from 0 to 1.
+  const x = Math.min(1, Math.max(0, Number(value)));
+  return { value, x, y: worth(curve, x) };
+}
+
 export function CurveOf({ of }: { of: SheetNode }) {
   const written = curveOf(of);
   const [moved, move] = useState<Partial<Curve> | null>(null);
@@ -77,6 +89,7 @@ export function CurveOf({ of }: { of: SheetNode }) {
   const [nearest, near] = useState(0);
   const isOfPoints = curve.name === "points";
   if (!known().some((one) => one.name === curve.name)) return null;
+  const now = presently(of, curve);
   const place = (x: number, y: number): string => `${(x * SIZE).toFixed(1)},${((1 - y) * SIZE).toFixed(1)}`;
   const line = Array.from({ length: STEPS + 1 }, (_, nth) => place(nth / STEPS, worth(curve, nth / STEPS))).join(" ");
   /** Where the mouse is in the picture. */
@@ -144,6 +157,12 @@ export function CurveOf({ of }: { of: SheetNode }) {
       >
         <path class="frame" d={`M0 0V${SIZE}H${SIZE}M0 ${SIZE / 2}H${SIZE}M${SIZE / 2} 0V${SIZE}`} />
         <polyline points={line} />
+        {now && (
+          <g class="presently" aria-hidden="true">
+            <path d={`M${now.x * SIZE} ${SIZE}V${(1 - now.y) * SIZE}H0`} />
+            <circle cx={now.x * SIZE} cy={(1 - now.y) * SIZE} r="4" />
+          </g>
+        )}
         {handles(curve).map(([x, y], nth) => (
           <circle
             key={nth}
@@ -164,6 +183,11 @@ export function CurveOf({ of }: { of: SheetNode }) {
           />
         ))}
       </svg>
+      {now && (
+        <p class="by presently">
+          {t("now")} <code>{now.value}</code> → <code>{now.y.toFixed(2)}</code>
+        </p>
+      )}
       {isOfPoints && (
         <div class="points">
           <button onClick={() => add(of, halfway(written.points, Math.min(nearest, written.points.length - 1)))}>{t("addPoint")}</button>

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::host::Scripted;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, Held, KeyId, Population, Program, Status};
+use treemind_core::{Behaviour, Held, KeyId, Population, Program, Status, Type, Value};
 use treemind_doc::Document;
 
 /// Where the value is put; no document has such a key.
@@ -62,7 +62,12 @@ fn computed(
     asker.tick_traced(&mut nobody, Duration::from_millis(1), &mut trace);
     let mut records = trace.records().iter();
     let is_done = records.any(|record| record.event == Event::Tick(Status::Success));
+    let is_double = |nth: &usize| behaviour.key(KeyId::new(*nth)).ty == Type::Double;
     match asker.held(0, answer) {
+        // What only keys of single precision were computed to has no more digits than they have.
+        Held::One(Value::Double(value)) if is_done && !keys.iter().any(is_double) => {
+            Some(asked.display_value(Value::Float(value as f32)))
+        }
         Held::One(value) if is_done => Some(asked.display_value(value)),
         _ => None,
     }
@@ -71,7 +76,6 @@ fn computed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use treemind_core::Value;
 
     #[test]
     fn expressions_have_the_values_that_keys_give_them() {
@@ -79,6 +83,7 @@ mod tests {
             blackboard {
                 key health type=float default=100.0
                 key count type=int default=7
+                key exact type=double default=1.0
                 key mood type=enum default=calm { value calm angry; }
                 key name type=string default=\"Bob\"
                 key seen type=entity list=4
@@ -101,6 +106,8 @@ mod tests {
             ("count / 2", "3"),
             ("1 - health / 96", "0.875"),
             ("max(health, 50)", "50.0"),
+            ("health / 15", "0.8"),
+            ("exact / 3", "0.3333333333333333"),
             ("name == 'Bob'", "true"),
             ("home + home", "vec2(6, 8)"),
         ] {
