@@ -189,6 +189,10 @@ impl Landing {
         matches!(self, Landing::Lines { .. })
     }
 
+    pub(super) fn is_inline(&self) -> bool {
+        matches!(self, Landing::Inline { .. })
+    }
+
     /// The bytes that are replaced.
     pub(super) fn range(&self) -> std::ops::Range<usize> {
         match self {

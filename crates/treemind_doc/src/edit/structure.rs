@@ -10,11 +10,12 @@ use super::{Editor, called};
 use crate::language::{self, Children};
 use crate::said;
 use crate::syntax::gaps::indent;
+use crate::syntax::is_newline;
 
 impl Editor {
     /// Inserts nodes: `text` is KDL, one or several nodes with their comments. The nodes take the indentation and style
     /// of their new place: separate lines among lines, one line with `;` among nodes on one line, and a new block where
-    /// there is none.
+    /// there is none. If they need lines of their own, such as for a comment, a node on one line gets lines.
     ///
     /// # Errors
     /// When `text` is not KDL, when there is no such place, and when the node there takes no children.
@@ -53,6 +54,19 @@ impl Editor {
         let file = self.file(among.file)?;
         let landing = file.landing(among);
         let new = snippet.landed(&landing, &file.unit(), file.line_end());
+        if landing.is_inline() && new.contains(is_newline) {
+            // What needs lines of its own does not fit between others on one line: the outermost node of that line gets lines.
+            let text = file.text();
+            let mut around = among.path.iter().map(|node| node.extent());
+            if let Some(range) = around.find(|range| !text[range.clone()].contains(is_newline)) {
+                let at = landing.range().start - range.start;
+                let whole = &text[range.clone()];
+                let whole =
+                    Snippet::given(&[&whole[..at], &new, &whole[at..]].concat(), &file.unit())?;
+                let new = whole.indented(indent(text, range.start), file.line_end());
+                return self.splice(among.file, range, new);
+            }
+        }
         self.splice(among.file, landing.range(), new)
     }
 

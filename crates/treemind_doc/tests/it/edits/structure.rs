@@ -127,11 +127,21 @@ fn nodes_are_put_in() {
         ("a { §b; c; }", "n 1", "a { n 1; b; c; }"),
         ("a { b; §c; }", "n { m\n o\n }", "a { b; n { m; o; }; c; }"),
         ("a { b; /* c's */ §c; }", "n", "a { b; n; /* c's */ c; }"),
-        ("a { b; §c; }", "n // new", "a { b; n // new\nc; }"),
+        // What needs lines of its own.
+        (
+            "a { b; §c; }",
+            "n // new",
+            "a {\n    b\n    n // new\n    c\n}",
+        ),
+        (
+            "x {\r\n\ta { y { b; §c; }; }; d\r\n}\r\n",
+            "// new\nn",
+            "x {\r\n\ta {\r\n\t\ty {\r\n\t\t\tb\r\n\t\t\t// new\r\n\t\t\tn\r\n\t\t\tc\r\n\t\t}\r\n\t}; d\r\n}\r\n",
+        ),
         (
             "a { b; §c; }",
             "n \"\"\"\n  x\n  \"\"\"",
-            "a { b; n \"\"\"\n  x\n  \"\"\"; c; }",
+            "a {\n    b\n    n \"\"\"\n  x\n  \"\"\"\n    c\n}",
         ),
     ] {
         let after = edited(text, |editor, marks| {
@@ -231,7 +241,7 @@ fn nodes_are_moved_with_their_comments() {
         ),
         (
             "§x { // c\n    y\n}\na { §b; }",
-            "a { x { // c\n    y\n}; b; }",
+            "a {\n    x { // c\n        y\n    }\n    b\n}",
         ),
         // Strings over several lines keep their indentation.
         (
