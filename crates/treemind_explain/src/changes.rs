@@ -17,6 +17,7 @@ impl Case<'_> {
         let mut begun: Vec<NodeId> = Vec::new();
         let started = |node| Told::about(node, say!(Started, name = self.name(node)));
         for (at, (node, event, _)) in self.events.all().iter().enumerate() {
+            found.extend(self.plan_changed(*node, *event, at));
             let outcome = match event {
                 Event::Stop(outcome) => *outcome,
                 Event::Start => {
@@ -81,14 +82,19 @@ impl Case<'_> {
     }
 
     fn why_cut_off(&self, node: NodeId, at: usize) -> (Words, Vec<Told>) {
-        if self.events.status(node) == Some(Status::Skipped) {
+        let own = self.events.answer(node).filter(|answer| !answer.by_guard);
+        if own.is_some_and(|answer| answer.status == Status::Skipped) {
             return (say!(AskedToBeSkipped), Vec::new());
         }
         let mut inner = node;
         loop {
             // A guard of the node itself, or of one around it.
             if let Some(answer) = self.events.answer(inner).filter(|answer| answer.by_guard) {
-                let words = say!(GuardAnswered, name = self.name(inner));
+                let asked = self.guard_asked(self.events, inner, answer.at);
+                let words = match asked.filter(|asked| asked.word == "while") {
+                    Some(asked) => say!(WhileEnded, name = self.guard_named(asked.word, inner)),
+                    None => say!(GuardAnswered, name = self.name(inner)),
+                };
                 return (words, vec![self.guard(inner, answer.at)]);
             }
             let Some(outer) = self.node(inner).parent else {

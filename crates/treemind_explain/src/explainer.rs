@@ -1,11 +1,13 @@
 //! Follows an agent, and explains its last tick.
 
+use crate::causes::Begun;
 use crate::explanation::{Explanation, Reason, Told, tell_once};
-use crate::facts::{Begun, Case};
+use crate::facts::Case;
 use crate::fellows::Fellows;
 use crate::find::Sought;
 use crate::history::History;
 use crate::names::names;
+use crate::plans::followed::Made;
 use crate::plans::thoughts::Thoughts;
 use crate::rules::Firings;
 use crate::tick::TickEvents;
@@ -14,7 +16,7 @@ use crate::words::{Language, Words};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use treemind_core::trace::Trace;
-use treemind_core::{Fault, KeyId, Kind, NodeId, Population, Program, Status};
+use treemind_core::{Fault, FaultKind, KeyId, Kind, NodeId, Population, Program, Status};
 
 /// How an agent came to be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,8 @@ pub struct Explainer {
     open: Vec<NodeId>,
     history: History,
     thoughts: Thoughts,
+    /// The plans that its planners follow, of those that were seen when they were made.
+    made: BTreeMap<NodeId, Made>,
     before: Before,
     events: Arc<TickEvents>,
     /// What happened in the tick before, if that was seen.
@@ -81,6 +85,7 @@ impl Explainer {
             open: population.open(agent, []),
             history: History::new(population, agent),
             thoughts: Thoughts::new(population.program().behaviour()),
+            made: BTreeMap::new(),
             before: Before::default(),
             events: Arc::default(),
             earlier: None,
@@ -176,7 +181,8 @@ impl Explainer {
         let events = Arc::new(TickEvents::new(trace, self.agent));
         let earlier = std::mem::replace(&mut self.events, events);
         self.earlier = is_next.then_some(earlier);
-        self.thoughts.after_tick(&self.events, is_next);
+        let now = (population.program().behaviour(), self.tick);
+        self.thoughts.after_tick(now, &self.events, is_next);
         let before = std::mem::take(&mut self.open);
         self.open = population.open(self.agent, trace.agent(self.agent));
         self.candidates = self.before.explain(population, trace, self.agent);
@@ -185,6 +191,7 @@ impl Explainer {
         self.faults = own.cloned().collect();
         let now = (population, self.agent, self.tick);
         self.history.after_tick(now, &self.events, trace);
+        self.note_plans(population, &before);
         self.note_beginnings(population, &before);
         self.note_rules(population);
         // While an agent is not ticked, as between two intervals, its searches are only delayed.
@@ -204,6 +211,21 @@ impl Explainer {
         let looks = self.firings.looks(&case);
         let is_whole = self.first.is_some();
         self.firings.note(looks, self.tick, is_whole);
+    }
+
+    /// Notes which plans were made in this tick, and forgets those that are over.
+    /// `before` was open before the tick.
+    fn note_plans(&mut self, population: &Population, before: &[NodeId]) {
+        let case = self.case(population);
+        let planners = self.thoughts.planners().iter();
+        let made = planners.filter_map(|id| {
+            let made = case.makes(*id).or_else(|| self.made.get(id).cloned())?;
+            case.follows(*id, &made).then_some((*id, made))
+        });
+        self.made = made.collect();
+        let events = Arc::clone(&self.events);
+        let who = (population, self.agent);
+        self.thoughts.note_starts(who, &events, before);
     }
 
     /// Finds out why something began in this tick, and forgets what is over. `before` was open before the tick.
@@ -287,7 +309,7 @@ impl Explainer {
         let acting = running.iter().chain(&waiting);
         let mut because = case.began(acting.copied());
         let mut changed = case.changes();
-        let mut faults = self.told_faults();
+        let mut faults = self.told_faults(&case);
         let acting = running.iter().chain(&waiting);
         let mut instead: Vec<Told> = acting.flat_map(|node| case.alternatives(*node)).collect();
         tell_once([&mut does, &mut faults, &mut changed, &mut instead]);
@@ -334,11 +356,15 @@ impl Explainer {
     }
 
     /// What went wrong, each kind once.
-    fn told_faults(&self) -> Vec<Told> {
+    fn told_faults(&self, case: &Case<'_>) -> Vec<Told> {
         let faults = self.faults.iter();
         let told = faults.map(|fault| {
             let name = self.names[fault.node.index()].clone();
-            Told::about(fault.node, Words::fault(name, fault))
+            let told = Told::about(fault.node, Words::fault(name, fault));
+            let cost = case
+                .cost_of(fault.node)
+                .filter(|_| fault.kind == FaultKind::BadScore);
+            told.because(cost.into_iter().collect())
         });
         told.collect()
     }
@@ -378,6 +404,7 @@ impl Explainer {
             took: &self.took,
             history: &self.history,
             thoughts: &self.thoughts,
+            made: &self.made,
             names: &self.names,
             fellows: &self.fellows,
             open: &self.open,

@@ -1,12 +1,13 @@
 //! The facts behind the answer of a node in a tick: the tests, leaves, times and places that decided it.
 
-use crate::causes::Cause;
+use crate::causes::Begun;
 use crate::evaluated::{Evaluated, evaluated};
 use crate::explainer::Met;
 use crate::explanation::Told;
 use crate::fellows::Fellows;
 use crate::find::Sought;
 use crate::history::{History, Since, Writer, sensor};
+use crate::plans::followed::Made;
 use crate::plans::thoughts::Thoughts;
 use crate::rules::Firings;
 use crate::say;
@@ -14,7 +15,6 @@ use crate::tick::TickEvents;
 use crate::transitions::Candidate;
 use crate::words::{Join, Words};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use treemind_core::behaviour::{Family, Form, Guards, PlacedNode, Written};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, Expr, Held, KeyId, Kind, NodeId, Population, Status, Value};
@@ -46,6 +46,8 @@ pub(crate) struct Case<'a> {
     pub(crate) history: &'a History,
     /// What its planners followed before the tick, and thought about in it.
     pub(crate) thoughts: &'a Thoughts,
+    /// The plans that they follow, of those that were seen when they were made.
+    pub(crate) made: &'a BTreeMap<NodeId, Made>,
     pub(crate) names: &'a [Words],
     pub(crate) fellows: &'a Fellows,
     /// The nodes that are open after the tick, in order.
@@ -53,13 +55,6 @@ pub(crate) struct Case<'a> {
     pub(crate) candidates: &'a [Candidate],
     pub(crate) sought: &'a [Sought],
     pub(crate) firings: &'a Firings,
-}
-
-/// What began in a tick.
-#[derive(Clone, Debug)]
-pub(crate) struct Begun {
-    pub(crate) tick: u64,
-    pub(crate) causes: Arc<[Cause]>,
 }
 
 /// A guard that answered in place of its node.
@@ -95,7 +90,7 @@ impl<'a> Case<'a> {
     }
 
     /// ` in tick 60`, or ` in this tick`.
-    fn when(&self, tick: u64) -> Words {
+    pub(crate) fn when(&self, tick: u64) -> Words {
         match tick {
             tick if tick == self.tick => say!(InThisTick),
             tick => say!(InTick, tick = Words::Tick(tick)),

@@ -76,7 +76,7 @@ pub use explainer::Explainer;
 pub use explanation::{Explanation, Reason};
 pub use fellows::Fellows;
 pub use find::{Judged, Looked, Search, Sought, candidate_text};
-pub use plans::{GoalOutlook, Planned, Prospect, Reached, Searched, outlook};
+pub use plans::{GoalOutlook, Planned, Prospect, Reached, Searched, outlook, score_text};
 pub use rules::{RuleTold, RuleVerdict};
 pub use transitions::{Before, Candidate, Verdict, refusal_word, transition_line};
 pub use words::{Join, Language, Sentence, Words};

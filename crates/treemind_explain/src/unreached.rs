@@ -156,6 +156,8 @@ impl Case<'_> {
             let node = self.node(outer);
             if let Kind::Machine(_) = node.kind {
                 found.extend(self.untaken(outer));
+            } else if let Kind::Planner(_) = node.kind {
+                found.extend(self.other_goals(outer));
             } else {
                 let others = node.children.iter().filter(|child| **child != inner);
                 found.extend(others.filter_map(|other| self.why_not(outer, inner, *other)));
@@ -284,6 +286,18 @@ impl Case<'_> {
 
     /// Why a node is doing what it does, or was not reached.
     pub(crate) fn why(&self, id: NodeId) -> Told {
+        let mut told = self.why_so(id);
+        let outer = self.node(id).parent;
+        if let Kind::Planner(_) = self.node(id).kind {
+            told.because.extend(self.other_goals(id));
+        } else if let Some(outer) = outer.filter(|outer| self.is_current_step(*outer, id)) {
+            told.because.extend(self.planned(outer));
+            told.because.extend(self.other_goals(outer));
+        }
+        told
+    }
+
+    fn why_so(&self, id: NodeId) -> Told {
         if self.is_open(id) && self.node(id).children.is_empty() {
             return self.way_to(id);
         }
@@ -327,6 +341,7 @@ impl Case<'_> {
             .find(|child| self.events.status(**child).is_some());
         let because = match &node.kind {
             Kind::Machine(machine) => self.why_no_state(outer, machine_state(machine, node, inner)),
+            Kind::Planner(_) => self.why_no_step(outer, inner),
             Kind::UtilitySelector { .. } => match last {
                 Some(chosen) => vec![self.lower_score(outer, *chosen, inner)],
                 None => self.scores(outer),

@@ -8,7 +8,7 @@ use treemind_core::planning::NoPlan;
 use treemind_core::{Behaviour, KeyId, Program, Type, Value};
 use treemind_doc::Document;
 use treemind_doc::testing::Action;
-use treemind_explain::{GoalOutlook, Language, Prospect, Sentence, Words, outlook};
+use treemind_explain::{GoalOutlook, Language, Prospect, Sentence, Words, outlook, score_text};
 use treemind_test::Harness;
 
 /// Print the plan that a planner makes with some values of its keys, or why it makes none.
@@ -208,7 +208,7 @@ fn lines(name: &str, prospect: &Prospect<'_>, goals: &[GoalOutlook]) -> Vec<(Str
             match goal.was_searched {
                 true => lines.extend(more.enumerate().map(|(nth, words)| (indent(nth), words))),
                 false => {
-                    let words = prospect.why_not_searched(goal);
+                    let words = prospect.why_not_searched(goal, goals);
                     lines.extend(words.map(|words| (String::new(), words)));
                 }
             }
@@ -219,7 +219,7 @@ fn lines(name: &str, prospect: &Prospect<'_>, goals: &[GoalOutlook]) -> Vec<(Str
             Some(score) => Sentence::PursuesWithScore {
                 name,
                 goal: called,
-                score: Words::plain(score),
+                score: Words::plain(score_text(score)),
             },
             None => Sentence::Pursues { name, goal: called },
         };
@@ -228,6 +228,7 @@ fn lines(name: &str, prospect: &Prospect<'_>, goals: &[GoalOutlook]) -> Vec<(Str
         for (cost, why) in plan.costs.iter().zip(&goal.why) {
             lines.push((format!("  {cost:>6}  "), why.clone()));
         }
+        lines.extend(goal.unusable.iter().map(|words| (indent(1), words.clone())));
     }
     lines
 }
@@ -236,10 +237,10 @@ fn indent(nth: usize) -> String {
     if nth == 0 { "" } else { "  " }.to_owned()
 }
 
-fn to_json(name: &str, prospect: &Prospect<'_>, goals: &[GoalOutlook], language: Language) -> Json {
+fn to_json(name: &str, prospect: &Prospect<'_>, all: &[GoalOutlook], language: Language) -> Json {
     let steps = &prospect.planner().steps;
     let written = |words: &Words| words.written(language);
-    let goals = goals.iter().map(|goal| {
+    let goals = all.iter().map(|goal| {
         let plan = goal.plan.as_ref().map(|plan| {
             let each = plan.steps.iter().zip(&plan.costs).zip(&goal.why);
             let each = each.map(|((step, cost), why)| {
@@ -252,9 +253,12 @@ fn to_json(name: &str, prospect: &Prospect<'_>, goals: &[GoalOutlook], language:
             })
         });
         let why = goal.why.iter().filter(|_| goal.plan.is_none());
+        let not_searched = prospect.why_not_searched(goal, all);
+        let why = why.chain(&not_searched).chain(&goal.unusable);
         json!({
             "name": prospect.planner().goals[goal.goal].name,
             "score": goal.score,
+            "holds": goal.is_met,
             "searched": goal.was_searched,
             "plan": plan,
             "no_plan": goal.no_plan.map(|why| match why {

@@ -138,3 +138,47 @@ planner p {
         "`kill` is not pursued: its score is 0\n`rest` is not pursued: `late` does not hold\n";
     assert_eq!(found, expected);
 }
+
+const POOR: &str = "main planner=p
+blackboard { key money type=double default=1.0; key rich type=bool; key glad type=bool default=#true; key late type=bool; }
+leaves { action work; action beg; }
+planner p {
+    goal rich wants=\"rich\" score=\"0.1 + 0.2\"
+    goal glad wants=\"glad\" score=0.2
+    goal late wants=\"!glad\" when=\"late\"
+    goal poor wants=\"money < 0\" score=0.1
+    action work gives=\"rich = true\" cost=\"money - 3\"
+    action beg gives=\"rich = true; money = -1\" cost=5
+}
+";
+
+/// Scores have no noise, goals that are not pursued say why, and a cost that is none is named.
+#[test]
+fn every_goal_has_its_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.kdl"), POOR).expect("a file");
+    let ran = treemind_in(folder.path(), "plan p.kdl", b"");
+    let expected = "\
+`p` pursues `rich` (score 0.3)
+  the plan is `beg`, for 5
+       5  `beg`, because `rich` wants `rich`
+  `work` cannot be used: its cost `money - 3.0` is -2
+`glad` holds already
+`late` is not pursued: `late` does not hold
+`poor` scored 0.1, 0.2 less than `rich`
+";
+    assert_eq!(ran.out, expected);
+    let ran = treemind_in(folder.path(), "plan p.kdl --json", b"");
+    let json: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let goals = json["goals"].as_array().expect("goals");
+    let why = goals.iter().map(|goal| goal["why"][0].as_str());
+    let why: Vec<&str> = why.map(|why| why.expect("a reason")).collect();
+    let expected = [
+        "`work` cannot be used: its cost `money - 3.0` is -2",
+        "`glad` holds already",
+        "`late` is not pursued: `late` does not hold",
+        "`poor` scored 0.1, 0.2 less than `rich`",
+    ];
+    assert_eq!(why, expected);
+    assert_eq!([&goals[0]["holds"], &goals[1]["holds"]], [false, true]);
+}

@@ -253,3 +253,34 @@ fn a_saved_game_is_shown_without_its_document() {
         "error: cannot read game: this is not a snapshot of Treemind\n"
     );
 }
+
+/// A planner is shown with its goal, its steps and its place among them, by their names.
+#[test]
+fn a_planner_is_shown_by_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("game").display().to_string();
+    let saved = play(&format!(
+        "19-villager/villager.kdl --quiet --ticks 100 --save {game}"
+    ));
+    assert_eq!(saved.code, 0, "{}", saved.err);
+    let shown = treemind_in(folder.path(), "saved game", b"");
+    let from = shown.out.find("kind: planner").expect("it plans");
+    let planner = &shown.out[from..];
+    let expected = "\
+kind: planner
+              runs: true
+              goal: earn
+              has_a_plan: true
+              step_promised_a_change: true
+              plan: chop, chop, chop, sell
+              step: chop
+              place_in_plan: 1
+              method: 1
+";
+    assert!(planner.starts_with(expected), "{planner}");
+    assert!(!planner.contains("fact_of_search"), "{planner}");
+    assert!(
+        planner.contains("facts_of_fruitless_goals: 0000000000000000"),
+        "{planner}"
+    );
+}

@@ -531,3 +531,35 @@ SUCCESS       action draw gives=\"armed = true\" when=\"!armed\" on-success=\"ar
 ";
     assert_eq!(ran.out, expected, "{}", ran.err);
 }
+
+/// A plan that is dropped, and that none is found, is told in its tick, also where no action begins or ends.
+#[test]
+fn reasons_are_told_for_ticks_in_which_a_plan_changes() {
+    let text = "main tree=t
+blackboard { key seen type=bool; key near type=bool; key there type=bool; }
+tree t { selector { planner p; run; }; }
+planner p {
+    goal in wants=\"there\"
+    set \"seen = true\" name=knock gives=\"near = true\"
+    run name=enter when=\"near\" gives=\"there = true\"
+}
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("t.kdl"), text).expect("a file");
+    let ran = treemind_in(folder.path(), "trace t.kdl --format reasons --ticks 4", b"");
+    for (tick, said) in [
+        (1, "`p` made a plan for `in`"),
+        (2, "`p` gave up its plan for `in`"),
+        (2, "`p` found no plan for `in`"),
+    ] {
+        let from = ran.out.find(&format!("tick {tick} ("));
+        let told = from.map(|from| &ran.out[from..]).unwrap_or_default();
+        let end = told[1..].find("\ntick ").map_or(told.len(), |end| end + 1);
+        assert!(
+            told[..end].contains(said),
+            "{said} in tick {tick}:\n{}",
+            ran.out
+        );
+    }
+    assert!(!ran.out.contains("tick 3 ("), "{}", ran.out);
+}

@@ -343,6 +343,18 @@ impl Domain {
         }
     }
 
+    /// What the cost of a step comes to in a situation, be it below 0; `None` if it cannot be computed there.
+    pub fn raw_cost(&self, step: usize, situation: &[u64]) -> Option<f64> {
+        match &self.steps[step].cost {
+            Cost::Fixed(cost) => Some(*cost as f64 / COST_SCALE),
+            Cost::Bad => None,
+            Cost::Term(term, _) => match term.eval(situation)? {
+                Value::Double(cost) => Some(cost),
+                _ => None,
+            },
+        }
+    }
+
     /// Whether what a goal wants holds in a situation; a goal that does a task wants nothing.
     pub fn is_met(&self, goal: usize, situation: &[u64]) -> bool {
         match &self.goals[goal] {

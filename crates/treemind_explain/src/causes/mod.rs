@@ -11,17 +11,25 @@ mod told;
 use self::deciding::decides;
 use crate::evaluated::{Evaluated, evaluated};
 use crate::explainer::Met;
-use crate::facts::{Begun, Case, GuardAsked};
+use crate::facts::{Case, GuardAsked};
 use crate::history::Writer;
 use crate::tick::{Answer, TickEvents};
 use crate::transitions::Verdict;
 use crate::unreached::machine_state;
 use crate::words::Words;
 use std::cmp::Ordering;
+use std::sync::Arc;
 use treemind_core::behaviour::{Family, Form, Machine, StateIndex};
 use treemind_core::trace::Event;
 use treemind_core::{Expr, Held, KeyId, Kind, LeafId, NodeId, Outcome, Status, Value};
 use treemind_doc::expression_text;
+
+/// What began in a tick.
+#[derive(Clone, Debug)]
+pub(crate) struct Begun {
+    pub(crate) tick: u64,
+    pub(crate) causes: Arc<[Cause]>,
+}
 
 /// A key that a test read with another value than in the tick before.
 #[derive(Clone, Debug, PartialEq, Eq)]

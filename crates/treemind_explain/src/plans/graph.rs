@@ -78,7 +78,7 @@ impl Prospect<'_> {
         }
     }
 
-    fn differences(&self, before: &[u64], now: &[u64]) -> Vec<(KeyId, Option<Value>)> {
+    pub(super) fn differences(&self, before: &[u64], now: &[u64]) -> Vec<(KeyId, Option<Value>)> {
         let facts = self.domain.facts();
         let values = facts.map(|key| (key, self.domain.value(now, key)));
         values

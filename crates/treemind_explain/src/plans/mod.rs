@@ -1,6 +1,11 @@
 //! Why a planner has a plan, and why it has none: with the search that agents use, on a copy of what they know.
 
+mod costs;
+mod effects;
+pub(crate) mod followed;
+mod goals;
 mod graph;
+mod looks;
 mod outlook;
 mod parts;
 mod tasks;
@@ -8,6 +13,7 @@ pub(crate) mod thoughts;
 mod told;
 mod why;
 
+use crate::words::Words;
 pub use graph::{Reached, Searched};
 pub use outlook::{GoalOutlook, outlook};
 use parts::{Part, at_goal, at_step, conjunction, guard_of};
@@ -215,7 +221,7 @@ impl<'b> Prospect<'b> {
     }
 
     /// What a key holds.
-    fn value(&self, key: KeyId) -> Option<Value> {
+    pub(super) fn value(&self, key: KeyId) -> Option<Value> {
         let found = self.values.iter().find(|(known, _)| *known == key);
         match found? {
             (_, Content::One(value)) => Some(*value),
@@ -390,6 +396,16 @@ fn search(
         Search::Unfinished => Err(NoPlan::Limit),
     };
     (result, expansions)
+}
+
+/// A score for people: with three digits behind the point at most.
+pub fn score_text(score: f64) -> String {
+    ((score * 1e3).round() / 1e3).to_string()
+}
+
+/// The same as words.
+pub(crate) fn score_words(score: f64) -> Words {
+    Words::plain(score_text(score))
 }
 
 /// The parts of an expression, as it must hold.

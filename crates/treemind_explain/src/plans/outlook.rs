@@ -1,6 +1,6 @@
 //! What a planner would do in a situation: an agent that has nothing but this planner thinks until it has decided.
 
-use super::{Planned, Prospect};
+use super::{Planned, Prospect, score_words};
 use crate::say;
 use crate::words::Words;
 use std::sync::Arc;
@@ -34,6 +34,8 @@ pub struct GoalOutlook {
     pub no_plan: Option<NoPlan>,
     /// Why each step of the plan is there, or why there is no plan.
     pub why: Vec<Words>,
+    /// The steps that a plan could have used but for their costs, and what those are. Where there is no plan, `why` says it.
+    pub unusable: Vec<Words>,
 }
 
 /// What a planner does where keys hold what `held` says, goal by goal: an agent begins there and thinks until it follows a
@@ -72,8 +74,8 @@ pub fn outlook<'h>(
 const MOST_EXPANSIONS: u32 = 1_000_000;
 
 impl Prospect<'_> {
-    /// Why no plan was looked for; `None` if one was, or if a goal with a higher score is pursued.
-    pub fn why_not_searched(&self, of: &GoalOutlook) -> Option<Words> {
+    /// Why no plan was looked for; `None` if one was. `all` are the goals with what has become of them.
+    pub fn why_not_searched(&self, of: &GoalOutlook, all: &[GoalOutlook]) -> Option<Words> {
         if of.was_searched {
             return None;
         }
@@ -81,8 +83,25 @@ impl Prospect<'_> {
         let when = self.planner.goals[of.goal].when.as_ref();
         Some(match (of.score, when) {
             _ if of.is_met => say!(GoalHolds, goal),
-            (Some(score), _) if score > 0.0 => return None,
-            (Some(score), _) => say!(GoalScores, goal, score = Words::plain(score)),
+            (Some(score), _) if score > 0.0 => {
+                let pursued = all.iter().find(|other| other.plan.is_some())?;
+                let best = pursued.score?;
+                let chosen = self.goal_name(pursued.goal);
+                match score < best {
+                    true => {
+                        let (score, less) = (score_words(score), score_words(best - score));
+                        say!(ScoredLess, name = goal, score, less, chosen)
+                    }
+                    // Of equals, the first.
+                    false => say!(
+                        ScoredNoMore,
+                        name = goal,
+                        score = score_words(score),
+                        chosen
+                    ),
+                }
+            }
+            (Some(score), _) => say!(GoalScores, goal, score = score_words(score)),
             (None, Some(when)) => say!(GoalIsShut, goal, when = self.part(when)),
             (None, None) => say!(GoalScoresNothing, goal),
         })
@@ -101,6 +120,10 @@ impl Prospect<'_> {
             Some(plan) => self.why_steps(goal, plan),
             None => self.why_none(goal),
         };
+        let unusable = match plan {
+            Some(_) => self.unusable(goal),
+            None => Vec::new(),
+        };
         GoalOutlook {
             goal,
             score,
@@ -109,6 +132,7 @@ impl Prospect<'_> {
             plan,
             no_plan,
             why,
+            unusable,
         }
     }
 }

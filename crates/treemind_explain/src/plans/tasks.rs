@@ -1,5 +1,6 @@
 //! Where the methods of a task come to an end.
 
+use super::costs::Costless;
 use super::parts::at_step;
 use super::{Prospect, parts_of};
 use crate::say;
@@ -17,8 +18,8 @@ enum Stuck {
     Step(usize, Option<Expr>),
     /// A step is left out.
     LeftOut(usize),
-    /// A step has no cost.
-    Cost(usize),
+    /// A step has no cost there.
+    Cost(usize, Vec<u64>),
     /// This part of the condition of a method does not hold: task, method.
     Method(usize, usize, Option<Expr>),
 }
@@ -29,6 +30,8 @@ struct Deepest {
     steps: Vec<usize>,
     stuck: Vec<Stuck>,
     looks: u32,
+    /// The steps without a cost, where each was looked at first.
+    costless: Vec<Costless>,
     /// Whether there would have been more steps, and tasks deeper in tasks.
     is_too_long: bool,
     is_too_deep: bool,
@@ -78,8 +81,8 @@ impl Prospect<'_> {
         for stuck in &deepest.stuck {
             let part = match stuck {
                 Stuck::Step(.., part) | Stuck::Method(.., part) => part,
-                Stuck::Cost(step) => {
-                    said.push(say!(StepHasNoCost, step = self.step_name(*step)));
+                Stuck::Cost(step, here) => {
+                    said.push(say!(Then, what = self.cost_said(*step, here)));
                     continue;
                 }
                 Stuck::LeftOut(step) => {
@@ -90,7 +93,7 @@ impl Prospect<'_> {
             let Some(part) = part else { continue };
             let text = self.part(part);
             let words = match stuck {
-                Stuck::Step(step, _) | Stuck::Cost(step) | Stuck::LeftOut(step) => {
+                Stuck::Step(step, _) | Stuck::Cost(step, _) | Stuck::LeftOut(step) => {
                     let step = Words::code(&self.planner.steps[*step].name);
                     say!(StepNeeds, step, part = text)
                 }
@@ -117,6 +120,13 @@ impl Prospect<'_> {
         let mut deepest = Deepest::default();
         self.go(task, &mut deepest);
         (deepest.is_too_long, deepest.is_too_deep)
+    }
+
+    /// The steps without a cost that the methods of a task lead to.
+    pub(super) fn costless_in(&self, task: usize) -> Vec<Costless> {
+        let mut deepest = Deepest::default();
+        self.go(task, &mut deepest);
+        deepest.costless
     }
 
     /// Does a task, depth first, until everything is done or every method has been tried. The choices stand in a list: their
@@ -193,13 +203,20 @@ impl Prospect<'_> {
                 deepest.note(&place.plan, stuck);
                 return Advance::Stuck;
             }
-            let has_cost = self.domain.cost(step, &place.here).is_some();
+            let costless = match self.domain.cost(step, &place.here) {
+                Some(_) => None,
+                None => Some(place.here.clone()),
+            };
             if !self.domain.apply(step, &mut place.here) {
                 deepest.note(&place.plan, Stuck::Step(step, None));
                 return Advance::Stuck;
             }
-            if !has_cost {
-                deepest.note(&place.plan, Stuck::Cost(step));
+            if let Some(here) = costless {
+                deepest.note(&place.plan, Stuck::Cost(step, here.clone()));
+                if deepest.costless.iter().all(|known| known.step != step) {
+                    let after = place.plan.clone();
+                    deepest.costless.push(Costless { step, after, here });
+                }
                 return Advance::Stuck;
             }
             place.plan.push(step);

@@ -1,51 +1,92 @@
 //! What a planner decided in a tick, from its trace with values.
 
+use super::Prospect;
 use super::thoughts::Thought;
-use super::{Planned, Prospect};
+use super::why::keys_of;
 use crate::explanation::Told;
 use crate::facts::Case;
 use crate::say;
+use crate::tick::Answer;
 use crate::words::Words;
-use treemind_core::planning::COST_SCALE;
+use treemind_core::behaviour::Aim;
 use treemind_core::trace::{Dropped, Event};
-use treemind_core::{Held, NodeId, Status, Value};
-
-/// A plan that was adopted in a tick.
-struct Adopted {
-    goal: usize,
-    plan: Planned,
-}
+use treemind_core::{Expr, Held, Kind, NodeId, Status};
 
 impl<'a> Case<'a> {
-    /// The goals for which a planner found a plan or none in this tick, and why it gave up the plan that it had.
+    /// What a planner follows, the goals for which it found a plan or none in this tick, and why it gave up the plan that it
+    /// had.
     pub(crate) fn planned(&self, id: NodeId) -> Vec<Told> {
         let Some(names) = Prospect::new(self.behaviour, id, |_| Held::Unset) else {
             return Vec::new();
         };
-        let mut told = Vec::new();
+        let (mut told, mut has_made) = (Vec::new(), false);
         for (at, event, _) in self.events.of(id) {
             match event {
-                Event::Drop(why) => told.push(Told::about(id, self.dropped(id, (at, why), &names))),
+                Event::Drop(why) => told.push(self.told_dropped(id, (at, why), &names)),
                 Event::NoPlan(goal, _) => {
+                    let goal = goal as usize;
                     let prospect = self.prospect(id, self.thoughts.of(id, at));
-                    let why = prospect.map(|one| one.why_none(goal as usize));
-                    let mut why = why.unwrap_or_default().into_iter();
-                    let head = why.next().unwrap_or_else(|| {
-                        let goal = names.goal_name(goal as usize);
-                        say!(NoPlanFor, goal)
-                    });
-                    let because = why.map(|words| Told::about(id, words));
-                    told.push(Told::about(id, head).because(because.collect()));
+                    let why = prospect.map(|one| self.why_none(id, &one, goal));
+                    let head = Told::about(id, say!(NoPlanFor, goal = names.goal_name(goal)));
+                    told.push(head.because(why.unwrap_or_default()));
                 }
-                Event::Goal(_) => told.extend(self.told_adopted(id, at, &names)),
+                Event::Goal(_) => {
+                    let made = self.made_at(id, at);
+                    told.extend(made.map(|made| self.told_made(id, &made, &names)));
+                    has_made = true;
+                }
                 _ => {}
             }
         }
+        if !has_made {
+            told.extend(self.told_followed(id, &names));
+        }
+        told.extend(self.told_end(id, &names));
+        told.extend(self.told_thinking(id, &names));
         told
     }
 
+    /// What an event of a planner changes: its plan, or that it has none.
+    pub(crate) fn plan_changed(&self, id: NodeId, event: Event, at: usize) -> Option<Told> {
+        let Kind::Planner(planner) = &self.node(id).kind else {
+            return None;
+        };
+        let (name, goal) = (self.name(id), |goal: usize| {
+            Words::code(&planner.goals[goal].name)
+        });
+        let words = match event {
+            Event::Goal(of) => say!(MadePlan, name, goal = goal(of as usize)),
+            Event::NoPlan(of, _) => say!(FoundNoPlan, name, goal = goal(of as usize)),
+            Event::Think(of) => {
+                let state = self.population.plan(self.agent, id);
+                let last = self.thoughts.last(id).filter(|last| last.at == Some(at));
+                let goes_on = state.and_then(|state| state.searches) == Some(of as usize);
+                last.filter(|_| goes_on)?;
+                say!(BeganToLook, name, goal = goal(of as usize))
+            }
+            Event::Drop(why) => {
+                let names = Prospect::new(self.behaviour, id, |_| Held::Unset)?;
+                let words = say!(GaveUpPlan, name, goal = goal(self.pursued_at(id, at)?));
+                let because = vec![self.told_dropped(id, (at, why), &names)];
+                return Some(Told::about(id, words).because(because));
+            }
+            _ => return None,
+        };
+        Some(Told::about(id, words))
+    }
+
+    /// The goal that was pursued until an event of this tick.
+    fn pursued_at(&self, id: NodeId, at: usize) -> Option<usize> {
+        let mut earlier = self.events.of(id).rev().filter(|(place, ..)| *place < at);
+        let last = earlier.find_map(|(_, event, _)| match event {
+            Event::Goal(goal) => Some(goal as usize),
+            _ => None,
+        });
+        last.or_else(|| self.thoughts.before(id)?.goal)
+    }
+
     /// The planner with the facts of a search.
-    fn prospect(&self, id: NodeId, thought: Option<&Thought>) -> Option<Prospect<'a>> {
+    pub(super) fn prospect(&self, id: NodeId, thought: Option<&Thought>) -> Option<Prospect<'a>> {
         let thought = thought?;
         let held = |key| {
             let value = thought.facts.get(&key).copied();
@@ -55,86 +96,132 @@ impl<'a> Case<'a> {
         Some(Prospect::new(self.behaviour, id, held)?.without(left_out))
     }
 
-    /// The plan that was adopted at an event or after it.
-    fn adopted(&self, id: NodeId, from: usize) -> Option<Adopted> {
-        let (mut goal, mut cost, mut steps) = (None, 0.0, Vec::new());
-        for (_, event, _) in self.events.of(id).filter(|(at, ..)| *at >= from) {
-            match event {
-                Event::Goal(_) if goal.is_some() => break,
-                Event::Goal(of) => goal = Some(of as usize),
-                Event::Plan(thousandths) => cost = f64::from(thousandths) / COST_SCALE,
-                Event::Intend(step) => steps.push(step as usize),
-                _ => {}
+    /// Why a plan was given up, with who wrote what stands in its way.
+    fn told_dropped(&self, id: NodeId, what: (usize, Dropped), names: &Prospect<'_>) -> Told {
+        let told = Told::about(id, self.dropped(id, what, names));
+        let (at, why) = what;
+        let mut because = Vec::new();
+        match why {
+            Dropped::Broken(step) => {
+                if let Some(missed) = self.missed(id, at) {
+                    because.extend(missed.written(self));
+                }
+                let lacking = self.lacking_at(id, at, step as usize);
+                because.extend(lacking.into_iter().flat_map(|(now, part)| {
+                    let keys = keys_of(&part).into_iter();
+                    self.writers(keys.map(|key| (key, now.value(key))))
+                }));
             }
+            Dropped::Unmet | Dropped::Vain => {
+                let missed = self.missed(id, at);
+                because.extend(missed.into_iter().flat_map(|missed| missed.written(self)));
+            }
+            Dropped::Failed => {
+                let guard = self
+                    .left_out_at(id, at)
+                    .filter(|(_, answer)| answer.by_guard);
+                because.extend(guard.map(|(step, answer)| {
+                    let child = self.node(id).children[step];
+                    self.guard(child, answer.at)
+                }));
+            }
+            _ => {}
         }
-        let plan = Planned {
-            costs: Vec::new(),
-            expansions: 0,
-            cost,
-            steps,
-        };
-        goal.map(|goal| Adopted { goal, plan })
+        told.because(because)
     }
 
-    /// The goal that is pursued from this tick on, with its plan.
-    fn told_adopted(&self, id: NodeId, at: usize, names: &Prospect<'_>) -> Option<Told> {
-        let Adopted { goal, plan } = self.adopted(id, at)?;
-        let score = self
-            .events
-            .of(id)
-            .find_map(|(_, event, value)| match value {
-                Some(Value::Double(score)) if event == Event::GoalScore(goal as u32) => Some(score),
-                _ => None,
-            });
-        let (name, called) = (self.name(id), names.goal_name(goal));
-        let head = match score {
-            Some(score) => {
-                let score = Words::plain(format!("{score:.2}"));
-                say!(PursuesWithScore, name, goal = called, score)
-            }
-            None => say!(Pursues, name, goal = called),
-        };
-        let mut because = vec![Told::about(id, names.said(&plan))];
-        // What the steps are for is known where the search is.
-        let prospect = self.prospect(id, self.thoughts.of(id, at));
-        let is_it = |one: &Prospect<'_>| one.find(goal).is_some_and(|it| it.steps == plan.steps);
-        if let Some(prospect) = prospect.filter(is_it) {
-            let why = prospect.why_steps(goal, &plan).into_iter();
-            because.extend(why.map(|words| Told::about(id, words)));
-        }
-        Some(Told::about(id, head).because(because))
+    /// The step that failed or was dropped before an event of this tick, so that it is left out, with its answer.
+    fn left_out_at(&self, id: NodeId, at: usize) -> Option<(usize, Answer)> {
+        let children = self.node(id).children.iter().enumerate();
+        let answers = children.filter_map(|(step, child)| {
+            let answer = self.events.answer(*child)?;
+            let is_it = matches!(answer.status, Status::Failure | Status::Skipped);
+            (is_it && answer.at < at).then_some((step, answer))
+        });
+        answers.max_by_key(|(_, answer)| answer.at)
+    }
+
+    /// What a step of the rest of the plan lacks, with the facts at an event of this tick.
+    fn lacking_at(&self, id: NodeId, at: usize, step: usize) -> Option<(Prospect<'a>, Expr)> {
+        let now = self.prospect_at(id, at)?;
+        let part = now.broken_at(&self.rest(id)?, step)?;
+        Some((now, part))
     }
 
     /// Why a plan was given up.
     #[warn(clippy::wildcard_enum_match_arm)]
-    fn dropped(&self, id: NodeId, (at, why): (usize, Dropped), names: &Prospect<'_>) -> Words {
+    pub(super) fn dropped(
+        &self,
+        id: NodeId,
+        (at, why): (usize, Dropped),
+        names: &Prospect<'_>,
+    ) -> Words {
+        // What the step before has not brought about, of that on which it may depend.
+        let missed = || {
+            let missed = self.missed(id, at)?;
+            Some((names.step_name(missed.step), missed.words(names)?))
+        };
         match why {
             Dropped::Broken(step) => {
-                let (name, step) = (names.step_name(step as usize), step as usize);
-                let prospect = self.prospect(id, self.thoughts.of_now(id));
-                match prospect.and_then(|one| one.broken_at(&self.rest(id)?, step)) {
-                    Some(part) => say!(DroppedBroken, step = name, part),
-                    None => say!(DroppedBrokenStep, step = name),
+                let name = names.step_name(step as usize);
+                let part = self.lacking_at(id, at, step as usize);
+                let part = part.map(|(_, part)| names.part(&part));
+                match (part, missed()) {
+                    (Some(part), Some((before, facts))) => {
+                        let what = say!(DidNotComeTrue, step = before, facts);
+                        say!(AndStepNeeds, what, step = name, part)
+                    }
+                    (Some(part), None) => say!(DroppedBroken, step = name, part),
+                    (None, _) => say!(DroppedBrokenStep, step = name),
                 }
             }
-            Dropped::Unmet => say!(DroppedUnmet),
-            Dropped::Vain => say!(DroppedVain),
-            Dropped::Failed => say!(DroppedFailed),
+            Dropped::Unmet => match missed() {
+                Some((before, facts)) => {
+                    let what = say!(DidNotComeTrue, step = before, facts);
+                    say!(Colon, one = what, more = say!(DroppedUnmet))
+                }
+                None => say!(DroppedUnmet),
+            },
+            Dropped::Vain => match (self.ended_step(id), missed()) {
+                (_, Some((step, facts))) => {
+                    say!(Colon, one = say!(StepWasVain, step), more = facts)
+                }
+                (Some(step), None) => say!(StepWasVain, step = names.step_name(step)),
+                (None, None) => say!(DroppedVain),
+            },
+            Dropped::Failed => match self.left_out_at(id, at) {
+                Some((step, answer)) => {
+                    let step = names.step_name(step);
+                    match answer.status {
+                        _ if answer.by_guard => say!(StepEndedByGuard, step),
+                        Status::Skipped => say!(StepSkipped, step),
+                        _ => say!(StepFailed, step),
+                    }
+                }
+                None => say!(DroppedFailed),
+            },
             Dropped::Over => match self.pursued_in_vain(id, at) {
                 Some(goal) => say!(DroppedNoPlan, goal = names.goal_name(goal)),
                 None => say!(DroppedOver),
             },
             Dropped::Beaten => match (self.adopted(id, at), self.thoughts.before(id)) {
-                (Some(new), Some(before)) if before.goal.is_some_and(|goal| goal != new.goal) => {
-                    say!(DroppedForGoal, goal = names.goal_name(new.goal))
+                (Some((new, ..)), Some(before)) if before.goal.is_some_and(|goal| goal != new) => {
+                    say!(DroppedForGoal, goal = names.goal_name(new))
                 }
+                (Some((new, ..)), Some(_)) => match names.planner().goals[new].aim {
+                    Aim::Does(task) => {
+                        let task = Words::code(&names.planner().tasks[task].name);
+                        say!(DroppedForMethod, task)
+                    }
+                    Aim::Wants(_) => say!(DroppedBeaten),
+                },
                 _ => say!(DroppedBeaten),
             },
             Dropped::Dearer => match (self.adopted(id, at), self.rest_costs(id, at)) {
-                (Some(new), Some(other)) => say!(
+                (Some((_, plan, _)), Some(other)) => say!(
                     DroppedCheaper,
-                    steps = names.steps(&new.plan.steps),
-                    cost = Words::plain(new.plan.cost),
+                    steps = names.steps(&plan.steps),
+                    cost = Words::plain(plan.cost),
                     other = Words::plain(other)
                 ),
                 _ => say!(DroppedDearer),
@@ -154,8 +241,8 @@ impl<'a> Case<'a> {
     /// The steps that were still to be done at the begin of the tick.
     fn rest(&self, id: NodeId) -> Option<Vec<usize>> {
         let before = self.thoughts.before(id)?;
-        let current = self.node(id).children[*before.steps.get(before.cursor)?];
-        let has_ended = self.earlier?.status(current) == Some(Status::Success);
+        before.steps.get(before.cursor)?;
+        let has_ended = self.ended_step(id).is_some();
         Some(before.steps[before.cursor + usize::from(has_ended)..].to_vec())
     }
 
@@ -176,7 +263,7 @@ impl<'a> Case<'a> {
                     said.push(self.dropped(id, (at, why), &names));
                 }
                 Event::Goal(_) => {
-                    let Some(Adopted { goal, plan }) = self.adopted(id, at) else {
+                    let Some((goal, plan, _)) = self.adopted(id, at) else {
                         continue;
                     };
                     let (name, goal) = (self.name(id), names.goal_name(goal));
@@ -195,13 +282,13 @@ impl<'a> Case<'a> {
 
 impl Prospect<'_> {
     /// What a step lacks in its turn, when the steps before it have been done.
-    fn broken_at(&self, rest: &[usize], step: usize) -> Option<Words> {
+    fn broken_at(&self, rest: &[usize], step: usize) -> Option<Expr> {
         let mut here = self.facts.clone();
         for one in rest {
             if *one == step
                 && let Some(part) = self.first_lacking(step, &here)
             {
-                return Some(self.part(&part));
+                return Some(part);
             }
             if !self.domain.apply(*one, &mut here) {
                 return None;

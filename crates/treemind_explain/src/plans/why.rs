@@ -6,7 +6,7 @@ use crate::say;
 use crate::words::{Join, Words};
 use treemind_core::behaviour::{Aim, MAX_EXPANSIONS, MAX_PLAN_STEPS, MAX_TASK_DEPTH};
 use treemind_core::planning::NoPlan;
-use treemind_core::{Expr, KeyId};
+use treemind_core::{Expr, KeyId, Value};
 use treemind_doc::expression_text;
 
 /// How many parts that hold nowhere are named.
@@ -23,6 +23,15 @@ impl Prospect<'_> {
 
     pub(super) fn goal_name(&self, goal: usize) -> Words {
         Words::code(&self.planner.goals[goal].name)
+    }
+
+    /// The keys that what a goal wants names.
+    pub(super) fn wanted(&self, goal: usize) -> Vec<(KeyId, Option<Value>)> {
+        let keys = match &self.planner.goals[goal].aim {
+            Aim::Wants(wants) => keys_of(wants),
+            Aim::Does(_) => Vec::new(),
+        };
+        keys.into_iter().map(|key| (key, None)).collect()
     }
 
     /// Steps one after the other.
@@ -105,6 +114,12 @@ impl Prospect<'_> {
     /// and of what the goal wants counts as holding in turn, and the cheapest plan that comes out says what is nearest.
     /// What no step gives comes first, and there, what steps change comes before what only the world does.
     pub fn why_none(&self, goal: usize) -> Vec<Words> {
+        let why = self.why_none_about(goal).into_iter();
+        why.map(|(words, _)| words).collect()
+    }
+
+    /// The same, with the keys that each sentence is about.
+    pub(crate) fn why_none_about(&self, goal: usize) -> Vec<(Words, Vec<KeyId>)> {
         let (found, expansions) = self.searched(goal);
         let Err(why) = found else {
             return Vec::new();
@@ -116,9 +131,12 @@ impl Prospect<'_> {
         if is_limited {
             said.extend(self.limit(goal, expansions));
         }
+        let mut about: Vec<(Words, Vec<KeyId>)> = Vec::new();
         match &self.planner.goals[goal].aim {
             Aim::Does(task) => said.extend(self.where_stuck(*task, is_limited)),
             Aim::Wants(wants) => {
+                let costless = self.costless(goal);
+                said.extend(costless.iter().map(|one| self.cost_words(one)));
                 if is_limited {
                     let parts = self.lacking_where_nearest(goal, wants).into_iter();
                     let parts: Vec<Words> = parts.map(|part| self.part(&part)).collect();
@@ -127,10 +145,22 @@ impl Prospect<'_> {
                         said.push(say!(NearestLacked, parts));
                     }
                 }
-                said.extend(self.missing(goal, is_limited));
+                let with_costs = match costless.is_empty() || is_limited {
+                    true => None,
+                    false => self.with_costs(goal, &costless),
+                };
+                about = self.missing(goal, is_limited);
+                if let Some(plan) = with_costs {
+                    said.push(say!(WithCosts, steps = self.steps(&plan.steps)));
+                    // A cost is one of them.
+                    if about.len() != 2 || about[0].0 == say!(TwoMissing) {
+                        about.clear();
+                    }
+                }
             }
         }
-        said
+        let said = said.into_iter().map(|words| (words, Vec::new()));
+        said.chain(about).collect()
     }
 
     /// Which limit ended a search, and how to raise it.
@@ -158,8 +188,9 @@ impl Prospect<'_> {
         said
     }
 
-    /// What is missing. When a limit ended the search, only what no step leads to is known to be.
-    fn missing(&self, goal: usize, is_limited: bool) -> Vec<Words> {
+    /// What is missing, with the keys that it is about. When a limit ended the search, only what no step leads to is known to
+    /// be.
+    fn missing(&self, goal: usize, is_limited: bool) -> Vec<(Words, Vec<KeyId>)> {
         let parts = self.parts(goal);
         // What a step gives is missing only because of something else, as far as something else is found.
         let mut nearest: Option<(Remote, usize, Planned)> = None;
@@ -189,7 +220,7 @@ impl Prospect<'_> {
         let Some((_, at, plan)) = nearest else {
             return match self.allowed.get() {
                 _ if is_limited => Vec::new(),
-                0 => vec![say!(StoppedLooking)],
+                0 => vec![(say!(StoppedLooking), Vec::new())],
                 _ => self.several_missing(&parts),
             };
         };
@@ -215,42 +246,48 @@ impl Prospect<'_> {
                 cost = Words::plain(plan.cost)
             ),
         };
-        vec![missing, with_it]
+        vec![(missing, keys_of(&parts[at].expr)), (with_it, Vec::new())]
     }
 
-    fn several_missing(&self, parts: &[Part]) -> Vec<Words> {
-        let mut said = vec![say!(TwoMissing)];
-        let mut named: Vec<Words> = Vec::new();
+    fn several_missing(&self, parts: &[Part]) -> Vec<(Words, Vec<KeyId>)> {
+        let mut said = vec![(say!(TwoMissing), Vec::new())];
+        let (mut named, mut keys): (Vec<Words>, _) = (Vec::new(), Vec::new());
         for part in self.nowhere(parts) {
             let text = self.part(&part.expr);
             if !named.contains(&text) && named.len() < MOST_PARTS {
                 named.push(text);
+                keys.extend(keys_of(&part.expr));
             }
         }
         if !named.is_empty() {
             let parts = Words::several(Join::And, named);
-            said.push(say!(NeverHolds, parts));
+            said.push((say!(NeverHolds, parts), keys));
         }
         said
     }
 
+    pub(super) fn key_name(&self, key: KeyId) -> Words {
+        Words::code(&self.behaviour.key(key).name)
+    }
+
+    /// A value, or that there is none.
+    pub(super) fn shown(&self, value: Option<Value>) -> Words {
+        Words::value(match value {
+            Some(value) => self.behaviour.display_value(value),
+            None => "unset".to_owned(),
+        })
+    }
+
+    /// What a key is: `` `mags` is 0 ``.
+    pub(super) fn key_is(&self, key: KeyId, value: Option<Value>) -> Words {
+        say!(KeyIs, key = self.key_name(key), value = self.shown(value))
+    }
+
     /// What its keys hold, and whether no step gives it, unless a limit may be why none seems to.
     pub(super) fn about(&self, part: &Expr, is_limited: bool) -> Vec<Words> {
-        let mut keys: Vec<KeyId> = Vec::new();
-        part.for_each_key(&mut |key| {
-            if !keys.contains(&key) {
-                keys.push(key);
-            }
-        });
-        let mut said: Vec<Words> = Vec::new();
-        for key in &keys {
-            let name = Words::code(&self.behaviour.key(*key).name);
-            let value = match self.value(*key) {
-                Some(value) => self.behaviour.display_value(value),
-                None => "unset".to_owned(),
-            };
-            said.push(say!(KeyIs, key = name, value = Words::value(value)));
-        }
+        let keys = keys_of(part);
+        let said = keys.iter().map(|key| self.key_is(*key, self.value(*key)));
+        let mut said: Vec<Words> = said.collect();
         if !keys.is_empty() && !is_limited && !self.is_given(part) {
             let part = self.part(part);
             said.push(match self.steps_left_out().next() {
@@ -260,4 +297,15 @@ impl Prospect<'_> {
         }
         said
     }
+}
+
+/// The keys of an expression, each once.
+pub(super) fn keys_of(expr: &Expr) -> Vec<KeyId> {
+    let mut keys: Vec<KeyId> = Vec::new();
+    expr.for_each_key(&mut |key| {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    });
+    keys
 }

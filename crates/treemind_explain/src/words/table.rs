@@ -15,6 +15,7 @@ super::sentences! {
 
     // When.
     InTick(tick) " in tick {tick}" "在第{tick}帧";
+    WhatInTick(tick, what) "in tick {tick}: {what}" "第{tick}帧：{what}";
     InThisTick() " in this tick" "在本帧";
     Since(tick) ", since tick {tick}" "（自第{tick}帧起）";
     AtLeastSince(tick) ", at least since tick {tick}" "（至少自第{tick}帧起）";
@@ -106,6 +107,7 @@ super::sentences! {
     WentTo(machine, states) "{machine} went to {states}" "{machine}转到{states}";
     WasCutOff(name, when) "{name} was cut off{when}" "{name}{when}被打断";
     CutOffBecause(name, why) "{name} was cut off: {why}" "{name}被打断：{why}";
+    WhileEnded(name) "{name} no longer holds" "{name}不再成立";
     AskedToBeSkipped() "it asked to be skipped" "它请求跳过";
     GameAborted() "the game aborted it" "游戏中止了它";
     GuardAnswered(name) "a guard of {name} answered" "{name}的守卫条件给出了结果";
@@ -120,6 +122,11 @@ super::sentences! {
     WasInterrupted(name) "{name} was interrupted" "{name}被中断";
     LeftItsState(name) "{name} left its state" "{name}离开了原来的状态";
     GameDecided(name) "the game decided so in {name}" "游戏在{name}中这样决定";
+
+    MadePlan(name, goal) "{name} made a plan for {goal}" "{name}为{goal}制定了计划";
+    GaveUpPlan(name, goal) "{name} gave up its plan for {goal}" "{name}放弃了{goal}的计划";
+    FoundNoPlan(name, goal) "{name} found no plan for {goal}" "{name}没有找到{goal}的计划";
+    BeganToLook(name, goal) "{name} began to look for a plan for {goal}" "{name}开始为{goal}寻找计划";
 
     // Decorators.
     TimeIsOver(name) "the time of {name} is over" "{name}的时间已到";
@@ -149,6 +156,16 @@ super::sentences! {
     GoalScoresNothing(goal) "{goal} has no score above 0" "{goal}没有高于0的评分";
     ThePlanIs(steps, cost) "the plan is {steps}, for {cost}" "计划为{steps}，代价{cost}";
     ThePlanIsEmpty() "the plan has no steps" "计划无需任何步骤";
+    StepOfPlan(step, nth, steps, cost, when) "{step} is step {nth} of the plan {steps}, for {cost}, made{when}" "{step}是计划{steps}（代价{cost}，{when}制定）的第{nth}步";
+    StepOfOldPlan(step, nth, steps) "{step} is step {nth} of the plan {steps}" "{step}是计划{steps}的第{nth}步";
+    StepComesLater(step, nth, current) "{step} is step {nth} of the plan, and {current} comes before it" "{step}是计划的第{nth}步，{current}排在它前面";
+    StepIsDone(step, nth) "{step} was step {nth} of the plan, and is done" "{step}是计划的第{nth}步，已完成";
+    StepNotInPlan(step, steps) "{step} is not part of the plan {steps}" "{step}不在计划{steps}中";
+    ScoredNoMore(name, score, chosen) "{name} scored {score}, no more than {chosen}" "{name}评分为{score}，不高于{chosen}";
+    GoalIsReached(goal) "{goal} is reached" "{goal}已达成";
+    LooksForPlan(name, goal, since) "{name} looks for a plan for {goal}{since}" "{name}正在为{goal}寻找计划{since}";
+    SearchGoesOn(count, tick) "it looks at up to {count} situations in a turn, and goes on in tick {tick}" "每轮最多查看{count}个情形，第{tick}帧继续";
+    ThinksAgain(name, tick) "{name} thinks again in tick {tick}" "{name}在第{tick}帧再次思考";
     StepForStep(step, other, part) "{step}, because {other} needs {part}" "{step}，因为{other}需要{part}";
     StepForGoal(step, goal, part) "{step}, because {goal} wants {part}" "{step}，因为{goal}要求{part}";
     StepOfMethod(step) "{step}, because a method says so" "{step}，因为方法如此规定";
@@ -174,16 +191,29 @@ super::sentences! {
     GetsTo(steps) "the furthest that its methods lead is {steps}" "方法最远走到{steps}";
     GetsNowhere() "its methods lead to no first step" "方法走不到第一步";
     StepNeeds(step, part) "then {step} needs {part}" "之后{step}需要{part}";
-    StepHasNoCost(step) "then {step} has a cost that is negative or cannot be computed" "之后{step}的代价为负或无法计算";
+    Then(what) "then {what}" "之后{what}";
+    AfterSteps(steps, what) "after {steps}, {what}" "{steps}之后，{what}";
+    CostIs(step, cost, value) "{step} cannot be used: its cost {cost} is {value}" "{step}不能用：其代价{cost}为{value}";
+    CostIsNone(step, cost) "{step} cannot be used: its cost {cost} cannot be computed" "{step}不能用：其代价{cost}无法计算";
+    StepHasNoCost(step) "{step} cannot be used: it has no cost" "{step}不能用：它没有代价";
+    WithCosts(steps) "with a cost that is 0 or more, the plan would be {steps}" "若代价不为负，计划为{steps}";
     MethodNeeds(method, task, part) "method {method} of {task} needs {part}" "{task}的第{method}个方法需要{part}";
     DroppedBroken(step, part) "{step} cannot be used any more: it needs {part}" "{step}不能再用：它需要{part}";
     DroppedBrokenStep(step) "{step} cannot be used any more" "{step}不能再用";
     DroppedUnmet() "the rest of the plan no longer leads to the goal" "计划余下的步骤不再通向目标";
+    KeyIsAndNot(key, value, wanted) "{key} is {value} and not {wanted}" "{key}为{value}，而不是{wanted}";
+    DidNotComeTrue(step, facts) "{step} succeeded, but {facts}" "{step}成功，但{facts}";
+    AndStepNeeds(what, step, part) "{what}, and {step} needs {part}" "{what}，而{step}需要{part}";
+    StepWasVain(step) "{step} changed nothing that it promised, and is left out" "{step}没有带来它承诺的变化，不再使用";
+    StepFailed(step) "{step} failed, and is left out" "{step}失败，不再使用";
+    StepSkipped(step) "{step} was skipped, and is left out" "{step}被跳过，不再使用";
+    StepEndedByGuard(step) "a guard ended {step}, and it is left out" "{step}被守卫条件结束，不再使用";
     DroppedVain() "the last step changed nothing that it promised, and is left out" "上一步没有带来它承诺的变化，不再使用";
     DroppedFailed() "the step failed, and is left out" "这一步失败，不再使用";
     DroppedOver() "the goal is no longer wanted" "不再追求原来的目标";
     DroppedNoPlan(goal) "there is no plan for {goal} any more" "{goal}不再有可行的计划";
     DroppedBeaten() "there is a plan for something better" "有了更好目标的计划";
+    DroppedForMethod(task) "an earlier method of {task} can be used now" "{task}有更靠前的方法可用";
     DroppedForGoal(goal) "there is a plan for {goal}, which is wanted more" "有了{goal}的计划，它更重要";
     DroppedDearer() "there is a cheaper plan" "有了代价更低的计划";
     DroppedCheaper(steps, cost, other) "the plan {steps} is possible now and cheaper ({cost} against {other})" "计划{steps}现在可行且代价更低（{cost}，原为{other}）";

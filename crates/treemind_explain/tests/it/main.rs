@@ -5,6 +5,7 @@ mod causes;
 mod examples;
 mod nodes;
 mod planners;
+mod plans_followed;
 mod plans_told;
 mod random;
 mod searching;

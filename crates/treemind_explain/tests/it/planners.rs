@@ -148,7 +148,7 @@ fn a_tick_says_what_is_pursued_and_why_a_plan_was_given_up() {
     };
     let first = tick(&mut agents);
     assert!(
-        first.contains("`fighter` pursues `kill` (score 0.40)"),
+        first.contains("`fighter` pursues `kill` (score 0.4)"),
         "{first}"
     );
     assert!(
@@ -176,7 +176,7 @@ fn a_task_may_lack_only_a_cost() {
     let expected = [
         "there is no plan for `go`",
         "the furthest that its methods lead is `taxi`",
-        "then `pay` has a cost that is negative or cannot be computed",
+        "then `pay` cannot be used: its cost `20 - cash` is -10",
     ];
     assert_eq!(why(&agents, Language::English), expected);
 }

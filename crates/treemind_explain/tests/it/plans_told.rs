@@ -29,14 +29,14 @@ planner fighter OPTIONS {
 "#;
 
 /// An agent that is followed.
-struct Followed {
-    agents: Population,
-    host: Scripted,
-    explainer: Explainer,
+pub(crate) struct Followed {
+    pub(crate) agents: Population,
+    pub(crate) host: Scripted,
+    pub(crate) explainer: Explainer,
 }
 
 impl Followed {
-    fn new(text: &str, planner: &str, leaves: &[(&str, Status)]) -> Self {
+    pub(crate) fn new(text: &str, planner: &str, leaves: &[(&str, Status)]) -> Self {
         let document = treemind_doc::Document::read(text.as_bytes(), "test.kdl");
         let behaviour = document.planner(planner).expect("a planner");
         let agents = Population::new(Arc::new(Program::new(behaviour)), 1);
@@ -52,7 +52,7 @@ impl Followed {
         }
     }
 
-    fn set(&mut self, key: &str, value: Value) {
+    pub(crate) fn set(&mut self, key: &str, value: Value) {
         let key = self
             .agents
             .program()
@@ -62,7 +62,7 @@ impl Followed {
         self.agents.set(0, key, value).expect("of its type");
     }
 
-    fn tick(&mut self) -> String {
+    pub(crate) fn tick(&mut self) -> String {
         self.explainer.before_tick(&self.agents);
         let mut trace = Trace::with_values();
         let step = Duration::from_millis(100);
@@ -71,17 +71,27 @@ impl Followed {
         self.explainer.explain(&self.agents).to_string()
     }
 
-    fn why(&self) -> String {
+    /// Why a node did what it did, by its label.
+    pub(crate) fn why_of(&self, label: &str) -> String {
+        let behaviour = self.agents.program().behaviour();
+        let mut nodes = behaviour.node_ids();
+        let node = nodes.find(|node| behaviour.label(*node) == label);
+        self.explainer
+            .why(&self.agents, node.expect("a node"))
+            .to_string()
+    }
+
+    pub(crate) fn why(&self) -> String {
         let root = self.agents.program().behaviour().root();
         self.explainer.why(&self.agents, root).to_string()
     }
 }
 
-fn has(text: &str, part: &str) {
+pub(crate) fn has(text: &str, part: &str) {
     assert!(text.contains(part), "`{part}` is not in:\n{text}");
 }
 
-fn lacks(text: &str, part: &str) {
+pub(crate) fn lacks(text: &str, part: &str) {
     assert!(!text.contains(part), "`{part}` is in:\n{text}");
 }
 
@@ -214,7 +224,7 @@ fn a_limit_is_named_with_its_number() {
 fn what_a_plan_gave_way_to_is_told_where_its_step_is_cut_off() {
     let text = FIGHTER.replace("OPTIONS", "replan=changed hysteresis=0.1");
     let mut one = Followed::new(&text, "fighter", &[]);
-    has(&one.tick(), "`fighter` pursues `kill` (score 0.40)");
+    has(&one.tick(), "`fighter` pursues `kill` (score 0.4)");
     one.set("ammo", Value::Int(2));
     one.tick();
     one.set("dist", Value::Float(1.0));

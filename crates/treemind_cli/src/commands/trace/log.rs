@@ -7,6 +7,7 @@ use treemind_core::trace::{Event, Refusal};
 use treemind_core::{Behaviour, Expr, KeyId, Kind, NodeId, Status, Value};
 use treemind_doc::when_and_fail_if;
 use treemind_doc::{About, event_part, key_text, marked_outline, outline_lines, visible_line};
+use treemind_explain::score_text;
 
 /// What stands before the value of an expression that is no test.
 const COMES_TO: &str = "comes to ";
@@ -219,7 +220,11 @@ impl<'b> Log<'b> {
             Event::GoalScore(goal) => {
                 let at = About::Goal(node, goal as usize);
                 self.close(node, at);
-                self.tell(at, format!("scores {value}"));
+                let score = match result {
+                    Some(Value::Double(score)) => score_text(score),
+                    _ => value,
+                };
+                self.tell(at, format!("scores {score}"));
                 self.next.insert(node, goal as usize + 1);
             }
             Event::Think(_)

@@ -4,6 +4,8 @@ use crate::ids::NodeId;
 use crate::planning::StepSet;
 use crate::population::Population;
 use crate::population::exec::planner::{InPlan, step_of};
+use crate::population::ticking::intervals::{is_turn, next_due};
+use crate::program::op::PlannerOp;
 
 /// What a planner of an agent follows, by the positions of its goals and steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +27,26 @@ pub struct PlanState {
 }
 
 impl Population {
+    /// The next tick in which a planner of an agent has its turn to think, if it is reached then. `None` if the node is no
+    /// planner, or if the agent is never due in such a tick.
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn next_thought(&self, agent: usize, planner: NodeId) -> Option<u64> {
+        let (id, interval) = (self.stable_id(agent), u64::from(self.interval(agent)));
+        let mut planners = self.durable.program.code.planners.iter();
+        let every = planners.find(|op| op.node == planner)?.every;
+        let mut due = next_due(self.ticks(), id, interval);
+        // After so many of them, the two begin anew.
+        for _ in 0..every {
+            if is_turn(due, id, every) {
+                return Some(due);
+            }
+            due = next_due(due, id, interval);
+        }
+        None
+    }
+
     /// What a planner of an agent follows. `None` if the node is no planner.
     ///
     /// # Panics
@@ -37,6 +59,11 @@ impl Population {
         );
         let mut planners = self.durable.program.code.planners.iter();
         let op = planners.find(|op| op.node == planner)?;
+        Some(self.plan_by(agent, op))
+    }
+
+    /// The same by the code of the planner.
+    pub(in crate::population) fn plan_by(&self, agent: usize, op: &PlannerOp) -> PlanState {
         let lane = agent % self.durable.size.lanes;
         let (run, memory) = (self.run_of(agent), &op.memory);
         let narrow = |column: u32| run.narrow(column)[lane];
@@ -47,10 +74,10 @@ impl Population {
         let fruitless = (0..goals).map(|goal| u32::from(flag(memory.fruitless + goal)) << goal);
         let fruitless = fruitless.fold(0, |all, bit| all | bit);
         if !self.has_slot(agent, op.slot) {
-            return Some(PlanState {
+            return PlanState {
                 fruitless,
                 ..PlanState::default()
-            });
+            };
         }
         let pursued = goal(memory.pursues);
         let place = InPlan::of(narrow(memory.place));
@@ -60,7 +87,7 @@ impl Population {
         let out = (0..steps).filter(|step| flag(memory.left_out + *step as u32));
         out.for_each(|step| left_out.add(step));
         let search = memory.search.as_ref();
-        Some(PlanState {
+        PlanState {
             is_running: true,
             goal: pursued,
             steps: (0..length)
@@ -70,6 +97,6 @@ impl Population {
             searches: search.and_then(|search| goal(search.goals)),
             fruitless,
             left_out,
-        })
+        }
     }
 }

@@ -2,11 +2,12 @@
 
 mod shown;
 
-use crate::behaviour::{Kind, Scope};
+use crate::behaviour::{Aim, Kind, Planner, Scope};
 use crate::blackboard::{Cells, Column, Field, FieldKind, Part};
 use crate::host::outbox::Outbox;
 use crate::ids::{KeyId, LeafId, NodeId, SemaphoreId};
 use crate::population::durable::Durable;
+use crate::population::exec::planner::InPlan;
 use crate::population::settling::requests::Archetype;
 use crate::population::{Newborn, Population};
 use crate::program::op::{Inbox, MachineOp, Slot};
@@ -316,6 +317,17 @@ impl Population {
             {
                 continue;
             }
+            if let Kind::Planner(planner) = &program.behaviour.node(owner.node).kind
+                && let Some(found) = self.readable_plan(field, (planner, owner), agent)
+            {
+                let shown = nodes
+                    .entry(entry(owner))
+                    .or_insert_with(|| begin(owner.node));
+                for (name, value) in found {
+                    shown.add(name, value);
+                }
+                continue;
+            }
             if let Some((name, value)) = self.readable_field(field, (run, lane), owner.node, names)
             {
                 let shown = nodes
@@ -351,6 +363,64 @@ impl Population {
             }
         }
         nodes.into_values().collect()
+    }
+
+    /// What a planner follows, in place of the columns that hold it: its goals and steps by their names. `None` for other
+    /// fields.
+    fn readable_plan(
+        &self,
+        field: &Field,
+        (planner, owner): (&Planner, Owner),
+        agent: usize,
+    ) -> Option<Vec<(&'static str, Readable)>> {
+        let (run, lane) = (self.run_of(agent), self.place(agent).1);
+        if let (Part::Goal(goal), "goal" | "goal_searched_for") = (field.part, field.name)
+            && let FieldKind::Value(Column::Bits(column), _) = field.holds
+        {
+            let is_it = run.bits(column)[lane / 64] >> (lane % 64) & 1 == 1;
+            let name = &planner.goals[goal as usize].name;
+            let shown = is_it.then(|| (field.name, name.as_str().into()));
+            return Some(shown.into_iter().collect());
+        }
+        let program = &self.durable.program;
+        let mut all = program.code.planners.iter();
+        let op = all.find(|op| program.owners.slots[op.slot as usize] == owner)?;
+        let state = self.plan_by(agent, op);
+        match (field.name, field.holds) {
+            // It is shown with the place.
+            ("plan", _) => Some(Vec::new()),
+            // They are left over from the last search.
+            (
+                "fact_of_search" | "fact_of_search_is_set" | "left_out_of_search" | "expansions",
+                _,
+            ) if state.searches.is_none() => Some(Vec::new()),
+            ("place_in_plan", _) => {
+                let Some(current) = state.steps.get(state.cursor) else {
+                    return Some(Vec::new());
+                };
+                let name = |step: &usize| Readable::from(planner.steps[*step].name.as_str());
+                let mut shown = vec![
+                    (
+                        "plan",
+                        state.steps.iter().map(name).collect::<Vec<_>>().into(),
+                    ),
+                    ("step", name(current)),
+                    ("place_in_plan", (state.cursor + 1).into()),
+                ];
+                let goal = state.goal.map(|goal| &planner.goals[goal].aim);
+                if let Some(Aim::Does(_)) = goal {
+                    let method = InPlan::of(run.narrow(op.memory.place)[lane]).method;
+                    shown.push(("method", (method + 1).into()));
+                }
+                Some(shown)
+            }
+            // Numbers for facts: they can only be compared.
+            (name, FieldKind::Value(Column::Wide(column), _)) if name.starts_with("facts_") => {
+                let facts = format!("{:016x}", run.wide(column)[lane]);
+                Some(vec![(name, facts.into())])
+            }
+            _ => None,
+        }
     }
 
     /// A field of a node, with its name; `None` if it is at its beginning.

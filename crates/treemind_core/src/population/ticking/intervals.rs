@@ -60,8 +60,13 @@ pub(in crate::population) fn turn_of(id: u64) -> u64 {
     }
 }
 
+/// Whether a tick is one in which an agent with this id has its turn.
+pub(in crate::population) fn is_turn(tick: u64, id: u64, interval: u64) -> bool {
+    (tick % interval + turn_of(id) % interval).is_multiple_of(interval)
+}
+
 /// The next tick, after a tick, in which an agent with this id is due.
-fn next_due(tick: u64, id: u64, interval: u64) -> u64 {
+pub(in crate::population) fn next_due(tick: u64, id: u64, interval: u64) -> u64 {
     match interval {
         1 => tick + 1,
         _ => tick + interval - (tick % interval + turn_of(id) % interval) % interval,

@@ -14,7 +14,7 @@ pub(in crate::population) struct InPlan {
     pub(in crate::population) length: u32,
     pub(in crate::population) cursor: u32,
     /// The method of the goal's task.
-    pub(super) method: u32,
+    pub(in crate::population) method: u32,
 }
 
 impl InPlan {

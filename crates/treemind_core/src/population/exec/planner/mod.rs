@@ -9,7 +9,7 @@ use super::Exec;
 use super::bits::{Bits, any, remove, set_lane, zero};
 use crate::blackboard::WIDE;
 use crate::planning::Flaw;
-use crate::population::ticking::intervals::turn_of;
+use crate::population::ticking::intervals::is_turn;
 use crate::program::op::{PlannerOp, Range};
 use crate::trace::{Dropped, Event, Sink};
 pub(in crate::population) use memory::{InPlan, step_of};
@@ -116,8 +116,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         each_bit(active, |bit| {
             let agent = first + bit;
             let id = self.chances.ids.get(agent).copied().unwrap_or(agent as u64);
-            let nth = self.call.around.tick % op.every + turn_of(id) % op.every;
-            turn |= u64::from(nth.is_multiple_of(op.every)) << bit;
+            let is_its = is_turn(self.call.around.tick, id, op.every);
+            turn |= u64::from(is_its) << bit;
         });
         turn
     }

@@ -1,0 +1,145 @@
+//! Why the other goals of a planner are not pursued.
+
+use super::looks::{Look, Seen};
+use super::{Prospect, score_words};
+use crate::evaluated::Evaluated;
+use crate::explanation::Told;
+use crate::facts::Case;
+use crate::say;
+use crate::words::Words;
+use treemind_core::{Held, NodeId};
+
+/// How many situations are looked at to say what is missing for a goal.
+const MOST_SITUATIONS: u32 = 50_000;
+
+impl<'a> Case<'a> {
+    /// Why a planner does not pursue its other goals, as it saw them when it looked last.
+    pub(crate) fn other_goals(&self, id: NodeId) -> Vec<Told> {
+        let names = Prospect::new(self.behaviour, id, |_| Held::Unset);
+        let (Some(look), Some(names)) = (self.thoughts.look(id), names) else {
+            return Vec::new();
+        };
+        let state = self.population.plan(self.agent, id).unwrap_or_default();
+        let wanted = state.goal.or(state.searches);
+        let others = 0..look.goals.len();
+        let others =
+            others.filter(|goal| Some(*goal) != state.goal && Some(*goal) != state.searches);
+        let told = others.filter_map(|goal| {
+            let is_fruitless = state.fruitless >> goal & 1 == 1;
+            let mut told = self.other_goal((id, &names), look, (goal, wanted), is_fruitless)?;
+            if look.tick < self.tick && !is_fruitless {
+                told.words = told.words.plus(self.when(look.tick));
+            }
+            Some(told)
+        });
+        told.collect()
+    }
+
+    fn other_goal(
+        &self,
+        (id, names): (NodeId, &Prospect<'a>),
+        look: &Look,
+        (goal, wanted): (usize, Option<usize>),
+        is_fruitless: bool,
+    ) -> Option<Told> {
+        let name = names.goal_name(goal);
+        let score = match look.goals[goal].as_ref()? {
+            Seen::Shut(values) => return Some(self.shut_goal((id, names), goal, values)),
+            Seen::Scored(score) => *score,
+        };
+        if score <= 0.0 {
+            let score = score_words(score);
+            return Some(Told::about(id, say!(GoalScores, goal = name, score)));
+        }
+        let seen = |key| {
+            look.facts
+                .get(&key)
+                .map_or(Held::Unset, |value| Held::One(*value))
+        };
+        if Prospect::new(self.behaviour, id, seen)?.is_met(goal) {
+            let reads = names.wanted(goal).into_iter();
+            let reads = reads.map(|(key, _)| (key, look.facts.get(&key).copied()));
+            let told = Told::about(id, say!(GoalHolds, goal = name));
+            return Some(told.because(self.writers(reads)));
+        }
+        if is_fruitless {
+            return self.fruitless_goal((id, names), goal);
+        }
+        let wanted = wanted.filter(|wanted| look.score(*wanted).is_some())?;
+        let (best, chosen) = (look.score(wanted)?, names.goal_name(wanted));
+        Some(Told::about(
+            id,
+            match score < best {
+                true => {
+                    let (score, less) = (score_words(score), score_words(best - score));
+                    say!(ScoredLess, name, score, less, chosen)
+                }
+                false => {
+                    let (score, best) = (score_words(score), score_words(best));
+                    say!(ScoredTooLittle, name, score, chosen, best)
+                }
+            },
+        ))
+    }
+
+    /// A goal whose `when` does not hold, with its values.
+    fn shut_goal(
+        &self,
+        (id, names): (NodeId, &Prospect<'a>),
+        goal: usize,
+        values: &Evaluated,
+    ) -> Told {
+        let name = names.goal_name(goal);
+        let Some(when) = &names.planner().goals[goal].when else {
+            return Told::about(id, say!(GoalScoresNothing, goal = name));
+        };
+        let words = say!(GoalIsShut, goal = name, when = names.part(when));
+        let valued = values.text(self.behaviour, when);
+        let words = match valued.filter(|text| !matches!(text.as_str(), "true" | "false")) {
+            _ if values.result.is_none() => say!(HasFault, what = words),
+            Some(valued) => words.plus(say!(More, more = Words::value(valued))),
+            None => words,
+        };
+        let reads = values.reads.iter();
+        let reads = reads.map(|(key, value)| (*key, Some(*value)));
+        Told::about(id, words).because(self.writers(reads))
+    }
+
+    /// A goal for which no plan was found, with what is missing.
+    fn fruitless_goal(&self, (id, names): (NodeId, &Prospect<'a>), goal: usize) -> Option<Told> {
+        let words = say!(NoPlanFor, goal = names.goal_name(goal));
+        let Some(found) = self.thoughts.fruitless(id, goal) else {
+            return Some(Told::about(id, words));
+        };
+        let told = Told::about(id, words.plus(self.since(Some(found.tick))));
+        let prospect = self.prospect(id, found.thought.as_ref());
+        let why = prospect.map(|one| self.why_none(id, &one.within(MOST_SITUATIONS), goal));
+        Some(told.because(why.unwrap_or_default()))
+    }
+
+    /// Why there is no plan for a goal, with who wrote what is missing.
+    pub(super) fn why_none(&self, id: NodeId, prospect: &Prospect<'_>, goal: usize) -> Vec<Told> {
+        let why = prospect.why_none_about(goal).into_iter().skip(1);
+        let told = why.map(|(words, keys)| {
+            let keys = keys.into_iter().map(|key| (key, prospect.value(key)));
+            Told::about(id, words).because(self.writers(keys))
+        });
+        told.collect()
+    }
+
+    /// What the cost of a step is, if its planner found in this tick that it is none.
+    pub(crate) fn cost_of(&self, child: NodeId) -> Option<Told> {
+        let planner = self.node(child).parent?;
+        let step = self
+            .node(planner)
+            .children
+            .iter()
+            .position(|one| *one == child)?;
+        let mut thoughts = self.thoughts.all(planner);
+        let words = thoughts.find_map(|thought| {
+            let prospect = self.prospect(planner, Some(thought))?;
+            prospect.unusable_step(thought.goal, step)
+        });
+        Some(Told::about(child, words?))
+    }
+}
