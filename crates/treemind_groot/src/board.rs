@@ -8,7 +8,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use treemind_core::{NodeId, Population, Program, Trace};
+use treemind_core::{NodeId, Population, Program, Status, Trace};
 
 /// The version of the protocol.
 const PROTOCOL: u8 = 2;
@@ -73,12 +73,12 @@ impl Board {
             false => xml.above(ABOVE, &names),
         };
         for tree in &self.trees {
-            let nodes = u16::try_from(tree.statuses.len()).ok();
+            let nodes = u16::try_from(tree.layout.len()).ok();
             let after = nodes.and_then(|nodes| used.checked_add(nodes));
             self.before.push(after.map(|_| used));
             if let Some(after) = after {
                 let path = if is_alone { "" } else { &tree.name };
-                xml.tree(&tree.name, path, tree.program.behaviour(), used);
+                xml.tree((&tree.name, path), tree, used);
                 used = after;
             }
         }
@@ -116,9 +116,11 @@ impl Board {
         let tree = &self.trees[nth];
         let reached = program.behaviour().node_ids();
         let reached = reached.filter(|node| tree.reached[node.index()]);
-        let before = self.before[nth];
-        let hit = self.hooks.look(|node| uid(before, node), reached);
-        self.reached.extend(hit);
+        if let Some(before) = self.before[nth] {
+            let uids = reached.flat_map(|node| tree.layout.uids(before, node));
+            let hit = self.hooks.look(uids);
+            self.reached.extend(hit);
+        }
     }
 
     /// The program that the agents under a name should run from now on, if that is another one.
@@ -129,14 +131,17 @@ impl Board {
             return None;
         }
         let before = self.before[nth]?;
-        let nodes = self.trees[nth].statuses.len();
+        let nodes = self.trees[nth].layout.nodes();
         let node = |uid: u16| {
             let index = usize::from(uid.checked_sub(before)?).checked_sub(1)?;
-            (index < nodes).then(|| NodeId::new(index))
+            nodes.get(index).copied()
         };
         let answers = self.hooks.answers().into_iter();
         let answers = answers.filter_map(|(uid, status)| Some((node(uid)?, status)));
-        let wanted = self.trees[nth].replace(answers.collect());
+        let mut answers: Vec<(NodeId, Status)> = answers.collect();
+        // A call and the root of its tree are one node: the call counts.
+        answers.dedup_by_key(|(node, _)| *node);
+        let wanted = self.trees[nth].replace(answers);
         (!Arc::ptr_eq(&wanted, program)).then_some(wanted)
     }
 
@@ -195,7 +200,7 @@ impl Board {
     fn uids(&self) -> u16 {
         let last = self.trees.iter().zip(&self.before);
         let ends = last.filter_map(|(tree, before)| {
-            let nodes = u16::try_from(tree.statuses.len()).ok()?;
+            let nodes = u16::try_from(tree.layout.len()).ok()?;
             before.map(|before| before + nodes)
         });
         ends.max().unwrap_or(0)
@@ -210,31 +215,52 @@ impl Board {
         if self.trees.len() != 1 {
             put(1, u8::from(!self.trees.is_empty()));
             for (tree, uid) in self.trees.iter().zip(2..) {
-                put(uid, tree.statuses.first().copied().unwrap_or(0));
+                put(uid, tree.statuses().next().unwrap_or(0));
             }
         }
         for (tree, before) in self.trees.iter().zip(&self.before) {
             let Some(before) = before else {
                 continue;
             };
-            for (status, uid) in tree.statuses.iter().zip(before + 1..=u16::MAX) {
-                put(uid, *status);
+            for (status, uid) in tree.statuses().zip(before + 1..=u16::MAX) {
+                put(uid, status);
             }
         }
         out
     }
 
-    /// The keys of the trees with these names, or of all.
+    /// The keys of the trees with these names, or of all. A tree that is called goes by its place, or by its name.
     fn blackboards(&self, names: &str) -> Vec<u8> {
         let wanted: Vec<&str> = names.split(';').filter(|name| !name.is_empty()).collect();
-        let trees = self.trees.iter();
-        let trees = trees.filter(|tree| wanted.is_empty() || wanted.contains(&&*tree.name));
-        let trees: Vec<&Tree> = trees.collect();
+        let mut found: Vec<(String, &[u8])> = Vec::new();
+        for (nth, tree) in self.trees.iter().enumerate() {
+            let is_alone = self.trees.len() == 1;
+            let path = if is_alone { "" } else { tree.name.as_str() };
+            let before = self.before[nth].unwrap_or(0);
+            let places = tree.layout.paths(path, before);
+            for (nth, keys) in tree.keys.iter().enumerate() {
+                // The first is that of the tree itself.
+                let place = nth.checked_sub(1).and_then(|nth| places.get(nth));
+                let names = match place {
+                    Some((_, path, tree)) => [path.as_str(), tree.as_str()],
+                    None => [tree.name.as_str(); 2],
+                };
+                let asked = names.iter().find(|name| wanted.contains(name));
+                let name = match (asked, wanted.is_empty()) {
+                    (Some(name), _) => name,
+                    (None, true) => &names[0],
+                    (None, false) => continue,
+                };
+                if found.iter().all(|(known, _)| known != name) {
+                    found.push(((*name).to_owned(), keys));
+                }
+            }
+        }
         let mut out = Vec::new();
-        pack::map(&mut out, trees.len());
-        for tree in trees {
-            pack::text(&mut out, &tree.name);
-            out.extend(&tree.keys);
+        pack::map(&mut out, found.len());
+        for (name, keys) in found {
+            pack::text(&mut out, &name);
+            out.extend(keys);
         }
         out
     }
@@ -264,7 +290,11 @@ impl Board {
             let (before, since) = (self.before[nth], self.recorded_since[nth]);
             for one in tree.transitions.drain(..) {
                 let micros = one.now_ns.saturating_sub(since) / 1_000;
-                all.extend(uid(before, one.node).map(|uid| (micros, uid, one.status)));
+                let Some(before) = before else {
+                    continue;
+                };
+                let uids = tree.layout.uids(before, one.node);
+                all.extend(uids.map(|uid| (micros, uid, one.status)));
             }
         }
         all.sort_by_key(|(micros, ..)| *micros);
@@ -276,10 +306,4 @@ impl Board {
         }
         out
     }
-}
-
-/// The number of a node.
-fn uid(before: Option<u16>, node: NodeId) -> Option<u16> {
-    let nth = u16::try_from(node.index() + 1).ok()?;
-    before?.checked_add(nth)
 }

@@ -46,17 +46,18 @@ impl LogWriter {
         });
         let is_same = std::sync::Arc::ptr_eq(&tree.program, program)
             || tree.program.fingerprint() == program.fingerprint();
-        if !is_same || u16::try_from(tree.statuses.len()).is_err() {
+        if !is_same || u16::try_from(tree.layout.len()).is_err() {
             return false;
         }
         tree.update(population, trace, agent);
         for one in tree.transitions.drain(..) {
             let micros = (one.now_ns / 1_000).to_le_bytes();
-            let uid = (one.node.index() as u64 + 1).to_le_bytes();
-            self.rows.extend_from_slice(&micros[..6]);
-            self.rows.extend_from_slice(&uid[..2]);
-            // A log has no word for what an idle node has answered.
-            self.rows.push(if one.status > 4 { 0 } else { one.status });
+            for uid in tree.layout.uids(0, one.node) {
+                self.rows.extend_from_slice(&micros[..6]);
+                self.rows.extend_from_slice(&uid.to_le_bytes());
+                // A log has no word for what an idle node has answered.
+                self.rows.push(if one.status > 4 { 0 } else { one.status });
+            }
         }
         true
     }
@@ -64,7 +65,7 @@ impl LogWriter {
     fn xml(&self) -> String {
         let mut xml = Xml::new(&self.name);
         if let Some(tree) = &self.tree {
-            xml.tree(&tree.name, "", tree.program.behaviour(), 0);
+            xml.tree((&tree.name, ""), tree, 0);
         }
         xml.finish()
     }

@@ -1,7 +1,7 @@
 //! Breakpoints, and answers that are replaced.
 
 use serde_json::{Value, json};
-use treemind_core::{NodeId, Status};
+use treemind_core::Status;
 
 /// A breakpoint at a node: the game stands still after the tick in which the node was reached (position 0) or answered
 /// (position 1). Or what the node answers in place of being ticked.
@@ -209,17 +209,13 @@ impl Hooks {
         !self.stands_at.is_empty()
     }
 
-    /// A tick is over: stops at the hooks of these nodes. Returns the uids of those that were hit.
-    pub(crate) fn look(
-        &mut self,
-        uid_of: impl Fn(NodeId) -> Option<u16>,
-        nodes: impl Iterator<Item = NodeId>,
-    ) -> Vec<u16> {
+    /// A tick is over: stops at the hooks of the nodes with these uids. Returns the uids of those that were hit.
+    pub(crate) fn look(&mut self, uids: impl Iterator<Item = u16>) -> Vec<u16> {
         if !self.are_armed() {
             return Vec::new();
         }
         let mut hit = Vec::new();
-        for uid in nodes.filter_map(uid_of) {
+        for uid in uids {
             for hook in self.all.iter().filter(|hook| hook.is_enabled) {
                 let at = (hook.uid, hook.position);
                 if hook.uid == uid && hook.replaces {

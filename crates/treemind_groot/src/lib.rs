@@ -36,6 +36,7 @@ mod board;
 mod btlog;
 mod db3;
 mod hooks;
+mod layout;
 mod mocks;
 mod pack;
 mod server;

@@ -22,19 +22,24 @@ fn double(out: &mut Vec<u8>, number: f64) {
     out.extend(number.to_be_bytes());
 }
 
-/// The keys of an agent that hold something.
-pub(crate) fn keys(out: &mut Vec<u8>, population: &Population, agent: usize) {
+/// The keys of an agent that hold something, and that have a name.
+pub(crate) fn keys(
+    out: &mut Vec<u8>,
+    population: &Population,
+    agent: usize,
+    name_of: &dyn Fn(&str) -> Option<String>,
+) {
     let behaviour = population.program().behaviour();
     let held = |id| population.held(agent, id);
     let set: Vec<_> = behaviour
         .keys()
         .iter()
-        .filter_map(|key| Some((key, behaviour.key_id(&key.name)?)))
+        .filter_map(|key| Some((name_of(&key.name)?, behaviour.key_id(&key.name)?)))
         .filter(|(_, id)| !matches!(held(*id), Held::Unset))
         .collect();
     map(out, set.len());
-    for (key, id) in set {
-        text(out, &key.name);
+    for (name, id) in set {
+        text(out, &name);
         match held(id) {
             Held::One(one) => value(out, behaviour, one),
             other => text(out, &behaviour.display_held(other)),

@@ -1,5 +1,6 @@
 //! A tree that is shown: what its nodes have answered last.
 
+use crate::layout::Layout;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use treemind_core::trace::{Event, Trace};
@@ -31,13 +32,16 @@ pub(crate) struct Tree {
     pub(crate) program: Arc<Program>,
     /// The same program with the answers that are replaced, and these, while there are some.
     pub(crate) replaced: Option<(Arc<Program>, Answers)>,
-    pub(crate) statuses: Vec<u8>,
+    /// What monitors see of it.
+    pub(crate) layout: Layout,
+    /// The status of each node.
+    statuses: Vec<u8>,
     /// Which nodes were reached in the last tick.
     pub(crate) reached: Vec<bool>,
     /// The time of the agents after the last tick.
     pub(crate) now_ns: u64,
-    /// The keys of the agent, as MessagePack.
-    pub(crate) keys: Vec<u8>,
+    /// The keys of the agent, as MessagePack: of the whole tree, or of each place of a tree of BehaviorTree.CPP.
+    pub(crate) keys: Vec<Vec<u8>>,
     pub(crate) transitions: VecDeque<Transition>,
     pub(crate) is_recorded: bool,
     pub(crate) most_transitions: usize,
@@ -50,10 +54,11 @@ impl Tree {
             name: name.to_owned(),
             program: Arc::clone(program),
             replaced: None,
+            layout: Layout::of(program.behaviour()),
             statuses: vec![0; nodes],
             reached: vec![false; nodes],
             now_ns: 0,
-            keys: vec![0x80],
+            keys: Vec::new(),
             transitions: VecDeque::new(),
             is_recorded: false,
             most_transitions: MAX_TRANSITIONS,
@@ -105,8 +110,18 @@ impl Tree {
             self.become_(node, status);
         }
         self.settle();
-        self.keys.clear();
-        crate::pack::keys(&mut self.keys, population, agent);
+        let blackboards = self.layout.blackboards();
+        self.keys.resize_with(blackboards.len(), Vec::new);
+        for (keys, board) in self.keys.iter_mut().zip(&blackboards) {
+            keys.clear();
+            crate::pack::keys(keys, population, agent, &|name| board.key(name));
+        }
+    }
+
+    /// The status of each number, in their order.
+    pub(crate) fn statuses(&self) -> impl Iterator<Item = u8> {
+        let nodes = self.layout.nodes().iter();
+        nodes.map(|node| self.statuses[node.index()])
     }
 
     /// What is idle after a tick: all below a node that is not running, and what ran and was not reached.

@@ -1,8 +1,10 @@
 //! Trees as the XML that monitors read.
 
+use crate::layout::Element;
+use crate::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
-use treemind_core::behaviour::Kind;
+use treemind_core::behaviour::{Kind, LeafKind};
 use treemind_core::{Behaviour, NodeId};
 use treemind_doc::{About, LineParts, btcpp_attribute, line_parts, outline_lines};
 
@@ -185,7 +187,11 @@ impl Xml {
     }
 
     /// A tree; the uids of its nodes begin after `before`.
-    pub(crate) fn tree(&mut self, name: &str, path: &str, behaviour: &Behaviour, before: u16) {
+    pub(crate) fn tree(&mut self, (name, path): (&str, &str), tree: &Tree, before: u16) {
+        if let Some(elements) = &tree.layout.elements {
+            return self.file((name, path), (tree, elements), before);
+        }
+        let behaviour = tree.program.behaviour();
         let (name, path) = (escaped(name), escaped(path));
         let _ = writeln!(
             self.text,
@@ -211,6 +217,120 @@ impl Xml {
             }
         }
         self.text.push_str("  </BehaviorTree>\n");
+    }
+
+    /// A file of BehaviorTree.CPP: its trees, each in the place where it is called, with elements as they are spelled.
+    fn file(
+        &mut self,
+        (name, path): (&str, &str),
+        (tree, elements): (&Tree, &[Element]),
+        before: u16,
+    ) {
+        let paths = tree.layout.paths(path, before);
+        let mut below: Vec<Vec<usize>> = vec![Vec::new(); elements.len()];
+        for (nth, element) in elements.iter().enumerate() {
+            if let Some(parent) = element.parent {
+                below[parent].push(nth);
+            }
+        }
+        let behaviour = tree.program.behaviour();
+        let mut trees: Vec<(String, String, Vec<usize>)> =
+            vec![(name.to_owned(), path.to_owned(), vec![0])];
+        for (nth, path, tree) in &paths {
+            trees.push((tree.clone(), path.clone(), below[*nth].clone()));
+        }
+        for (tree, path, roots) in trees {
+            let (tree, path) = (escaped(&tree), escaped(&path));
+            let _ = writeln!(
+                self.text,
+                "  <BehaviorTree ID=\"{tree}\" _fullpath=\"{path}\">"
+            );
+            // Elements that begin, and ends of elements.
+            let mut pending: Vec<(usize, Option<String>)> =
+                roots.iter().rev().map(|root| (*root, None)).collect();
+            let mut open = 0;
+            while let Some((nth, end)) = pending.pop() {
+                if let Some(tag) = end {
+                    open -= 1;
+                    let indent = "  ".repeat(open + 2);
+                    let _ = writeln!(self.text, "{indent}</{tag}>");
+                    continue;
+                }
+                let element = &elements[nth];
+                let children: &[usize] = match element.call {
+                    Some(_) => &[],
+                    None => &below[nth],
+                };
+                let place = paths.iter().find(|(call, ..)| *call == nth);
+                let place = place.map(|(_, path, _)| path.as_str());
+                let uid = usize::from(before) + nth + 1;
+                let tag = self.element((element, uid, place), behaviour, (open, children.len()));
+                if !children.is_empty() {
+                    open += 1;
+                    pending.push((nth, Some(tag)));
+                    pending.extend(children.iter().rev().map(|child| (*child, None)));
+                }
+            }
+            self.text.push_str("  </BehaviorTree>\n");
+        }
+    }
+
+    /// The first tag of an element of a file. Returns its name.
+    fn element(
+        &mut self,
+        (element, uid, place): (&Element, usize, Option<&str>),
+        behaviour: &Behaviour,
+        (open, children): (usize, usize),
+    ) -> String {
+        let name = &element.name;
+        let is_tree = place.is_some();
+        let role = match &behaviour.node(element.node).kind {
+            _ if is_tree => None,
+            Kind::Condition { .. } => Some(Role::Condition),
+            Kind::Action { .. } => Some(Role::Action),
+            kind => Some(match kind.leaf().map(|leaf| behaviour.leaf(leaf).kind) {
+                Some(LeafKind::Composite { .. }) => Role::Control,
+                Some(LeafKind::Decorator) => Role::Decorator,
+                _ if name == "ScriptCondition" => Role::Condition,
+                _ if children == 1 && is_control(name) => Role::Control,
+                _ => role_of(children),
+            }),
+        };
+        let mut given = String::new();
+        let mut ports = BTreeSet::new();
+        let ports_of = element.attributes.iter();
+        for (port, value) in ports_of.filter(|(port, _)| !matches!(&port[..], "ID" | "name")) {
+            let _ = write!(given, " {port}=\"{}\"", escaped(value));
+            if !port.starts_with('_') {
+                ports.insert(port.clone());
+            }
+        }
+        if let Some(path) = place {
+            let _ = write!(given, " _fullpath=\"{}\"", escaped(path));
+        }
+        if let Some(role) = role {
+            let model = self.models.entry(name.clone());
+            let (_, known) = model.or_insert_with(|| (role, BTreeSet::new()));
+            known.extend(ports);
+        }
+        let called = element.call.as_ref().map(|call| call.tree.as_str());
+        let label = element.value("name").filter(|name| !name.trim().is_empty());
+        let label = escaped(label.or(called).unwrap_or(name));
+        let (tag, said) = match (called, is_xml_name(name)) {
+            (Some(tree), _) => ("SubTree".to_owned(), format!(" ID=\"{}\"", escaped(tree))),
+            (None, true) => (name.clone(), String::new()),
+            (None, false) => {
+                let word = role.unwrap_or(Role::Action).word();
+                (word.to_owned(), format!(" ID=\"{}\"", escaped(name)))
+            }
+        };
+        let indent = "  ".repeat(open + 2);
+        let end = if children == 0 { "/" } else { "" };
+        let _ = writeln!(
+            self.text,
+            "{indent}<{tag}{said} name=\"{label}\" _uid=\"{uid}\"{given}{end}>"
+        );
+        tag
     }
 
     /// Begins the element of the last node that is open.
@@ -336,6 +456,12 @@ fn role_of(children: usize) -> Role {
         1 => Role::Decorator,
         _ => Role::Control,
     }
+}
+
+/// Whether a built-in node of BehaviorTree.CPP with this name is a control, also with one child.
+fn is_control(name: &str) -> bool {
+    let controls = ["Sequence", "Fallback", "Parallel", "Switch"];
+    controls.iter().any(|word| name.contains(word))
 }
 
 fn role_of_builtin(name: &str) -> Role {

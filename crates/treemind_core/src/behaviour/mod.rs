@@ -229,6 +229,10 @@ pub struct WrittenParts {
     pub is_above: bool,
     /// It has a `when`, whose opposite is what its `fail-if` ends with.
     pub when: bool,
+    /// The elements of a file of BehaviorTree.CPP that it was read from, calls of trees first: where each begins in the
+    /// document, and its first tag without the end, such as `<Act name="A"`. If an element has become several nodes, all
+    /// of them may have it.
+    pub elements: Vec<(usize, Box<str>)>,
 }
 
 impl Written {
@@ -245,6 +249,11 @@ impl Written {
     /// Whether it has a `when`; see [`WrittenParts::when`].
     pub fn has_when(&self) -> bool {
         self.0.as_ref().is_some_and(|parts| parts.when)
+    }
+
+    /// The elements that it was read from; see [`WrittenParts::elements`].
+    pub fn elements(&self) -> &[(usize, Box<str>)] {
+        self.0.as_ref().map_or(&[], |parts| &parts.elements)
     }
 
     /// The parts, to change them.

@@ -79,7 +79,7 @@ use leaves::Leaves;
 use networks::DeclaredNetwork;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use subtree::Places;
-pub(crate) use subtree::any as any_subtree;
+pub(crate) use subtree::{any as any_subtree, wraps};
 use treemind_core::LeafId;
 use treemind_core::behaviour::{self, Leaf};
 use treemind_core::society::{SharedKind, declared_key, declared_semaphore};

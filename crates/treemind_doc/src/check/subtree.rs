@@ -502,8 +502,15 @@ impl<'s> Checker<'s> {
         let mut root = root?;
         let has_own = !root.guards.is_empty() || !root.hooks.is_empty();
         if wraps || keeps_name && is_guarded && has_own {
-            let yields = Yields::Never;
-            root = behaviour::Node::with(Kind::Sequence { yields }, vec![root]);
+            let kind = match keeps_name {
+                // In BehaviorTree.CPP, a call changes nothing in what it is around: a child that is skipped in the
+                // middle of its run stays open.
+                true => Kind::Scope { keys: Vec::new() },
+                false => Kind::Sequence {
+                    yields: Yields::Never,
+                },
+            };
+            root = behaviour::Node::with(kind, vec![root]);
             root.written.parts_mut().is_above = true;
         }
         if keeps_name {
@@ -704,7 +711,7 @@ fn has_guard_or_hook(node: &Node) -> bool {
 
 /// Whether an extra node must be put above the root of a tree to hold what its place adds. The root must keep the name
 /// of its leaf and its own properties.
-fn wraps(place: Option<&Node>, tree: &Node) -> bool {
+pub(crate) fn wraps(place: Option<&Node>, tree: &Node) -> bool {
     let Some(root) = root_of(tree) else {
         return false;
     };

@@ -219,7 +219,8 @@ impl Checker<'_> {
             node: parts
                 .ok()
                 .filter(|_| is_sound)
-                .and_then(|parts| built.under(parts)),
+                .and_then(|parts| built.under(parts))
+                .map(|made| self.of_element(node, made)),
             about: About {
                 known,
                 weight,
@@ -229,6 +230,18 @@ impl Checker<'_> {
                 work,
             },
         }
+    }
+
+    /// Keeps the element that a node was read from, if its file is one of BehaviorTree.CPP.
+    fn of_element(&self, node: &Node, mut made: behaviour::Node) -> behaviour::Node {
+        if self.sink.is_foreign()
+            && let text = self.sink.slice(&node.span)
+            && text.starts_with('<')
+        {
+            let elements = &mut made.written.parts_mut().elements;
+            elements.insert(0, (node.span.start, text.into()));
+        }
+        made
     }
 
     /// A word that stands for no node. Its children can be checked all the same, unless it holds something else.

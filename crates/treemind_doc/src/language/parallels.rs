@@ -5,7 +5,7 @@ use super::property::{Form, Named, Property, Shape, Shaped, Words};
 use super::read::{Read, Show};
 use super::{Children, Word};
 use crate::code::Code;
-use crate::syntax::Value as Written;
+use crate::syntax::{Value as Written, shortened};
 use crate::{Said, said};
 use treemind_core::behaviour::{Judging, Scope, Skips, Threshold};
 use treemind_core::{Expr, Kind, SemaphoreId, Type, Value};
@@ -16,7 +16,7 @@ pub(super) const TASKS: &[&Word] = &[&PARALLEL, &PARALLEL_ALL, &SIMPLE_PARALLEL,
 static SUCCESS: Property<Reached> = Property::new(
     "success",
     Reached(Threshold::All),
-    "how many successes make it succeed: `all`, `one`, or a number from 1 to the number of children",
+    "how many successes make it succeed: `all`, `all-but-1` and so on, `one`, or a number from 1 to the number of children",
 );
 static FAILURE: Property<Reached> = Property::new(
     "failure",
@@ -257,6 +257,10 @@ impl Words for Reached {
     fn words(&self) -> Vec<&'static str> {
         vec!["all", "one"]
     }
+
+    fn pattern(&self) -> Option<&'static str> {
+        Some("^all-but-[1-9][0-9]*$")
+    }
 }
 
 impl Shaped for Reached {
@@ -282,6 +286,21 @@ impl Form for Reached {
             Written::Text(text) if text.value == "all" => Some(Threshold::All),
             Written::Text(text) if text.value == "one" => Some(Threshold::Count(1)),
             Written::Text(text) if from.sink().is_foreign() => imported(&text.value),
+            Written::Text(text) if all_but(&text.value).is_some_and(|less| less > 0) => {
+                let children = from.children();
+                let less = all_but(&text.value).filter(|less| (*less as usize) < children);
+                if less.is_none() {
+                    let children = counted(children);
+                    let message = said!(
+                        "`{}={}` leaves none of {}",
+                        name,
+                        shortened(&text.value),
+                        children
+                    );
+                    from.sink().error(Code::BadThreshold, span, message);
+                }
+                less.map(Threshold::AllBut)
+            }
             Written::Int(0) if !from.sink().is_foreign() => {
                 let message = said!("`{}=0` would end this node before it starts", name);
                 from.sink()
@@ -306,7 +325,10 @@ impl Form for Reached {
                 fits.map(Threshold::Count)
             }
             _ => {
-                let message = said!("`{}` must be `all`, `one` or a number of children", name);
+                let message = said!(
+                    "`{}` must be `all`, `all-but-1` and so on, `one` or a number of children",
+                    name
+                );
                 from.sink().error(Code::BadChoice, span, message);
                 None
             }
@@ -319,11 +341,16 @@ impl Form for Reached {
     }
 }
 
-/// What only readers of other systems say: the reverse of [`threshold`].
+/// What readers of other systems say, too: the reverse of [`threshold`].
 fn imported(text: &str) -> Option<Threshold> {
-    let number = |prefix| text.strip_prefix(prefix)?.parse().ok();
-    let exactly = || number("exactly-").map(Threshold::Exactly);
-    number("all-but-").map(Threshold::AllBut).or_else(exactly)
+    let exactly = || text.strip_prefix("exactly-")?.parse().ok();
+    let all_but = all_but(text).map(Threshold::AllBut);
+    all_but.or_else(|| exactly().map(Threshold::Exactly))
+}
+
+/// The number in `all-but-1`.
+fn all_but(text: &str) -> Option<u32> {
+    text.strip_prefix("all-but-")?.parse().ok()
 }
 
 fn threshold(threshold: Threshold) -> String {

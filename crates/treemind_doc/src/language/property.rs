@@ -165,6 +165,11 @@ impl<F: Shaped> AnyProperty for Property<F> {
 /// The words that a property takes.
 pub(crate) trait Words: Sync {
     fn words(&self) -> Vec<&'static str>;
+
+    /// Words with a number in them, which no list can hold, as a regular expression.
+    fn pattern(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// The syntax of a property, for code that reads, writes or renames it without a checker.

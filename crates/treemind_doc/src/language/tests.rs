@@ -81,6 +81,7 @@ fn values(shape: Shape) -> Vec<String> {
         Shape::WordsOrNumber(of) => {
             let mut all: Vec<String> = words(&of.words());
             all.push("1".to_owned());
+            all.extend(of.pattern().map(|_| "all-but-1".to_owned()));
             all
         }
         Shape::WordsOrKey(of) => {
@@ -212,7 +213,7 @@ fn what_is_not_listed_is_refused() {
 #[test]
 fn what_is_only_imported_is_refused() {
     let mut tries = vec![
-        ("parallel", "success=all-but-1".to_owned()),
+        ("parallel", "success=exactly-1".to_owned()),
         ("parallel", "success=0".to_owned()),
         ("parallel", "failure=exactly-0".to_owned()),
         ("parallel-all", "max-failures=0".to_owned()),

@@ -135,7 +135,7 @@ options! {
     given yields "yields" "of `sequence`, `selector` and `sticky-sequence`: when it answers running between two children: `never`, `always` (one child per tick), `fresh` (after a child that began and ended in this tick); of `repeat`, `retry`, `until-failure` and `until-success`: when it answers running between two runs: `always` (one run per tick), `fresh` (after a run that began and ended in this tick), `never` (all runs in one tick; after `max-runs` it answers running, with a fault).";
     flag reset_on_abort "reset-on-abort" "of `sticky-sequence`: an abort forgets the place.";
     flag replacement "replacement" "of `random-selector`: draws among all children, one draw per tick, until one works; it never fails; of `random-sequence`: draws among all children, one draw per tick, until one fails; it never succeeds.";
-    given success "success" "of `parallel`: how many successes make it succeed: `all`, `one`, or a number from 1 to the number of children.";
+    given success "success" "of `parallel`: how many successes make it succeed: `all`, `all-but-1` and so on, `one`, or a number from 1 to the number of children.";
     given failure "failure" "of `parallel`: how many failures make it fail, with the same values.";
     given skipped "skipped" "of `parallel`: `pending`: a child that is skipped has to succeed or fail later; `absent-even-all`: like `absent`, but if all children are skipped, the node succeeds, as in BehaviorTree.CPP.";
     given judged "check" "of `parallel`: when the thresholds are checked: after `each` child, so that later ones are no longer ticked, or at the `end` of the tick.";

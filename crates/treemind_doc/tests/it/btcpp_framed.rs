@@ -78,7 +78,7 @@ const SIBLINGS: &str = r#"<root BTCPP_format="4" main_tree_to_execute="Main">
 "#;
 
 /// Files of MoveIt Pro have nodes of one name beside each other.
-/// A comment in the element of a leaf comes back above it.
+/// A comment in the element of a leaf comes back in it.
 #[test]
 fn comments_in_leaves() {
     let xml = "<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\"><BehaviorTree ID=\"Main\"><Sequence><A to=\"1\" name=\"x\"><!-- one --></A><SubTree ID=\"B\"><!-- two --></SubTree></Sequence></BehaviorTree><BehaviorTree ID=\"B\"><AlwaysSuccess/></BehaviorTree></root>";
@@ -86,8 +86,8 @@ fn comments_in_leaves() {
     assert_eq!(converted.comments_lost, 0);
     let back = there_and_back(xml, nothing);
     for kept in [
-        "<!-- one --><A to=\"1\" name=\"x\"/>",
-        "<!-- two --><SubTree ID=\"B\"/>",
+        "<A to=\"1\" name=\"x\"><!-- one --></A>",
+        "<SubTree ID=\"B\"><!-- two --></SubTree>",
     ] {
         let packed = |text: &str| text.split_whitespace().collect::<String>();
         assert!(packed(&back).contains(&packed(kept)), "{back}");

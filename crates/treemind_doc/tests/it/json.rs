@@ -334,7 +334,7 @@ fn trees_of_another_library_become_documents() {
         // <Condition ID=\"see\"> a1c66716\n        condition see\n        action Attack name=\"hit it\"\n        subtree b\n        repeat forever yields=fresh {\n            \
         retry 3 yields=fresh {\n                wait 1.5\n            }\n        }\n        \
         parallel success=2 failure=one skipped=pending {\n            run-once then=skipped {\n                fail\n            }\n            \
-        action Attack\n        }\n    }\n}\n\ntree b {\n    succeed\n}\n\
+        // <Timeout msec=\"0\"> 58293e1c 0\n            delay 0.0 {\n                action Attack\n            }\n        }\n    }\n}\n\ntree b {\n    succeed\n}\n\
         // In the XML, nothing says what these nodes are: <Attack>\n";
     assert_eq!(converted.text, expected);
     assert_eq!(converted.lost(), [""; 0]);

@@ -10,6 +10,8 @@ mod btcpp_assigns;
 mod btcpp_back;
 mod btcpp_by_key;
 mod btcpp_calls;
+mod btcpp_converted;
+mod btcpp_enums;
 mod btcpp_files;
 mod btcpp_framed;
 mod btcpp_loads;

@@ -3,13 +3,13 @@
 use super::Read;
 use crate::Said;
 use crate::check;
-use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::document::import::{Gathered, Load, gather};
 use crate::formats::btcpp;
 use crate::language;
-use crate::syntax::{Node, Value};
+use crate::syntax::Node;
 use crate::text::{Format, with_room};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The note on `SequenceWithMemory`, which differs in a rare case that does not justify an option.
@@ -47,6 +47,12 @@ const ACROSS_SKIPS: Said = Said::plain(
      goes on, if the node around them does not drop them",
 );
 
+/// The note on `SubTree`.
+const CALLED: Said = Said::plain(
+    "the root of a tree that a `subtree` runs is aborted when it is skipped in the middle of its run: in \
+     BehaviorTree.CPP, a `SubTree` leaves it open",
+);
+
 /// The note on nodes side by side with one name.
 const SIBLINGS: Said = Said::plain(
     "of nodes beside each other with one name, all but the first get a number behind it: saved states and traces tell \
@@ -75,11 +81,13 @@ pub(super) fn read(
     if super::plain_names::tell_siblings_apart(&mut nodes) {
         lost.push(SIBLINGS);
     }
-    count_out(&mut nodes);
     if super::no_threshold::spell_out(&mut nodes) {
         lost.push(super::no_threshold::NOTE);
     }
-    let doubts = btcpp::Doubts::of(sink.found_at(Code::UnknownLeaf));
+    if leaves_open_below_calls(&nodes) {
+        lost.push(CALLED);
+    }
+    let doubts = btcpp::Doubts::of(&sink.doubts);
     let observed = observed(&nodes, (text, &doubts), sink);
     super::plain_names::plain(&mut nodes);
     leave_out(&mut nodes, &mut lost);
@@ -108,24 +116,35 @@ fn observed(
     })
 }
 
-/// Thresholds such as all children but one, as numbers of children.
-fn count_out(nodes: &mut [Node]) {
-    let mut pending: Vec<&mut Node> = nodes.iter_mut().collect();
+/// Whether the place of a tree puts a node above its root that aborts the root where BehaviorTree.CPP leaves it open.
+fn leaves_open_below_calls(nodes: &[Node]) -> bool {
+    let trees = nodes.iter().filter(|node| node.name.value == "tree");
+    let trees: HashMap<&str, &Node> = trees
+        .filter_map(|tree| Some((tree.first_text()?.value.as_str(), tree)))
+        .collect();
+    let mut pending: Vec<&Node> = nodes.iter().collect();
     while let Some(node) = pending.pop() {
-        let children = node.children().len();
-        if node.name.value == "parallel" {
-            for entry in &mut node.entries {
-                let less = entry.value.text().and_then(|text| {
-                    let less = text.value.strip_prefix("all-but-")?;
-                    less.parse::<usize>().ok()
-                });
-                let count = less.and_then(|less| children.checked_sub(less));
-                if let Some(count) = count.filter(|count| *count > 0) {
-                    entry.value = Value::Int(count as i128);
-                }
-            }
+        if node.name.value == "subtree"
+            && let Some(tree) = node.first_text()
+            && let Some(tree) = trees.get(tree.value.as_str())
+            && check::wraps(Some(node), tree)
+            && tree.children().last().is_some_and(may_stay_open)
+        {
+            return true;
         }
-        pending.extend(node.children.iter_mut().flatten());
+        pending.extend(node.children());
+    }
+    false
+}
+
+/// Whether a node can be skipped while something in it is open, and stay so. Lists and loops abort it.
+fn may_stay_open(node: &Node) -> bool {
+    match node.name.value.as_str() {
+        "action" | "node" | "subtree" => true,
+        "parallel" | "parallel-all" | "if" | "reactive-if" | "invert" | "force-success"
+        | "force-failure" | "delay" | "timeout" | "run-once" | "on-change" | "switch" | "case"
+        | "default" | "scope" => node.children().iter().any(may_stay_open),
+        _ => false,
     }
 }
 

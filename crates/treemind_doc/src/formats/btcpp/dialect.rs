@@ -20,16 +20,57 @@ impl Version {
             Some(_) => return Version::Four,
             None => {}
         }
-        let elements = || root.descendants().filter(Node::is_element);
-        if elements().any(is_of_three) {
+        if elements_of(root).any(is_of_three) {
             return Version::Three;
         }
-        let is_called = |element: Node<'_, '_>| by_element.contains(element.tag_name().name());
-        match !elements().any(is_of_four) && (elements().any(is_called) || gives_names(root)) {
+        let is_four = elements_of(root).any(is_of_four);
+        match !is_four && (has_old_pointer(root) || calls_as_three(root, by_element)) {
             true => Version::Three,
             false => Version::Four,
         }
     }
+}
+
+fn elements_of<'a, 'd>(root: Node<'a, 'd>) -> impl Iterator<Item = Node<'a, 'd>> {
+    root.descendants().filter(Node::is_element)
+}
+
+/// Whether a call gives a tree something as only version 3 does.
+fn calls_as_three(root: Node<'_, '_>, by_element: &HashSet<String>) -> bool {
+    let is_called = |element: Node<'_, '_>| by_element.contains(element.tag_name().name());
+    elements_of(root).any(is_called) || gives_names(root)
+}
+
+/// Whether a value is a key in version 3, and a text in version 4: `${key}`.
+fn is_old_pointer(value: &str) -> bool {
+    let value = value.trim();
+    value.starts_with("${") && value.ends_with('}')
+}
+
+fn has_old_pointer(root: Node<'_, '_>) -> bool {
+    old_pointer(root).is_some()
+}
+
+/// The first value of a file that is `${key}`.
+fn old_pointer<'a>(root: Node<'a, 'a>) -> Option<Attribute<'a, 'a>> {
+    let trees = root.children();
+    let trees = trees.filter(|one| one.tag_name().name() == "BehaviorTree");
+    let mut values = trees.flat_map(elements_of).flat_map(|one| one.attributes());
+    values.find(|one| is_old_pointer(one.value()))
+}
+
+/// The first `${key}` of a file of which another version would make something else: its value is a text in version 4, or
+/// nothing but this says that the file is of version 3.
+pub(super) fn doubtful_pointer<'a>(
+    root: Node<'a, 'a>,
+    version: Version,
+    by_element: &HashSet<String>,
+) -> Option<Attribute<'a, 'a>> {
+    let is_sure = version == Version::Three
+        && (root.has_attribute("BTCPP_format")
+            || elements_of(root).any(is_of_three) && !elements_of(root).any(is_of_four)
+            || calls_as_three(root, by_element));
+    old_pointer(root).filter(|_| !is_sure)
 }
 
 /// Whether the file of an element says its version. One of py_trees, or from before version 4, does not.
@@ -45,10 +86,9 @@ fn is_of_three(element: Node<'_, '_>) -> bool {
     words::ONLY_THREE.contains(&word)
         || words::ONLY_THREE.contains(&id)
         || element.attributes().any(|attribute| {
-            let (name, value) = (attribute.name(), attribute.value().trim());
+            let name = attribute.name();
             matches!(name, "__shared_blackboard" | "__autoremap")
                 || words::current_port(id, name) != name
-                || (value.starts_with("${") && value.ends_with('}'))
         })
 }
 

@@ -11,6 +11,7 @@ mod reached;
 mod types;
 
 use super::dialect::{self, Version};
+use super::enums::Enums;
 use super::model::Models;
 use super::names::{self, Names};
 use super::{own, packs, script, words};
@@ -31,6 +32,7 @@ pub(super) struct Facts {
     pub(super) leaves: HashMap<String, LeafFacts>,
     /// The names that any tree uses as `@name`.
     pub(super) globals: BTreeSet<String>,
+    pub(super) enums: Enums,
     /// The tree that runs.
     pub(super) main: Option<String>,
     /// The trees that the main tree does not reach, if a file says which one that is.
@@ -136,6 +138,8 @@ struct Call {
 #[derive(Default)]
 pub(super) struct LeafFacts {
     pub(super) uses: usize,
+    /// The first element that says what it is.
+    pub(super) element: Option<&'static str>,
     pub(super) ports: Vec<PortFacts>,
     by_name: HashMap<String, usize>,
 }
@@ -254,7 +258,10 @@ impl Facts {
         }
         let is_host = !known.contains(id) || own::of_host(element, id, version, models).is_some();
         if is_host {
-            self.leaves.entry(id.to_owned()).or_default().uses += 1;
+            let leaf = self.leaves.entry(id.to_owned()).or_default();
+            leaf.uses += 1;
+            let mut said = words::EXPLICIT.iter().filter(|kind| **kind == word);
+            leaf.element = leaf.element.or(said.next().copied());
             for name in packs::looked_at(element, id) {
                 self.port(id, name, "", true);
                 self.written_by_others(name, tree);
@@ -346,7 +353,7 @@ impl Facts {
     }
 
     fn script(&mut self, code: &str, tree: &mut TreeFacts) {
-        let names = script::names(code);
+        let names = script::names(&self.enums.parse(code).unwrap_or_default());
         for name in names.all {
             self.key(&name, tree);
         }

@@ -352,7 +352,10 @@ impl Search<'_, '_, '_> {
                 return None;
             }
         };
-        if !text.contains("<TreeNodesModel") {
+        if !["<TreeNodesModel", "<ScriptingEnum"]
+            .iter()
+            .any(|one| text.contains(one))
+        {
             let message = said!(
                 "the manifest `{}` has no `<TreeNodesModel>`",
                 shortened(path)

@@ -25,6 +25,8 @@ const SEVERAL: &[&str] = &[
     "Switch4",
     "Switch5",
     "Switch6",
+    "Timeout",
+    "UnsetBlackboard",
 ];
 
 /// What a comment says of an element without children.

@@ -58,6 +58,7 @@ impl Nodes<'_> {
         if own.is_none() || self.kinds.contains_key(name) || self.models.get(name).is_some() {
             return;
         }
+        self.sink.doubts.insert(name.to_owned());
         let name = shortened(name);
         let message = said!("`{}` is read as a node of the host", name);
         self.sink
@@ -88,7 +89,9 @@ impl Nodes<'_> {
                 Some(Declared::Decorator) => Some("decorator"),
                 Some(Declared::SubTree) | None => {
                     let by_name = words::of_host(name);
-                    by_name.or(own::of_host(element, name, self.version, &self.models))
+                    let by_name =
+                        by_name.or(own::of_host(element, name, self.version, &self.models));
+                    by_name.or(self.said_elsewhere(name, !nodes.is_empty()))
                 }
             },
         };
@@ -126,6 +129,7 @@ impl Nodes<'_> {
             }
             (Some(kind), _) => Some(kind),
             (None, true) => {
+                self.sink.doubts.insert(name.to_owned());
                 if let Some(near) = near {
                     let message = said!("unknown node `{}`, read as a node of the host", word);
                     self.sink
@@ -136,6 +140,18 @@ impl Nodes<'_> {
             }
             (None, false) => Some(self.unknown_leaf(element, name, near)),
         }
+    }
+
+    /// What an element in another place says that a node is, such as `<Condition ID="…"/>`.
+    fn said_elsewhere(&self, name: &str, has_children: bool) -> Option<&'static str> {
+        let kind = match self.facts.leaves.get(name)?.element? {
+            "Condition" => "condition",
+            "Action" => "action",
+            "Control" => "composite",
+            _ => "decorator",
+        };
+        let is_leaf = matches!(kind, "condition" | "action");
+        (is_leaf != has_children).then_some(kind)
     }
 
     /// What a node of Nav2 or of MoveIt Pro is, by how many children it has.
@@ -238,6 +254,7 @@ impl Nodes<'_> {
         if is_known && !(is_other && near.is_some()) {
             return "action";
         }
+        self.sink.doubts.insert(name.to_owned());
         let word = shortened(name);
         let message = match near {
             Some(_) => said!("unknown node `{}`, read as an action of the host", word),

@@ -156,7 +156,9 @@ impl BtcppScripts {
         let lowered = script::lower((script, true), &mut |raw| {
             let held = match held(&self.facts, &self.tree, raw) {
                 // Nothing in the file says that it is a number.
-                Held::Any | Held::Plain if self.calculated.contains(raw) => Held::Mixed,
+                Held::Any | Held::Plain | Held::Numbers if self.calculated.contains(raw) => {
+                    Held::Mixed
+                }
                 held => held,
             };
             let is_there = self.facts.is_there(&self.tree, raw);
@@ -167,8 +169,9 @@ impl BtcppScripts {
 
     /// A script with the names of the tree that runs.
     fn renamed(&mut self, code: &str, node: &BtcppNode) -> Result<Vec<Ast>, String> {
-        let mut script = script::parse(code).map_err(|why| why.to_string())?;
-        let names = script::names(code);
+        let script = self.facts.enums.parse(code);
+        let mut script = script.map_err(|why| why.to_string())?;
+        let names = script::names(&script);
         let mut calculated = HashSet::new();
         for part in &mut script {
             part.rename(&mut |name| {
@@ -222,7 +225,7 @@ impl BtcppScripts {
                 match held(&self.facts, &self.tree, key) {
                     Held::Text => text(),
                     Held::Double | Held::Whole => whole(),
-                    Held::Any | Held::Plain | Held::Mixed | Held::Turned => {
+                    Held::Any | Held::Plain | Held::Numbers | Held::Mixed | Held::Turned => {
                         Ast::Binary(Operator::Or, Box::new(text()), Box::new(whole()))
                     }
                 }

@@ -7,6 +7,7 @@
 mod against;
 mod blackboard;
 mod dialect;
+mod enums;
 mod facts;
 mod files;
 #[cfg(feature = "convert")]
@@ -51,6 +52,8 @@ use nodes::Nodes;
 #[cfg(feature = "convert")]
 pub(crate) use notes::notes;
 use roxmltree::{Attribute, Document, Node};
+#[cfg(feature = "convert")]
+pub use spelling::btcpp_tag;
 #[cfg(feature = "convert")]
 pub(crate) use spelling::{Doubts, Restored, is_plain, names, plainer};
 use std::collections::{HashMap, HashSet};
@@ -177,6 +180,7 @@ fn read(
         for model in root.children().filter(is_model) {
             models.read(model, sink);
         }
+        facts.enums.read(root, sink);
     }
     for (nth, (file, document)) in documents.iter().enumerate() {
         file.enter(sink);
@@ -202,6 +206,13 @@ fn read(
             .with_help(said!("pass single ports instead of `_autoremap`"));
         return None;
     }
+    let roots = documents.iter().map(|(_, one)| one.root_element());
+    let unknown = enums::unknown(&roots.collect::<Vec<_>>(), &facts.enums);
+    for (nth, name, at) in unknown {
+        documents[nth].0.enter(sink);
+        enums::report(&name, at, sink);
+    }
+    file.enter(sink);
     let mut nodes = Nodes::new(sink, models, facts);
     let trees = trees_of(documents, &mut nodes);
     let globals: Vec<String> = nodes.facts.globals.iter().cloned().collect();
@@ -319,6 +330,33 @@ fn named_as_node(element: Node<'_, '_>, name: &str, nodes: &mut Nodes<'_>) {
     }
 }
 
+/// Reports a `${key}` that the other version reads as something else.
+fn report_pointer(root: Node<'_, '_>, nodes: &mut Nodes<'_>) {
+    let found = dialect::doubtful_pointer(root, nodes.version, &nodes.facts.by_element);
+    let Some(found) = found else {
+        return;
+    };
+    let value = shortened(found.value().trim());
+    let key = found.value().trim().trim_start_matches('$');
+    let (message, help) = match nodes.version {
+        Version::Three => (
+            said!("`{}` is read as a key, as in version 3", value),
+            said!(
+                "in version 4 it is a text: write `BTCPP_format=\"3\"` into `<root>`, or `{}` for the key",
+                shortened(key)
+            ),
+        ),
+        Version::Four => (
+            said!("`{}` is a text in version 4, and a key in version 3", value),
+            said!("write `{}` for the key", shortened(key)),
+        ),
+    };
+    nodes
+        .sink
+        .warning(Code::BadName, found.range_value(), message)
+        .with_help(help);
+}
+
 /// The trees of all files. Of two trees with one name in different files, the one that was found first counts.
 fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<syntax::Node> {
     let mut trees = Vec::new();
@@ -329,6 +367,9 @@ fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<s
         nodes.version = Version::of(root, &nodes.facts.by_element);
         nodes.may_be_three = dialect::may_be_three(root);
         nodes.is_of_py_trees = py_trees::is_file(root);
+        if !nodes.is_of_py_trees {
+            report_pointer(root, nodes);
+        }
         let elements = trees_in(root, nodes);
         let is_single = elements.len() == 1;
         let before = nodes.leaves.len();
@@ -378,7 +419,7 @@ fn trees_in<'a, 'd>(root: Node<'a, 'd>, nodes: &mut Nodes<'_>) -> Vec<Node<'a, '
                 trees.push(Some(element));
             }
             "TreeNodesModel" => {}
-            word if dialect::is_include(word) => {}
+            word if dialect::is_include(word) || word == enums::ELEMENT => {}
             name => {
                 let word = shortened(name);
                 let message = said!("`<{}>` is not read in `<root>`", word);

@@ -217,21 +217,14 @@ impl<'s> Nodes<'s> {
         if self.is_inverted(element) {
             Self::inverted(element, &mut children);
         }
-        // A timeout of zero is no limit here. Such a node does nothing, so it is left out.
-        let is_zero = |entry: &Entry| matches!(entry.value, Value::Decimal(secs, _) if secs == 0.0);
-        if node.name.value == "timeout"
-            && node.entries.iter().any(is_zero)
-            && let Some(child) = children.pop()
-        {
-            return child;
-        }
+        let mut node = node;
+        without_limit(&mut node);
         if node.name.value == "switch" {
             return cases(node, children);
         }
         if children.is_empty() {
             return node;
         }
-        let mut node = node;
         if fill(&mut node, &mut children) {
             return node;
         }
@@ -402,6 +395,19 @@ impl<'s> Nodes<'s> {
             return false;
         }
         true
+    }
+}
+
+/// A timeout of zero is no limit there. Such a node only passes on what its child does, as a delay of zero does.
+fn without_limit(node: &mut syntax::Node) {
+    let is_zero = |entry: &Entry| {
+        entry.name.is_none() && matches!(entry.value, Value::Decimal(secs, _) if secs == 0.0)
+    };
+    if node.name.value == "timeout" && node.entries.iter().any(is_zero) {
+        node.name.value = "delay".to_owned();
+        let is_kept = |name: &Text| name.value != "across-skips";
+        node.entries
+            .retain(|entry| entry.name.as_ref().is_none_or(is_kept));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::dialect::Version;
 use super::write::Observed;
-use super::{dialect, files, spelling, words};
+use super::{dialect, enums, files, spelling, words};
 use crate::formats::xml;
 use crate::source::Source;
 use crate::syntax;
@@ -51,6 +51,10 @@ pub(crate) fn notes(
         if nth == 0 {
             (notes.first, notes.last, notes.lost) = (own.first, own.last, own.lost);
         }
+    }
+    // What other files say of enumerations, so that the file needs no manifest.
+    for (_, _, other) in documents.iter().skip(1) {
+        notes.last.extend(enumerations(other));
     }
     let has_model = |document: &Document<'_>| {
         let mut inside = document.root_element().children();
@@ -127,6 +131,7 @@ fn of_file(
                 .push(format!(" {} ", spelling::Tag::of(include).text()));
         }
     }
+    notes.last.extend(enumerations(document));
     let trees = nodes.iter().filter(|node| node.name.value == "tree");
     notes.last.extend(odd_root(root, trees.count() == 1));
     let in_model = std::mem::take(&mut notes.lost);
@@ -140,6 +145,22 @@ fn of_file(
         notes.last.push(BEHIND.to_owned());
         notes.last.append(&mut outside);
     }
+}
+
+/// The tags with which a file says enumerations.
+fn enumerations(document: &Document<'_>) -> impl Iterator<Item = String> {
+    let inside = document.root_element().children();
+    let said = inside.filter(|one| one.has_tag_name(enums::ELEMENT));
+    said.map(|one| format!(" {} ", spelling::Tag::of(one).text()))
+}
+
+/// How a comment begins that stands in an element without children, which no leaf of ours has a place for.
+const IN_LEAF: &str = " In the element:";
+
+/// The comment that stands in an element without children.
+pub(super) fn in_leaf(note: &str) -> Option<&str> {
+    note.strip_prefix(IN_LEAF)
+        .or_else(|| note.strip_prefix(IN_LEAF.trim_start()))
 }
 
 /// The comment before those that stand behind the root.
@@ -175,7 +196,7 @@ fn odd_root(root: Node<'_, '_>, is_single: bool) -> Option<String> {
     Some(format!(" {} ", tag.text()))
 }
 
-/// The tag of the `<root>`, or of an `<include>`, that a comment holds.
+/// The tag of the `<root>`, of an `<include>` or of an enumeration that a comment holds.
 pub(super) fn beside_trees(note: &str) -> Option<spelling::Tag> {
     let tag = note.trim().strip_suffix('>')?;
     let text = format!("{tag}/>");
@@ -183,7 +204,7 @@ pub(super) fn beside_trees(note: &str) -> Option<spelling::Tag> {
     let root = document.root_element();
     let is_whole = document.root().children().count() == 1;
     let word = root.tag_name().name();
-    let is_it = is_whole && (word == "root" || dialect::is_include(word));
+    let is_it = is_whole && (word == "root" || word == enums::ELEMENT || dialect::is_include(word));
     is_it.then(|| spelling::Tag::of(root))
 }
 
@@ -236,7 +257,7 @@ fn place(
             if is_in_tree(parent) && !super::is_tree(&parent) && !has_elements(parent) =>
         {
             let before = notes.before.entry(places.start(parent));
-            before.or_default().push(said);
+            before.or_default().push(format!("{IN_LEAF}{said}"));
         }
         (None, Some(parent)) if is_in_tree(parent) => {
             let inside = notes.inside.entry(places.start(parent));

@@ -44,21 +44,26 @@ impl Nodes<'_> {
     /// An attribute that begins with `_` and that BehaviorTree.CPP ignores.
     fn ignored_note(&mut self, attribute: Attribute<'_, '_>) {
         let word = shortened(attribute.name());
-        let meant = match attribute.name() {
-            "_failIf" => Some("_failureIf"),
-            "_succeedIf" => Some("_successIf"),
-            "_if" | "_unless" | "_when" => Some("_skipIf"),
-            _ => {
-                let known = words::SCRIPTS.iter().map(|one| one.name);
-                suggest::nearest(&word, known.chain(["_autoremap", "_description"]))
+        let scripts = words::SCRIPTS.iter().map(|one| one.name);
+        let known = scripts.clone().chain(["_autoremap", "_description"]);
+        let meant = words::script_meant(attribute.name());
+        let help = match meant.or_else(|| suggest::nearest(&word, known)) {
+            Some(meant) => suggest::meant(meant),
+            None if words::is_at_start(attribute.name()) => said!(
+                "no script runs when a node starts: write a `Script` before it in a `Sequence`"
+            ),
+            None if words::looks_like_script(attribute.name()) => {
+                said!(
+                    "the attributes with scripts are {}",
+                    suggest::listed(scripts)
+                )
             }
+            None => return,
         };
-        if let Some(meant) = meant {
-            let message = said!("unknown attribute `{}`, which is ignored", word);
-            self.sink
-                .warning(Code::UnknownProperty, attribute.range_qname(), message)
-                .with_help(suggest::meant(meant));
-        }
+        let message = said!("unknown attribute `{}`, which is ignored", word);
+        self.sink
+            .warning(Code::UnknownProperty, attribute.range_qname(), message)
+            .with_help(help);
     }
 
     /// A name that a node had in an older version.
@@ -129,7 +134,7 @@ impl Nodes<'_> {
             let word = |word: &str| Value::Text(Text::made(word, at.clone()));
             let value = match port.takes {
                 Takes::Times | Takes::Seconds if self.key_of(given).is_some() => {
-                    self.number_in_key(given, matches!(port.takes, Takes::Seconds))
+                    self.number_in_key(given, (&port.takes, builtin.word))
                 }
                 Takes::Times => {
                     let times = self.number((element, given), port.name, WHOLE, None);
@@ -207,7 +212,11 @@ impl Nodes<'_> {
     }
 
     /// A number that a key holds: milliseconds in seconds, or how often something runs.
-    fn number_in_key(&mut self, given: Option<&Attribute<'_, '_>>, is_time: bool) -> Option<Value> {
+    fn number_in_key(
+        &mut self,
+        given: Option<&Attribute<'_, '_>>,
+        (takes, word): (&Takes, &str),
+    ) -> Option<Value> {
         let raw = self.key_of(given)?;
         let at = given?.range_value();
         let tree = self.tree.clone();
@@ -219,9 +228,13 @@ impl Nodes<'_> {
             // Whatever stands behind a whole number is ignored there.
             _ => format!("leading_int({key})"),
         };
-        let text = match is_time {
-            true => format!("{number} / 1000.0"),
-            false => format!("if {number} == -1 {{ 9223372036854775807 }} else {{ {number} }}"),
+        let text = match takes {
+            // Zero is no limit.
+            Takes::Seconds if word == "timeout" => {
+                format!("if {number} == 0 {{ 9000000000.0 }} else {{ {number} / 1000.0 }}")
+            }
+            Takes::Seconds => format!("{number} / 1000.0"),
+            _ => format!("if {number} == -1 {{ 9223372036854775807 }} else {{ {number} }}"),
         };
         Some(Value::Text(Text::made(&text, at)))
     }

@@ -98,11 +98,11 @@ fn is_whole(ast: &Ast, names: &mut Vec<String>) -> bool {
     }
 }
 
-/// The names that a script reads or writes; none if it cannot be read.
-pub(super) fn names(code: &str) -> Names {
+/// The names that a script reads or writes.
+pub(super) fn names(script: &[Ast]) -> Names {
     let mut names = Names::default();
-    for statement in parse(code).unwrap_or_default() {
-        names.visit(&statement, Use::Any);
+    for statement in script {
+        names.visit(statement, Use::Any);
     }
     names
 }
@@ -225,6 +225,30 @@ impl Names {
             // A double, although it may say how often something runs.
             Ast::Minus(inner) if matches!(**inner, Ast::Number(_, true)) => {}
             _ => self.computes(to, value),
+        }
+    }
+}
+
+impl Ast {
+    /// Visits all parts, what a part consists of after the part itself.
+    pub(super) fn each(&mut self, visit: &mut dyn FnMut(&mut Ast)) {
+        visit(self);
+        match self {
+            Ast::Number(..) | Ast::Text(_) | Ast::Bool(_) | Ast::Name(_) => {}
+            Ast::Not(inner) | Ast::Minus(inner) | Ast::Assign(_, _, inner) => inner.each(visit),
+            Ast::Binary(_, left, right) => {
+                left.each(visit);
+                right.each(visit);
+            }
+            Ast::Compared(first, rest) => {
+                first.each(visit);
+                rest.iter_mut().for_each(|(_, side)| side.each(visit));
+            }
+            Ast::Choice(condition, then, other) => {
+                condition.each(visit);
+                then.each(visit);
+                other.each(visit);
+            }
         }
     }
 }

@@ -33,6 +33,7 @@ pub(super) fn held(facts: &Facts, tree: &str, raw: &str) -> Held {
         _ if facts.is_mixed(tree, raw) => Held::Mixed,
         _ if facts.is_text(tree, raw) => Held::Text,
         _ if facts.is_loose(tree, raw) => Held::Any,
+        _ if facts.is_turned(tree, raw) => Held::Numbers,
         _ => Held::Plain,
     }
 }
@@ -56,7 +57,7 @@ impl Nodes<'_> {
     ) -> Option<Lowered> {
         let at = attribute.range_value();
         let name = shortened(attribute.name());
-        let script = match script::parse(attribute.value()) {
+        let script = match self.facts.enums.parse(attribute.value()) {
             Ok(script) => script,
             Err(reason) => {
                 let message = said!("the script of `{}` cannot be read: {}", name, reason);

@@ -6,6 +6,7 @@ use super::names::param;
 use super::notes::Places;
 use super::words;
 use super::write::Observed;
+use crate::formats::xml;
 use crate::syntax;
 use crate::text::Notes;
 use roxmltree::{Document, Node};
@@ -72,6 +73,15 @@ impl Tag {
     fn mark(&self) -> String {
         mark(&self.text())
     }
+}
+
+/// The name of an element and its attributes, by its first tag without the end, such as `<Act name="A"`.
+pub fn btcpp_tag(text: &str) -> Option<(String, Vec<(String, String)>)> {
+    let text = format!("{text}/>");
+    let text = xml::readable(&text);
+    let document = xml::document(&text).ok()?;
+    let tag = Tag::of(document.root_element());
+    Some((tag.name, tag.attributes))
 }
 
 /// A short number for a text.
@@ -230,10 +240,9 @@ pub(crate) struct Doubts(pub(super) BTreeSet<String>);
 impl Doubts {
     const BEGIN: &str = "In the XML, nothing says what these nodes are:";
 
-    /// Those that the reader has warned of, by the tags at which it has.
-    pub(crate) fn of<'t>(tags: impl Iterator<Item = &'t str>) -> Self {
-        let names = tags.filter_map(|tag| tag.strip_prefix('<'));
-        Self(names.map(str::to_owned).collect())
+    /// Those that the reader has found.
+    pub(crate) fn of(names: &BTreeSet<String>) -> Self {
+        Self(names.clone())
     }
 
     /// What a document of ours says of them.

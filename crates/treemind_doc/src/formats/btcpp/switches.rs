@@ -16,7 +16,8 @@ use roxmltree::{Attribute, Node};
 /// A side of a comparison: a key with its type, or a literal.
 enum Side {
     Key(String, &'static str),
-    Literal(String),
+    /// With the names of enumerations that have this number, or the number of the one that it names.
+    Literal(String, Vec<String>),
 }
 
 impl Nodes<'_> {
@@ -116,6 +117,7 @@ impl Nodes<'_> {
             .iter()
             .flatten()
             .any(|case| match (ty, Guess::of(case.value())) {
+                _ if self.facts.enums.number(case.value()).is_some() => true,
                 // An unset key is like no text.
                 _ if case.value().is_empty() => true,
                 ("int", guess) => guess != Guess::Int,
@@ -168,7 +170,18 @@ impl Nodes<'_> {
             None if attribute.value().contains('\'') => {
                 Side::Key(self.held_text(attribute, "any"), "any")
             }
-            None => Side::Literal(attribute.value().to_owned()),
+            None => {
+                let text = attribute.value();
+                let same = match (self.facts.enums.number(text), dialect::double(text)) {
+                    (Some(number), _) => vec![number.to_string()],
+                    (None, Some(number)) => {
+                        let names = self.facts.enums.names(number).into_iter();
+                        names.map(str::to_owned).collect()
+                    }
+                    (None, None) => Vec::new(),
+                };
+                Side::Literal(text.to_owned(), same)
+            }
         }
     }
 
@@ -225,42 +238,50 @@ impl Nodes<'_> {
 /// An expression that says whether both sides are the same. A key without a value is like nothing.
 fn same(one: &Side, two: &Side) -> String {
     match (one, two) {
-        (Side::Literal(one), Side::Literal(two)) => {
+        (Side::Literal(one, ones), Side::Literal(two, twos)) => {
             let numbers = (dialect::double(one), dialect::double(two));
             let same = match numbers {
                 (Some(one), Some(two)) => one == two,
                 _ => one == two,
             };
+            let same = same || ones.contains(two) || twos.contains(one);
             same.to_string()
         }
         (Side::Key(one, _), Side::Key(two, _)) => {
             format!("(has({one}) && has({two}) && {one} == {two})")
         }
-        (Side::Key(key, ty), Side::Literal(text)) | (Side::Literal(text), Side::Key(key, ty)) => {
-            let is_number = dialect::double(text).is_some();
-            let mut forms = Vec::new();
-            if is_number {
-                let (sign, digits) = text
-                    .strip_prefix('-')
-                    .map_or(("", &text[..]), |rest| ("-", rest));
-                let number = format!("{sign}{}", decimal(digits));
-                forms.push(match *ty {
-                    "double" => format!("likeness({key}, {number}) == 0"),
-                    _ => format!("{key} == {number}"),
-                });
-            }
-            if *ty == "any" {
-                if matches!(&text[..], "true" | "false") {
-                    forms.push(format!("{key} == {text}"));
-                }
-                if !text.contains('\'') {
-                    forms.push(format!("{key} == '{text}'"));
-                }
-            }
+        (Side::Key(key, ty), Side::Literal(text, others))
+        | (Side::Literal(text, others), Side::Key(key, ty)) => {
+            let texts = std::iter::once(text).chain(others);
+            let forms: Vec<String> = texts.flat_map(|text| forms(key, ty, text)).collect();
             match forms.is_empty() {
                 true => "false".to_owned(),
                 false => format!("(has({key}) && ({}))", forms.join(" || ")),
             }
         }
     }
+}
+
+/// The ways in which a key can have the value that a text says.
+fn forms(key: &str, ty: &str, text: &str) -> Vec<String> {
+    let mut forms = Vec::new();
+    if dialect::double(text).is_some() {
+        let (sign, digits) = text
+            .strip_prefix('-')
+            .map_or(("", text), |rest| ("-", rest));
+        let number = format!("{sign}{}", decimal(digits));
+        forms.push(match ty {
+            "double" => format!("likeness({key}, {number}) == 0"),
+            _ => format!("{key} == {number}"),
+        });
+    }
+    if ty == "any" {
+        if matches!(text, "true" | "false") {
+            forms.push(format!("{key} == {text}"));
+        }
+        if !text.contains('\'') {
+            forms.push(format!("{key} == '{text}'"));
+        }
+    }
+    forms
 }

@@ -450,6 +450,110 @@ pub fn btcpp_attribute(property: &str) -> Option<&'static str> {
     found.map(|one| one.name)
 }
 
+/// What people write for the attributes that hold scripts, in small letters without `_`.
+const SCRIPTS_MEANT: &[(&str, &[&str])] = &[
+    ("_failureIf", &["failif", "failsif", "failwhen", "abortif"]),
+    (
+        "_successIf",
+        &["succeedif", "succeedsif", "passif", "doneif"],
+    ),
+    (
+        "_skipIf",
+        &[
+            "if",
+            "unless",
+            "when",
+            "skip",
+            "skipwhen",
+            "skipunless",
+            "runif",
+            "condition",
+            "precondition",
+            "pre",
+            "prescript",
+            "guard",
+        ],
+    ),
+    ("_while", &["until", "whiletrue", "runwhile", "haltif"]),
+    (
+        "_onSuccess",
+        &["onsucceed", "onsucceeded", "onsuccessful", "onpass", "onok"],
+    ),
+    ("_onFailure", &["onfail", "onfailed", "onfails", "onerror"]),
+    (
+        "_onHalted",
+        &[
+            "onhalt",
+            "onabort",
+            "onaborted",
+            "oncancel",
+            "oncanceled",
+            "oncancelled",
+            "onstop",
+            "onstopped",
+            "oninterrupt",
+            "oninterrupted",
+            "onpreempt",
+        ],
+    ),
+    (
+        "_post",
+        &[
+            "postcondition",
+            "postscript",
+            "after",
+            "finally",
+            "onend",
+            "onended",
+            "ondone",
+            "onfinish",
+            "onfinished",
+            "onexit",
+            "onleave",
+            "oncomplete",
+            "oncompleted",
+            "oncompletion",
+            "always",
+        ],
+    ),
+];
+
+/// A name as [`SCRIPTS_MEANT`] has it.
+fn plain_script(name: &str) -> String {
+    let letters = name.chars().filter(|c| !matches!(c, '_' | '-'));
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// The attribute with a script that somebody meant who wrote this one.
+pub(super) fn script_meant(name: &str) -> Option<&'static str> {
+    let plain = plain_script(name);
+    let is_it = |(_, all): &&(&str, &[&str])| all.contains(&plain.as_str());
+    SCRIPTS_MEANT.iter().find(is_it).map(|(theirs, _)| *theirs)
+}
+
+/// Whether somebody meant a script that runs when a node starts.
+pub(super) fn is_at_start(name: &str) -> bool {
+    let plain = plain_script(name);
+    [
+        "onstart",
+        "onstarted",
+        "onenter",
+        "onbegin",
+        "onentry",
+        "before",
+    ]
+    .contains(&plain.as_str())
+}
+
+/// Whether an attribute that begins with `_` is called like one that holds a script: `_onTick`, `_warnIf`.
+pub(super) fn looks_like_script(name: &str) -> bool {
+    let name = name.trim_start_matches('_');
+    let is_hook = name.strip_prefix("on");
+    is_hook.is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
+        || name.ends_with("If")
+        || name.ends_with("While")
+}
+
 /// Names of nodes in other versions, or elsewhere.
 const FOREIGN: &[(&str, &str)] = &[
     ("memorysequence", "SequenceWithMemory"),

@@ -312,16 +312,18 @@ fn property(property: &'static dyn AnyProperty) -> J {
         Shape::Words(words) => {
             object([("description", text(&about)), ("enum", list(words.words()))])
         }
-        Shape::WordsOrNumber(words) => object([
-            ("description", text(&about)),
-            (
-                "anyOf",
-                array([
-                    object([("enum", list(words.words()))]),
-                    object([("type", text("integer"))]),
-                ]),
-            ),
-        ]),
+        Shape::WordsOrNumber(words) => {
+            let mut forms = vec![
+                object([("enum", list(words.words()))]),
+                object([("type", text("integer"))]),
+            ];
+            forms.extend(
+                words
+                    .pattern()
+                    .map(|pattern| object([("type", text("string")), ("pattern", text(pattern))])),
+            );
+            object([("description", text(&about)), ("anyOf", array(forms))])
+        }
         Shape::WordsOrKey(words) => object([
             ("description", text(&about)),
             (

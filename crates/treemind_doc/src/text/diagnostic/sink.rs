@@ -65,6 +65,9 @@ pub(crate) struct Sink {
     /// The names of trees in other files, of which a missing one may be misspelt.
     #[cfg(feature = "btcpp")]
     pub(crate) trees_nearby: Vec<String>,
+    /// The nodes of which no file says what they are.
+    #[cfg(feature = "btcpp")]
+    pub(crate) doubts: std::collections::BTreeSet<String>,
     list: Vec<Diagnostic>,
     spare: Option<Diagnostic>,
     errors: usize,
@@ -100,6 +103,8 @@ impl Sink {
             mended: None,
             #[cfg(feature = "btcpp")]
             trees_nearby: Vec::new(),
+            #[cfg(feature = "btcpp")]
+            doubts: std::collections::BTreeSet::new(),
             list: Vec::new(),
             spare: None,
             errors: 0,
@@ -210,13 +215,6 @@ impl Sink {
     pub(crate) fn slice(&self, span: &Range<usize>) -> &str {
         let (source, span) = self.locate(span);
         source.slice(&span)
-    }
-
-    /// The texts at which something with this code was found.
-    #[cfg(all(feature = "btcpp", feature = "convert"))]
-    pub(crate) fn found_at(&self, code: Code) -> impl Iterator<Item = &str> {
-        let found = self.list.iter().filter(move |one| one.code == code);
-        found.map(|one| one.source.slice(&one.span))
     }
 
     /// Whether further diagnostics are dropped; checks may stop then.

@@ -11,8 +11,10 @@ use treemind_core::{Text, Value};
 pub(in super::super) enum Held {
     /// Anything: others write it, too, or scripts give it fractions.
     Any,
-    /// Whole numbers, `true` and `false` from scripts, with which they do not calculate.
+    /// What scripts do not calculate with, and of which nothing more is known.
     Plain,
+    /// Whole numbers, `true` and `false` from scripts, with which they do not calculate.
+    Numbers,
     Text,
     /// A text, or a number that scripts calculate with.
     Mixed,
@@ -383,7 +385,7 @@ impl Lowering<'_> {
             }
             Ast::Name(name) => match self.constants.get(name) {
                 Some(known) => !matches!(known, Ast::Text(_)),
-                None => matches!(self.key(name).1, Held::Double | Held::Whole),
+                None => matches!(self.key(name).1, Held::Double | Held::Whole | Held::Numbers),
             },
             Ast::Binary(Operator::Join, ..) | Ast::Text(_) | Ast::Assign(..) => false,
             Ast::Binary(Operator::Arithmetic('+'), one, two) | Ast::Choice(_, one, two) => {

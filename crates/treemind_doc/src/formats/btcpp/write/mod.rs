@@ -299,8 +299,13 @@ impl<'n> Writer<'n, '_> {
         (element.name, element.attributes) = (tag.name, tag.attributes);
         let tag = element.tag();
         self.observed.tags.insert(node.span.start, (tag, children));
+        let mut in_leaf = Vec::new();
         for note in self.notes.take_before(node) {
             if Kept::in_note(&note).is_some() {
+                continue;
+            }
+            if let Some(said) = super::notes::in_leaf(&note).filter(|_| children == 0) {
+                in_leaf.push(said.to_owned());
                 continue;
             }
             if let Some(known) = spelling::tag_in(&note) {
@@ -321,7 +326,8 @@ impl<'n> Writer<'n, '_> {
                 None => element.before.push(note),
             }
         }
-        element.after = self.notes.take_inside(node);
+        element.after = in_leaf;
+        element.after.append(&mut self.notes.take_inside(node));
     }
 
     /// The element that the explicit form has for a node.

@@ -100,17 +100,30 @@ impl<'a> Script<'a> {
                 let is_asked = self.has(*test).is_some();
                 let is_count = matches!(kind(*test), AstKind::Compare(Compare::Eq, key, _) if self.counted(*key).is_some())
                     && matches!(kind(*then), AstKind::Int(Some(count)) if *count == i64::MAX as u64);
-                match (is_asked, is_count) {
-                    (true, _) => self.name(*then),
-                    (_, true) => self.counted(*other),
+                // The time of a timeout, where zero is no limit.
+                let is_limit = matches!(kind(*test), AstKind::Compare(Compare::Eq, key, zero)
+                        if self.counted(*key).is_some() && matches!(kind(*zero), AstKind::Int(Some(0))))
+                    && matches!(kind(*then), AstKind::Decimal(_));
+                match (is_asked, is_count, is_limit) {
+                    (true, _, _) => self.name(*then),
+                    (_, true, _) => self.counted(*other),
+                    (_, _, true) => self.msec(*other),
                     _ => None,
                 }
             }
-            AstKind::Arith(Arith::Div, key, by) => match kind(*by) {
+            AstKind::Arith(Arith::Div, ..) => self.msec(self.ast.root()),
+            _ => self.name(self.ast.root()),
+        }
+    }
+
+    /// The key that holds the milliseconds of `key / 1000.0`.
+    fn msec(&self, id: AstId) -> Option<String> {
+        match &self.ast.nodes[id].kind {
+            AstKind::Arith(Arith::Div, key, by) => match &self.ast.nodes[*by].kind {
                 AstKind::Decimal(by) if &self.text[by.clone()] == "1000.0" => self.counted(*key),
                 _ => None,
             },
-            _ => self.name(self.ast.root()),
+            _ => None,
         }
     }
 

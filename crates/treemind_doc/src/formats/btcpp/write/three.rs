@@ -35,8 +35,12 @@ impl<'n> Writer<'n, '_> {
             return;
         }
         let before = self.notes.take_before(node).into_iter();
-        let before = before.filter(|note| Kept::in_note(note).is_none());
-        element.before.extend(before);
+        for note in before.filter(|note| Kept::in_note(note).is_none()) {
+            match crate::formats::btcpp::notes::in_leaf(&note) {
+                Some(said) => element.after.push(said.to_owned()),
+                None => element.before.push(note),
+            }
+        }
         for inner in node.children() {
             self.notes_of(inner, children, element);
         }

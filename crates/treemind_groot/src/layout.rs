@@ -1,0 +1,223 @@
+//! Which nodes monitors see, and their numbers: all nodes of a document, or the elements of the file of BehaviorTree.CPP
+//! that it is, as that library numbers them.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use treemind_core::{Behaviour, NodeId};
+use treemind_doc::btcpp_tag;
+
+/// What monitors see of a tree.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    /// The nodes whose statuses are shown, by their numbers from 0 on.
+    nodes: Vec<NodeId>,
+    /// The numbers of each node.
+    numbers: Vec<Range<usize>>,
+    /// The name of the tree that runs.
+    main: String,
+    /// The elements of the file, by their numbers.
+    pub(crate) elements: Option<Vec<Element>>,
+}
+
+/// An element of a file of BehaviorTree.CPP.
+#[derive(Debug)]
+pub(crate) struct Element {
+    /// What the node is: the name of the element, or the `ID` of an `<Action ID="…">`.
+    pub(crate) name: String,
+    /// The attributes, as they are spelled.
+    pub(crate) attributes: Vec<(String, String)>,
+    /// The element around it; of the root of a tree, its call.
+    pub(crate) parent: Option<usize>,
+    pub(crate) node: NodeId,
+    pub(crate) call: Option<Call>,
+}
+
+/// The call of a tree.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) tree: String,
+    /// How keys of this place begin.
+    pub(crate) prefix: String,
+}
+
+impl Element {
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+impl Layout {
+    pub(crate) fn of(behaviour: &Behaviour) -> Self {
+        match elements(behaviour) {
+            Some(elements) => {
+                let mut numbers = vec![0..0; behaviour.nodes().len()];
+                for (nth, element) in elements.iter().enumerate() {
+                    let of_node = &mut numbers[element.node.index()];
+                    match of_node.end {
+                        0 => *of_node = nth..nth + 1,
+                        _ => of_node.end = nth + 1,
+                    }
+                }
+                Self {
+                    nodes: elements.iter().map(|element| element.node).collect(),
+                    numbers,
+                    main: behaviour.name().to_owned(),
+                    elements: Some(elements),
+                }
+            }
+            None => Self {
+                nodes: behaviour.node_ids().collect(),
+                numbers: (0..behaviour.nodes().len())
+                    .map(|nth| nth..nth + 1)
+                    .collect(),
+                main: behaviour.name().to_owned(),
+                elements: None,
+            },
+        }
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The nodes that are shown, in the order of their numbers.
+    pub(crate) fn nodes(&self) -> &[NodeId] {
+        &self.nodes
+    }
+
+    /// The uids of a node, if those of its tree begin after `before`. A node that is only a part of an element has none.
+    pub(crate) fn uids(&self, before: u16, node: NodeId) -> impl Iterator<Item = u16> {
+        let numbers = self.numbers.get(node.index()).cloned().unwrap_or(0..0);
+        numbers.filter_map(move |nth| before.checked_add(u16::try_from(nth + 1).ok()?))
+    }
+}
+
+/// A blackboard that monitors see.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Blackboard {
+    /// That of a whole document.
+    All,
+    /// That of the main tree of a file, with the keys of all trees: how its own keys begin.
+    Main(String),
+    /// That of a tree that is called: how its keys begin.
+    Called(String),
+}
+
+impl Blackboard {
+    /// The name that a key has on it; `None` if it is not one of its keys.
+    pub(crate) fn key(&self, name: &str) -> Option<String> {
+        // What parts of an element remember is nobody's key.
+        let own = |prefix: &str| {
+            let own = name.strip_prefix(prefix)?.strip_prefix('.')?;
+            (!own.contains('.')).then_some(own)
+        };
+        match self {
+            Blackboard::All => Some(name.to_owned()),
+            Blackboard::Main(_) if !name.contains('.') => Some(name.to_owned()),
+            Blackboard::Main(prefix) | Blackboard::Called(prefix) => own(prefix).map(str::to_owned),
+        }
+    }
+}
+
+impl Layout {
+    /// The calls of trees by their numbers, with the path and the name of each, as BehaviorTree.CPP has them.
+    pub(crate) fn paths(&self, main: &str, before: u16) -> Vec<(usize, String, String)> {
+        let elements = self.elements.as_deref().unwrap_or_default();
+        let mut paths: Vec<(usize, String, String)> = Vec::new();
+        for (nth, element) in elements.iter().enumerate() {
+            let Some(call) = &element.call else {
+                continue;
+            };
+            let mut above = element.parent;
+            let around = loop {
+                let Some(parent) = above else {
+                    break None;
+                };
+                if elements[parent].call.is_some() {
+                    break paths.iter().find(|(nth, ..)| *nth == parent);
+                }
+                above = elements[parent].parent;
+            };
+            let around = around.map_or(main, |(_, path, _)| path);
+            let name = element.value("name").filter(|name| !name.trim().is_empty());
+            let name = match name {
+                Some(name) => name.to_owned(),
+                None => format!("{}::{}", call.tree, usize::from(before) + nth + 1),
+            };
+            let path = match around.is_empty() {
+                true => name,
+                false => format!("{around}/{name}"),
+            };
+            paths.push((nth, path, call.tree.clone()));
+        }
+        paths
+    }
+
+    /// The blackboards, in the order of the trees.
+    pub(crate) fn blackboards(&self) -> Vec<Blackboard> {
+        let Some(elements) = &self.elements else {
+            return vec![Blackboard::All];
+        };
+        let calls = elements.iter().filter_map(|element| element.call.as_ref());
+        let called = calls.map(|call| Blackboard::Called(call.prefix.clone()));
+        let main = Blackboard::Main(self.main.clone());
+        std::iter::once(main).chain(called).collect()
+    }
+}
+
+/// The elements of a file; `None` if the document is no such file.
+fn elements(behaviour: &Behaviour) -> Option<Vec<Element>> {
+    let written = |node: NodeId| behaviour.node(node).written.elements();
+    if written(behaviour.root()).is_empty() {
+        return None;
+    }
+    let mut elements: Vec<Element> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let main = behaviour.name().to_owned();
+    places.insert(main, 1);
+    // Nodes with the number of the element around them, and where it begins.
+    let mut pending = vec![(behaviour.root(), None::<(usize, usize)>)];
+    while let Some((id, around)) = pending.pop() {
+        let node = behaviour.node(id);
+        let mut around = around;
+        let written = written(id);
+        for (nth, (start, text)) in written.iter().enumerate() {
+            // An element that has become several nodes is the outermost of them.
+            if around.is_some_and(|(_, outer)| outer == *start) {
+                continue;
+            }
+            let (word, attributes) = btcpp_tag(text)?;
+            let is_call = nth + 1 < written.len() || node.written.is_above();
+            let mut element = Element {
+                name: word,
+                attributes,
+                parent: around.map(|(nth, _)| nth),
+                node: id,
+                call: None,
+            };
+            // A call of a tree that is nowhere is an action.
+            let explicit = ["Action", "Condition", "Control", "Decorator", "SubTree"];
+            let id_of = element.value("ID").map(str::to_owned);
+            if is_call {
+                let tree = id_of.unwrap_or_else(|| element.name.clone());
+                let count = places.entry(tree.clone()).or_insert(0);
+                *count += 1;
+                let prefix = match count {
+                    1 => tree.clone(),
+                    count => format!("{tree}-{count}"),
+                };
+                element.name = "SubTree".to_owned();
+                element.call = Some(Call { tree, prefix });
+            } else if let Some(id) = id_of.filter(|_| explicit.contains(&&*element.name)) {
+                element.name = id;
+            }
+            around = Some((elements.len(), *start));
+            elements.push(element);
+        }
+        let children = node.children.iter().rev();
+        pending.extend(children.map(|child| (*child, around)));
+    }
+    Some(elements)
+}
