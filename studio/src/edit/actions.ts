@@ -6,7 +6,6 @@ import { t } from "../texts";
 import * as model from "../wire/model";
 import { balance, learns } from "./advice";
 import * as sheet from "./sheet";
-import { save } from "./together";
 import { wordAround, wordOf } from "./worth";
 
 /** A name that is asked for before something is done. */
@@ -161,7 +160,6 @@ export function press(event: KeyboardEvent): boolean {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (isControl && key === "z") (event.shiftKey ? redo : undo)();
   else if (isControl && key === "y") redo();
-  else if (isControl && key === "s") save();
   else if (isControl && key === "d" && of) duplicate();
   else if (isControl) return false;
   else if (event.altKey && key === "ArrowUp") shift(-1);
