@@ -9,6 +9,8 @@ export const begin = {
     "此文件夹还没有文档和录制文件。请在此新建第一个文档，或复制下面的某个示例。",
   ],
   fileName: ["Name of the file", "文件名"],
+  makesFile: ["makes", "将新建"],
+  needsName: ["A name is needed first.", "请先输入文件名。"],
   defines_tree: ["tree", "行为树"],
   defines_machine: ["machine", "状态机"],
   defines_decision: ["decision tree", "决策树"],

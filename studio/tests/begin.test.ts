@@ -1,0 +1,48 @@
+import { h, render } from "preact";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const said: object[] = [];
+vi.mock("../src/wire/wire", () => ({ say: (what: object) => said.push(what), open: () => undefined, lookAgain: () => undefined }));
+
+import { Begin, canMake, fileOf } from "../src/panels/begin";
+import * as folders from "../src/panels/folders";
+
+const turn = () => new Promise((done) => setTimeout(done, 20));
+const field = (): HTMLInputElement => document.querySelector(".begin input") as HTMLInputElement;
+const button = (): HTMLButtonElement => document.querySelector(".begin button") as HTMLButtonElement;
+
+async function type(text: string): Promise<void> {
+  field().value = text;
+  field().dispatchEvent(new Event("input", { bubbles: true }));
+  await turn();
+}
+
+beforeEach(async () => {
+  [canMake.value, folders.first.value] = [true, "trees"];
+  said.length = 0;
+  render(h(Begin, {}), document.body);
+  await turn();
+});
+afterEach(() => render(null, document.body));
+
+test("a document ends with .kdl, whatever was typed", () => {
+  expect(["hero", " hero ", "hero.", "hero.kdl", "hero.KDL", "bosses/ogre", "v1.2"].map(fileOf)).toEqual([
+    ...Array(5).fill("hero.kdl"),
+    "bosses/ogre.kdl",
+    "v1.2.kdl",
+  ]);
+  expect(["", "  ", ".kdl", "bosses/", "bosses/.kdl"].map(fileOf)).toEqual(Array(5).fill(""));
+});
+
+test("the name of the file is shown before it is made", async () => {
+  await type("hero");
+  expect(document.getElementById(field().getAttribute("aria-describedby") as string)?.textContent).toContain("hero.kdl in trees");
+  button().click();
+  expect(said).toEqual([{ say: "make", name: "hero.kdl", folder: "", origin: { of: "tree" } }]);
+});
+
+test("without a name, nothing is made, and that is said", async () => {
+  await type(" ");
+  expect([button().disabled, button().title]).toEqual([true, "A name is needed first."]);
+  expect(document.querySelector("#makes-file")?.textContent).toBe("A name is needed first.");
+});
