@@ -126,6 +126,9 @@ function differs(context: CanvasRenderingContext2D, tick: number, at: At, high: 
   context.lineTo(x, high);
   context.stroke();
   context.setLineDash([]);
+  // A time of the ruler may stand there.
+  context.fillStyle = colour("bg");
+  context.fillRect(x - 8, 0, 16, RULER - 1);
   context.fillStyle = colour("cut");
   context.font = `700 13px ${UI}`;
   context.textAlign = "center";
