@@ -6,7 +6,7 @@ import { measure } from "../graph/graph";
 import { type Card, type Layout, layout } from "../graph/layout";
 import { coloursOf, themeNow } from "../graph/picture";
 import { SvgPainter } from "../graph/svg";
-import type { Colours } from "../parts/canvas";
+import { CODE, type Colours, UI } from "../parts/canvas";
 import { Dialog } from "../parts/dialog";
 import type { Compared, Comparison, How, Versus } from "../protocol";
 import { t } from "../texts";
@@ -106,11 +106,11 @@ function paintCard(painter: SvgPainter, card: Card, of: Compared, colour: Colour
   painter.stroke();
   painter.setLineDash([]);
   painter.textBaseline = "middle";
-  painter.font = "500 13px Inter, system-ui, sans-serif";
+  painter.font = `500 13px ${UI}`;
   painter.fillStyle = colour(of.how === "same" ? "muted" : "text");
   painter.fillText(`${SIGNS[of.how]} ${card.title}`.trim(), card.x + 12, card.detail ? card.y + 16 : card.y + card.h / 2);
   if (!card.detail) return;
-  painter.font = "400 11.5px 'JetBrains Mono', ui-monospace, monospace";
+  painter.font = `400 11.5px ${CODE}`;
   painter.fillStyle = colour("muted");
   painter.fillText(card.detail, card.x + 12, card.y + 33, card.w - 20);
 }

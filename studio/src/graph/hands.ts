@@ -5,7 +5,7 @@ import * as acts from "../edit/actions";
 import { openMenu } from "../edit/menu";
 import * as sheet from "../edit/sheet";
 import * as trial from "../edit/trial";
-import { type Colours, clear, colours, inFrame } from "../parts/canvas";
+import { type Colours, clear, colours, inFrame, UI } from "../parts/canvas";
 import type { Said } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
@@ -315,7 +315,7 @@ function paintAnswer(
   colour: Colours,
 ): void {
   const isAtFoot = y >= card.y + card.h;
-  context.font = "600 11px Inter, system-ui, sans-serif";
+  context.font = `600 11px ${UI}`;
   context.fillStyle = colour("accent");
   context.textBaseline = "middle";
   context.textAlign = isAtFoot ? "right" : "left";
@@ -358,7 +358,7 @@ function paintDrag(context: CanvasRenderingContext2D, of: Drag, colour: Colours)
     context.fill();
     context.stroke();
     context.fillStyle = colour("text");
-    context.font = "500 13px Inter, system-ui, sans-serif";
+    context.font = `500 13px ${UI}`;
     context.textBaseline = "middle";
     context.fillText(card.title, left + 13, top + 17, card.w - 20);
   }

@@ -2,7 +2,7 @@
 
 import { isCrowd } from "../crowd/crowd";
 import { toneOfPage } from "../edit/others";
-import type { Colours } from "../parts/canvas";
+import { CODE, type Colours, UI } from "../parts/canvas";
 import { glyphs, isQuestion, sign, toneOf } from "../parts/marks";
 import { paintReach } from "../testing/reached";
 import { covered } from "../testing/tests";
@@ -13,9 +13,6 @@ import type { Arrow, Card, Layout } from "./layout";
 import { RETURN } from "./machine";
 import * as shown from "./shown";
 import { paintSmall, SMALLEST_TEXT } from "./small";
-
-export const UI = "Inter, system-ui, sans-serif";
-export const CODE = "'JetBrains Mono', ui-monospace, monospace";
 
 /** Below this zoom, ways have no labels. */
 export const SMALLEST_LABEL = 0.66;

@@ -1,7 +1,7 @@
 // The timeline of the chosen agent on a canvas: what it did, its states, what happened, and the values of its keys.
 
 import { drawShares } from "../crowd/shares";
-import { type Colours, clear, colours } from "../parts/canvas";
+import { type Colours, clear, colours, UI } from "../parts/canvas";
 import { fitting, short } from "../parts/short";
 import type { Bar, Film } from "../wire/model";
 import { type Lane, readout, type Span } from "./lanes";
@@ -9,7 +9,6 @@ import { type Lane, readout, type Span } from "./lanes";
 export const LABELS = 112;
 const RIGHT = 28;
 export const RULER = 20;
-const UI = "Inter, sans-serif";
 
 export interface Timeline {
   tick: number;
