@@ -147,12 +147,14 @@ export function Editing() {
 /** Undo and redo by their names, and whether everything is saved. */
 function Bar() {
   if (!sheet.sheet.value) return null;
+  const why = sheet.whyFixed.value;
   return (
     <div class="bar" role="toolbar" aria-label={t("edit")}>
       <Undoing undo={undo} redo={redo} />
       <button
-        disabled={!sheet.node.value && !isEmpty()}
-        title={`${t("add")}  a`}
+        disabled={!!why || (!sheet.node.value && !isEmpty())}
+        title={why ?? `${t("add")}  a`}
+        aria-description={why ?? undefined}
         onClick={() => {
           if (sheet.node.value) addTo(sheet.node.value);
           else addFirst();
@@ -177,6 +179,8 @@ interface Look {
   by: string | undefined;
   /** How bad the worst problem is that it has. */
   trouble: Problem["severity"] | "";
+  /** Whether it can be dragged: all that is around it is closed. */
+  isLoose: boolean;
 }
 
 function Rows({ nodes }: { nodes: SheetNode[] }) {
@@ -199,6 +203,7 @@ function Rows({ nodes }: { nodes: SheetNode[] }) {
             over={over?.id === of.id ? `to-${over.side} ${isRefused ? "refused" : ""}` : ""}
             by={others.value.get(of.id)?.[0]}
             trouble={worst(of.id)}
+            isLoose={sheet.sheet.value?.files[of.file].is_whole ?? true}
           />
         );
       })}
@@ -212,7 +217,7 @@ function worst(id: number): Look["trouble"] {
   return all.some(isError) ? "error" : all.length > 0 ? "warning" : "";
 }
 
-function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble }: Look) {
+function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble, isLoose }: Look) {
   const { name, rest } = sheet.said(of);
   // Components that read a signal are made again only if it changes, or one of their properties: this reads the language.
   const off = t("disabled");
@@ -249,7 +254,7 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble }: Look)
       data-name={name}
       style={{ paddingLeft: `${10 + of.depth * 18}px`, "--who": by && colourOf(by) }}
       title={sheet.property(of, "doc")}
-      draggable
+      draggable={isLoose}
       onDragStart={drag}
       onDragOver={place}
       onDrop={drop}
