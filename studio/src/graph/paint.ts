@@ -96,12 +96,21 @@ function chain(context: CanvasRenderingContext2D, { from, by, points, label }: E
 
 /** From a `goto` to its branch. */
 function jump(context: CanvasRenderingContext2D, { from, points }: Edge, colour: Colours): void {
-  const tone = colour(model.isActive(shown.strongest(from.nth)) ? "run" : "line-strong");
+  dashedArrow(context, points, colour(model.isActive(shown.strongest(from.nth)) ? "run" : "line-strong"), 1.5);
+}
+
+/** A way that is not the usual one: dashed, with a head. */
+export function dashedArrow(context: CanvasRenderingContext2D, points: [number, number][], tone: string, wide: number): void {
   context.strokeStyle = tone;
-  context.lineWidth = 1.5;
+  context.lineWidth = wide;
   context.setLineDash([5, 4]);
   rounded(context, points);
   context.setLineDash([]);
+  headOf(context, points, tone);
+}
+
+/** The head at the end of a line. */
+export function headOf(context: CanvasRenderingContext2D, points: [number, number][], tone: string): void {
   const [end, before] = [points[points.length - 1], points[points.length - 2]];
   arrowHead(context, end, [Math.sign(before[0] - end[0]), Math.sign(before[1] - end[1])], tone);
 }
@@ -122,7 +131,8 @@ function leadsOn(card: Card): boolean {
   return model.isActive(shown.strongest(card.nth)) || (card.nth <= running && running <= last);
 }
 
-function rounded(context: CanvasRenderingContext2D, points: [number, number][]): void {
+/** A line with round corners. */
+export function rounded(context: CanvasRenderingContext2D, points: [number, number][]): void {
   context.beginPath();
   context.moveTo(...points[0]);
   for (let nth = 1; nth < points.length - 1; nth++) {
@@ -135,7 +145,7 @@ function rounded(context: CanvasRenderingContext2D, points: [number, number][]):
 }
 
 /** The outline of a card: pills ask, hexagons decide, rectangles do. */
-function shape(context: CanvasRenderingContext2D, card: Card, isTorn: boolean): void {
+export function shape(context: CanvasRenderingContext2D, card: Card, isTorn: boolean): void {
   const { x, y, w, h } = card;
   context.beginPath();
   if (card.kind === "test") {
@@ -364,8 +374,7 @@ function arrows(context: CanvasRenderingContext2D, of: Layout, colour: Colours):
     context.strokeStyle = tone;
     context.lineWidth = [1.2, 2, 3, 2.4][high];
     rounded(context, arrow.points);
-    const [end, from] = [arrow.points[arrow.points.length - 1], arrow.points[arrow.points.length - 2]];
-    arrowHead(context, end, [Math.sign(from[0] - end[0]), Math.sign(from[1] - end[1])], tone);
+    headOf(context, arrow.points, tone);
     if (arrow.history) historyMark(context, arrow.history, arrow.points[0], arrow.points[1], tone, colour);
   }
   labels(context, all, colour);
