@@ -4,8 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 const said: object[] = [];
 vi.mock("../src/wire/wire", () => ({ say: (what: object) => said.push(what), open: () => undefined, lookAgain: () => undefined }));
 
-import { Begin, canMake, fileOf } from "../src/panels/begin";
+import { Begin, CopyOfIt, canMake, fileOf } from "../src/panels/begin";
 import * as folders from "../src/panels/folders";
+import * as model from "../src/wire/model";
 
 const turn = () => new Promise((done) => setTimeout(done, 20));
 const field = (): HTMLInputElement => document.querySelector(".begin input") as HTMLInputElement;
@@ -45,4 +46,16 @@ test("without a name, nothing is made, and that is said", async () => {
   await type(" ");
   expect([button().disabled, button().title]).toEqual([true, "A name is needed first."]);
   expect(document.querySelector("#makes-file")?.textContent).toBe("A name is needed first.");
+});
+
+test("what cannot be changed can be copied to where it can", async () => {
+  model.view.value = { file: "01-guard/guard.kdl" } as unknown as model.View;
+  render(h(CopyOfIt, {}), document.body);
+  await turn();
+  document.querySelector<HTMLButtonElement>(".copy-of-it")?.click();
+  expect(said).toEqual([{ say: "make", name: "guard.kdl", folder: "", origin: { of: "copy", file: "01-guard/guard.kdl" } }]);
+  // A recording has no copy that could be edited.
+  model.view.value = { file: "night.mcap" } as unknown as model.View;
+  await turn();
+  expect(document.querySelector(".copy-of-it")).toBe(null);
 });

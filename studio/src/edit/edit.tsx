@@ -2,6 +2,7 @@
 
 import { signal, untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { CopyOfIt } from "../panels/begin";
 import { Words } from "../panels/now";
 import { isError } from "../panels/problems";
 import { Chooser } from "../parts/chooser";
@@ -74,7 +75,13 @@ export function Editing() {
         </p>
       </div>
     );
-  if (!all) return <div class="editing none">{t("notEdited")}</div>;
+  if (!all)
+    return (
+      <div class="editing none">
+        <p>{t("notEdited")}</p>
+        <CopyOfIt />
+      </div>
+    );
   const copy = (event: ClipboardEvent): void => {
     event.clipboardData?.setData("text/plain", copied());
     event.preventDefault();

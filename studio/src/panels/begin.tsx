@@ -99,6 +99,21 @@ export function Begin() {
   );
 }
 
+/** A button that makes a copy of what is shown, which can be changed. */
+export function CopyOfIt() {
+  const file = model.view.value?.file ?? "";
+  if (!canMake.value || !file.endsWith(".kdl")) return null;
+  const copy = (): void => {
+    model.refused.value = "";
+    say({ say: "make", name: file.split(/[\\/]/).at(-1) ?? "", folder: folders.opened.value, origin: { of: "copy", file } });
+  };
+  return (
+    <button class="copy-of-it" onClick={copy}>
+      {t("copyOfIt")}
+    </button>
+  );
+}
+
 /** What an import could not take over, until it is closed. */
 export function Lost() {
   if (lost.value.length === 0) return null;

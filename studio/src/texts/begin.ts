@@ -17,6 +17,7 @@ export const begin = {
   emptyTree: ["Empty tree", "空的行为树"],
   emptyMachine: ["Empty machine", "空的状态机"],
   emptyDecision: ["Decision tree", "决策树"],
+  copyOfIt: ["Copy it into my folder", "复制到我的文件夹"],
   copyThis: ["Copy of a file", "复制某个文件"],
   importFile: ["Import: XML of BehaviorTree.CPP, SCXML, table", "导入：BehaviorTree.CPP 的 XML、SCXML、表格"],
   lostSome: ["Not taken over:", "未能转换："],
@@ -50,17 +51,21 @@ export const begin = {
   ],
   tour_time: ["When", "时间"],
   tourSays_time: [
-    "Drag on the timeline to any tick that was played. Shift ← and Shift → go from change to change, and Space plays on.",
-    "在时间轴上拖动，可到任何已运行的帧。Shift ← 和 Shift → 在变化之间跳转，空格键继续运行。",
+    "Drag on the timeline to any tick that was played: the guard waits there. Shift ← and Shift → go from change to change, and ▶ plays on.",
+    "在时间轴上拖动，可到任何已运行的帧，守卫会停在那里。Shift ← 和 Shift → 在变化之间跳转，▶ 继续运行。",
   ],
   tour_keys: ["What it knows", "它知道什么"],
   tourSays_keys: [
-    "These are its keys. Click on a value to write another one: with 10 health, the guard flees as soon as it sees somebody.",
-    "这些是它的键。点击一个值即可改写：生命值为 10 时，守卫一看见人就会逃跑。",
+    "These are its keys. Click on the value of health, type 10 and press Enter. The game soon writes its own again, and the page says so: click on Hold 10 there, and the guard runs away as soon as it sees somebody.",
+    "这些是它的键。点击 health 的值，输入 10 并按 Enter。游戏很快会写回自己的值，页面会说明这一点：点击那里的“保持 10”，守卫一看见人就会逃跑。",
   ],
   tour_edit: ["Change it", "改动它"],
   tourSays_edit: [
-    "Edit changes a document while it plays, and Tests runs its tests. Examples stay as they are: make a copy, or something new, on the first page (p).",
-    "“编辑”可在运行时改动文档，“测试”运行其测试。示例保持不变：请在首页（p）复制一份，或新建一个。",
+    "On the left is the document, in the middle its drawing. Click on a row or a card, and change it at the right: the guard goes on with that at once, and ↶ takes it back. Tests runs the tests of the document, Text shows it as it is written.",
+    "左侧是文档，中间是它的图。点击一行或一张卡片，在右侧改动它：守卫会立即按新内容继续，↶ 可撤销。“测试”运行文档的测试，“文本”显示其原文。",
+  ],
+  tourSays_example: [
+    "Edit changes a document while it plays, and Tests runs its tests. The examples stay as they are; a copy of one in your own folder can be changed.",
+    "“编辑”可在运行时改动文档，“测试”运行其测试。示例本身保持不变，复制到你自己文件夹中的副本可以改动。",
   ],
 } satisfies Texts;
