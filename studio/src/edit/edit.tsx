@@ -7,6 +7,8 @@ import { Words } from "../panels/now";
 import { isError } from "../panels/problems";
 import { Chooser } from "../parts/chooser";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
+import { short } from "../parts/short";
+import { unmarked } from "../parts/unmarked";
 import type { Problem, SheetNode, Where } from "../protocol";
 import { t } from "../texts";
 import { purpose, said } from "../texts/purposes";
@@ -29,8 +31,9 @@ import { Versions } from "./versions";
 /** How many things that can be added are listed at most. */
 const MOST_OFFERS = 60;
 
-/** How many letters a name has at least that may be cut off in its row: pointed at, it is said as a whole. */
-const LONG = 24;
+/** How many letters a row has at least that may be cut off: pointed at, it is said as a whole, up to so many. */
+const LONG = 32;
+const MOST_SAID = 2000;
 
 /** Where what is dragged would go. */
 const goal = signal<{ id: number; side: Where } | null>(null);
@@ -226,6 +229,7 @@ function worst(id: number): Look["trouble"] {
 
 function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble, isLoose }: Look) {
   const { name, rest } = sheet.said(of);
+  const whole = short([of.word, name, rest].filter(Boolean).join(" "), MOST_SAID);
   // Components that read a signal are made again only if it changes, or one of their properties: this reads the language.
   const off = t("disabled");
   const drag = (event: DragEvent): void => {
@@ -260,7 +264,7 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble, isLoose
       data-word={of.word}
       data-name={name}
       style={{ paddingLeft: `${10 + of.depth * 18}px`, "--who": by && colourOf(by) }}
-      title={sheet.property(of, "doc")}
+      title={[whole.length > LONG && whole, sheet.property(of, "doc")].filter(Boolean).join("\n") || undefined}
       draggable={isLoose}
       onDragStart={drag}
       onDragOver={place}
@@ -281,11 +285,7 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble, isLoose
       <span class="sign" aria-hidden="true">
         {sign(of.word)}
       </span>
-      <span class="word">{of.word}</span>{" "}
-      <span class="name" title={name.length > LONG ? name : undefined}>
-        {name}
-      </span>{" "}
-      <span class="rest">{rest || null}</span>
+      <span class="word">{of.word}</span> <span class="name">{name}</span> <span class="rest">{rest || null}</span>
       <Others id={of.id} />
       {of.is_disabled && <small>{off}</small>}
       {trouble && (
@@ -342,7 +342,7 @@ function Add() {
       saysNothing={!sheet.isAsking.value}
       isAsking={sheet.isAsking.value}
       row={(one) => (
-        <p>
+        <p title={unmarked(purpose(one.doc))}>
           <span class="sign" aria-hidden="true">
             {sign(one.word)}
           </span>{" "}

@@ -4,6 +4,7 @@ import { isCrowd } from "../crowd/crowd";
 import { toneOfPage } from "../edit/others";
 import { CODE, type Colours, UI } from "../parts/canvas";
 import { glyphs, isQuestion, sign, toneOf } from "../parts/marks";
+import { fitting } from "../parts/short";
 import { paintReach } from "../testing/reached";
 import { covered } from "../testing/tests";
 import { t } from "../texts";
@@ -283,7 +284,12 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
     if (values) {
       const from = left + 2 + context.measureText(card.detail).width;
       context.fillStyle = colour(strong || "text");
-      context.fillText(values, from, card.y + 33, card.x + card.w - from - 8);
+      const room = card.x + card.w - from - (isQuestion(card.kind) ? 16 : 8);
+      context.fillText(
+        fitting(values, room, (text) => context.measureText(text).width),
+        from,
+        card.y + 33,
+      );
     }
   }
   context.font = `600 13px ${UI}`;

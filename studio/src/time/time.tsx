@@ -102,6 +102,8 @@ export function Time() {
     pointer.value = { x: event.offsetX, y: event.offsetY };
     const element = canvas.current as HTMLCanvasElement;
     const lane = event.offsetX < LABELS ? laneAt(lanes, top.value, event.offsetY) : undefined;
+    // A long name has no room beside its lane.
+    if (element.title !== (lane?.name ?? "")) element.title = lane?.name ?? "";
     const cursor = event.offsetX >= LABELS ? "" : lane?.key ? "pointer" : "default";
     if (element.style.cursor !== cursor) element.style.cursor = cursor;
     if (event.type === "pointerdown" && lane?.key) togglePin(view.file, lane.key);

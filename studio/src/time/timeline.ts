@@ -173,7 +173,11 @@ function pointed(context: CanvasRenderingContext2D, of: Timeline, when: number, 
 function label(context: CanvasRenderingContext2D, lane: Lane, y: number, colour: Colours): void {
   context.font = `400 12px ${UI}`;
   context.fillStyle = colour(lane.isPinned ? "text" : "muted");
-  context.fillText(short(lane.name, 14), 18, y + lane.h / 2);
+  context.fillText(
+    fitting(lane.name, LABELS - 24, (text) => context.measureText(text).width),
+    18,
+    y + lane.h / 2,
+  );
   if (!lane.isPinned) return;
   context.fillStyle = colour("accent");
   context.beginPath();
