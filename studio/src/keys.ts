@@ -13,6 +13,7 @@ import * as picture from "./panels/picture";
 import * as problems from "./panels/problems";
 import * as search from "./panels/search";
 import * as tour from "./panels/tour";
+import { isSaveKey } from "./parts/save-key";
 import { draft } from "./testing/making";
 import { keep, swap } from "./time/compare";
 import * as stretch from "./time/stretch";
@@ -122,8 +123,7 @@ export const isComposed = (event: KeyboardEvent): boolean => event.isComposing |
 
 /** Saves, wherever the keyboard is; returns whether the key is for that. What is being typed is written first. */
 export function isSave(event: KeyboardEvent): boolean {
-  const isKey = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "s";
-  if (!isKey || !sheet.mayEdit.value || !sheet.sheet.value) return false;
+  if (!isSaveKey(event) || !sheet.mayEdit.value || !sheet.sheet.value) return false;
   const field = event.target as HTMLElement;
   if (/^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName)) {
     field.blur();

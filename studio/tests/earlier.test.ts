@@ -1,5 +1,11 @@
-import { expect, test } from "vitest";
+import { h, render } from "preact";
+import { expect, test, vi } from "vitest";
+
+const said: object[] = [];
+vi.mock("../src/wire/wire", () => ({ say: (what: object) => said.push(what), choose: () => undefined, lookAgain: () => undefined }));
+
 import { differences, earlier } from "../src/time/earlier";
+import { Time } from "../src/time/time";
 import * as model from "../src/wire/model";
 
 const bars = (...all: [number, number, string][]): model.Bar[] =>
@@ -47,4 +53,33 @@ test("ticks that were not compared, or of which one run knows nothing, do not di
     { does: bars([1, 9, "attack"], [11, 60, "patrol"]), health: bars([41, 50, "2"]) },
   );
   expect(found).toEqual([]);
+});
+
+test("what differs is listed in the timeline, where it needs no scrolling of anything else", async () => {
+  const view = {
+    file: "a",
+    tick: 21,
+    mind: 0,
+    first: 0,
+    last: 60,
+    end: null,
+    goal: null,
+    speed: 1,
+    is_paused: true,
+    keys: [],
+    does: "hide",
+  };
+  runs({ does: bars([0, 60, "walk"]), health: [] }, { does: bars([0, 20, "walk"], [21, 60, "hide"]), health: [] });
+  Object.assign(model.definition.value?.behaviour ?? {}, { thresholds: [], events: [] });
+  model.view.value = view as unknown as model.View;
+  render(h(Time, {}), document.body);
+  await new Promise((done) => setTimeout(done, 20));
+  const row = document.querySelector<HTMLElement>("footer .runs [data-tick='21']");
+  expect([row?.textContent, row?.getAttribute("aria-current")]).toEqual(["21doeswalkhide", "true"]);
+  row?.querySelector("button")?.click();
+  expect(said).toEqual([{ say: "go", tick: 21 }]);
+  document.querySelector<HTMLElement>(".runs [aria-label='Close']")?.click();
+  await new Promise((done) => setTimeout(done, 20));
+  expect(document.querySelector(".runs")).toBe(null);
+  render(null, document.body);
 });

@@ -26,6 +26,11 @@ test("keys of the editor do not reach the page, but saving does", () => {
   press("Home", { shiftKey: true });
   expect(heard).toEqual([]);
   press("s", { ctrlKey: true });
-  expect(heard).toEqual(["s"]);
+  press("S", { ctrlKey: true });
+  expect(heard).toEqual(["s", "S"]);
+  press("s", { ctrlKey: true, altKey: true });
+  press("S", { ctrlKey: true, shiftKey: true });
+  press("s");
+  expect(heard).toEqual(["s", "S"]);
   code.close();
 });

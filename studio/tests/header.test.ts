@@ -9,8 +9,9 @@ vi.mock("../src/wire/wire", () => ({
   choose: () => undefined,
 }));
 
+import words from "../public/words.zh.json";
 import { NowBar } from "../src/panels/now";
-import { Reloaded } from "../src/panels/panels";
+import { Reloaded, TIMINGS } from "../src/panels/panels";
 import { language } from "../src/texts";
 import * as model from "../src/wire/model";
 import { linesOf } from "./lines";
@@ -50,9 +51,19 @@ test("what runs is no reason for itself, and is not done instead of itself", asy
 });
 
 test("what a reload kept and cut off stands before how long it took", async () => {
-  const lines = ["a.kdl was read again", { says: "  read and checked in {} ms", with: ["3"] }, "  swapped in 1 ms", "  patrol: removed"];
+  const lines = [
+    "a.kdl was read again",
+    { says: "  read and checked in {} ms", with: ["3"] },
+    "  swapped in a moment",
+    { says: "  swapped in {} ms", with: ["1"] },
+  ];
   await shows("action bark", { reloaded: { nth: 1, tick: 9, is_done: true, lines } });
-  expect(document.querySelector("pre")?.textContent).toBe("  patrol: removed");
+  expect(document.querySelector("pre")?.textContent).toBe("  swapped in a moment");
   // How long it took is said where one points.
   expect(document.querySelector<HTMLElement>(".told")?.title).toBe("  read and checked in 3 ms\n  swapped in 1 ms");
+});
+
+test("the server still says how long a reload took in these words", () => {
+  // A sentence that it does not say any more is not in the table.
+  for (const one of TIMINGS) expect(Object.keys(words)).toContain(one);
 });

@@ -6,7 +6,6 @@ import { t } from "../texts";
 import * as model from "../wire/model";
 import { balance, learns } from "./advice";
 import * as sheet from "./sheet";
-import { save } from "./together";
 import { wordAround, wordOf } from "./worth";
 
 /** A name that is asked for before something is done. */
@@ -154,14 +153,19 @@ async function pasteCopied(): Promise<void> {
   }
 }
 
+/** Whether a key of the rows changes nodes. */
+const changes = ({ altKey }: KeyboardEvent, key: string, isControl: boolean): boolean =>
+  isControl ? key === "d" : altKey ? key.startsWith("Arrow") : /^([awud]|Delete|Backspace)$/.test(key);
+
 /** What a key does to what is chosen; returns whether it does anything. */
 export function press(event: KeyboardEvent): boolean {
   const of = sheet.node.value;
   const isControl = event.ctrlKey || event.metaKey;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (isControl && key === "z") (event.shiftKey ? redo : undo)();
+  const why = sheet.whyFixed.value;
+  if (why && changes(event, isControl ? key : event.key, isControl)) model.refused.value = why;
+  else if (isControl && key === "z") (event.shiftKey ? redo : undo)();
   else if (isControl && key === "y") redo();
-  else if (isControl && key === "s") save();
   else if (isControl && key === "d" && of) duplicate();
   else if (isControl) return false;
   else if (event.altKey && key === "ArrowUp") shift(-1);
@@ -214,6 +218,8 @@ export const allActive = (of: SheetNode): void =>
 export interface Action {
   label: string;
   key?: string;
+  /** Whether it only reads: it can be done while nothing can be changed. */
+  isReading?: boolean;
   run: () => void;
 }
 
@@ -254,7 +260,7 @@ export function actions(): Action[] {
     of.depth === 0 && { label: `${t("learn")} …`, run: () => (learns.value = true) },
     { label: of.is_disabled ? t("switchOn") : t("switchOff"), key: "d", run: () => disable(of) },
     { label: t("duplicate"), key: "Ctrl D", run: duplicate },
-    { label: t("copy"), key: "Ctrl C", run: () => void copy() },
+    { label: t("copy"), key: "Ctrl C", isReading: true, run: () => void copy() },
     { label: t("cutOut"), key: "Ctrl X", run: () => void copy().then(remove) },
     { label: t("paste"), key: "Ctrl V", run: () => void pasteCopied() },
     isTask && named(t("extract"), (name) => ({ do: "extract", id, name })),

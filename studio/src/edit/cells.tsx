@@ -7,6 +7,9 @@ import * as model from "../wire/model";
 import { tried, Why } from "./menu";
 import * as sheet from "./sheet";
 
+/** How many letters a text has at least that may be cut off in its field. */
+const LONG = 14;
+
 interface Text {
   label: string;
   value: string;
@@ -53,6 +56,8 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
         aria-label={label}
         aria-invalid={why === "" ? undefined : true}
         defaultValue={value}
+        // Where it has no room, it is said as a whole.
+        title={value.length > LONG ? value : undefined}
         placeholder={placeholder}
         spellcheck={false}
         onInput={() => refuse("")}
@@ -162,7 +167,7 @@ export function Users({ uses, isLeaf = false }: { uses: SheetUse[]; isLeaf?: boo
         const does = [!isLeaf && isRead && t("reads"), isWritten && t("writes"), isLeaf && t("runs")].filter(Boolean).join(", ");
         return (
           <li key={id}>
-            <button class="link" title={does} aria-label={`${name}: ${does}`} onClick={() => sheet.reveal(id)}>
+            <button class="link" title={`${name}: ${does}`} aria-label={`${name}: ${does}`} onClick={() => sheet.reveal(id)}>
               {isWritten && <b aria-hidden="true">✎ </b>}
               {name}
               {count > 1 && ` ×${count}`}

@@ -138,7 +138,7 @@ export function CurveOf({ of }: { of: SheetNode }) {
       event.stopPropagation();
     };
   return (
-    <div class="curve">
+    <div class="curve" inert={sheet.whyFixed.value !== null}>
       <Choice
         label={t("curve")}
         value={curve.name}

@@ -2,10 +2,13 @@
 
 import { signal, untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { CopyOfIt } from "../panels/begin";
 import { Words } from "../panels/now";
 import { isError } from "../panels/problems";
 import { Chooser } from "../parts/chooser";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
+import { short } from "../parts/short";
+import { unmarked } from "../parts/unmarked";
 import type { Problem, SheetNode, Where } from "../protocol";
 import { t } from "../texts";
 import { purpose, said } from "../texts/purposes";
@@ -29,8 +32,9 @@ import { Versions } from "./versions";
 /** How many things that can be added are listed at most. */
 const MOST_OFFERS = 60;
 
-/** How many letters a name has at least that may be cut off in its row: pointed at, it is said as a whole. */
-const LONG = 24;
+/** How many letters a row has at least that may be cut off: pointed at, it is said as a whole, up to so many. */
+const LONG = 32;
+const MOST_SAID = 2000;
 
 /** Where what is dragged would go. */
 const goal = signal<{ id: number; side: Where } | null>(null);
@@ -75,7 +79,13 @@ export function Editing() {
         </p>
       </div>
     );
-  if (!all) return <div class="editing none">{t("notEdited")}</div>;
+  if (!all)
+    return (
+      <div class="editing none">
+        <p>{t("notEdited")}</p>
+        <CopyOfIt />
+      </div>
+    );
   const copy = (event: ClipboardEvent): void => {
     event.clipboardData?.setData("text/plain", copied());
     event.preventDefault();
@@ -148,12 +158,14 @@ export function Editing() {
 /** Undo and redo by their names, and whether everything is saved. */
 function Bar() {
   if (!sheet.sheet.value) return null;
+  const why = sheet.whyFixed.value;
   return (
     <div class="bar" role="toolbar" aria-label={t("edit")}>
       <Undoing undo={undo} redo={redo} />
       <button
-        disabled={!sheet.node.value && !isEmpty()}
-        title={`${t("add")}  a`}
+        disabled={!!why || (!sheet.node.value && !isEmpty())}
+        title={why ?? `${t("add")}  a`}
+        aria-description={why ?? undefined}
         onClick={() => {
           if (sheet.node.value) addTo(sheet.node.value);
           else addFirst();
@@ -178,6 +190,8 @@ interface Look {
   by: string | undefined;
   /** How bad the worst problem is that it has. */
   trouble: Problem["severity"] | "";
+  /** Whether it can be dragged: all that is around it is closed. */
+  isLoose: boolean;
 }
 
 function Rows({ nodes }: { nodes: SheetNode[] }) {
@@ -200,6 +214,7 @@ function Rows({ nodes }: { nodes: SheetNode[] }) {
             over={over?.id === of.id ? `to-${over.side} ${isRefused ? "refused" : ""}` : ""}
             by={others.value.get(of.id)?.[0]}
             trouble={worst(of.id)}
+            isLoose={sheet.sheet.value?.files[of.file].is_whole ?? true}
           />
         );
       })}
@@ -213,8 +228,9 @@ function worst(id: number): Look["trouble"] {
   return all.some(isError) ? "error" : all.length > 0 ? "warning" : "";
 }
 
-function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble }: Look) {
+function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble, isLoose }: Look) {
   const { name, rest } = sheet.said(of);
+  const whole = short([of.word, name, rest].filter(Boolean).join(" "), MOST_SAID);
   // Components that read a signal are made again only if it changes, or one of their properties: this reads the language.
   const off = t("disabled");
   const drag = (event: DragEvent): void => {
@@ -249,8 +265,8 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble }: Look)
       data-word={of.word}
       data-name={name}
       style={{ paddingLeft: `${10 + of.depth * 18}px`, "--who": by && colourOf(by) }}
-      title={sheet.property(of, "doc")}
-      draggable
+      title={[whole.length > LONG && whole, sheet.property(of, "doc")].filter(Boolean).join("\n") || undefined}
+      draggable={isLoose}
       onDragStart={drag}
       onDragOver={place}
       onDrop={drop}
@@ -270,11 +286,7 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble }: Look)
       <span class="sign" aria-hidden="true">
         {sign(of.word)}
       </span>
-      <span class="word">{of.word}</span>{" "}
-      <span class="name" title={name.length > LONG ? name : undefined}>
-        {name}
-      </span>{" "}
-      <span class="rest">{rest || null}</span>
+      <span class="word">{of.word}</span> <span class="name">{name}</span> <span class="rest">{rest || null}</span>
       {of.depth === 0 && <Import of={of.file} />}
       <Others id={of.id} />
       {of.is_disabled && <small>{off}</small>}
@@ -332,7 +344,7 @@ function Add() {
       saysNothing={!sheet.isAsking.value}
       isAsking={sheet.isAsking.value}
       row={(one) => (
-        <p>
+        <p title={unmarked(purpose(one.doc))}>
           <span class="sign" aria-hidden="true">
             {sign(one.word)}
           </span>{" "}

@@ -36,6 +36,7 @@ export function Inspector() {
   if (!of || !sheet.mayEdit.value) return null;
   const word = wordOf(of);
   const lacks = lacking(of);
+  const why = sheet.whyFixed.value;
   return (
     <section ref={box} class="inspector" aria-label={t("inspector")} key={of.id}>
       <h2 title={sheet.said(of).name}>
@@ -52,59 +53,62 @@ export function Inspector() {
         </p>
       )}
       <Troubles of={of} />
+      {why && <p class="told bad">{why}</p>}
       {word && <Page key={of.word} word={of.word} />}
       {docOf(of) && <p class="by">{docOf(of)}</p>}
-      {of.values.map((value, nth) => (
-        <Field key={String(nth)} of={of} name={String(nth)} value={value} />
-      ))}
-      {lacks && <Field key="0" of={of} name="0" value="" needs={unmarked(said(lacks.what))} isFocused={lacks.isNeeded && isAdded} />}
-      {of.properties.map((one) => (
-        <Field key={one.name} of={of} name={one.name} value={one.value} />
-      ))}
-      {unwritten(of).map((one) => (
-        <Field key={one.name} of={of} name={one.name} value="" />
-      ))}
-      {mayBeNamed(of) && <Field key="name" of={of} name="name" value="" />}
-      <NewProperty of={of} />
-      <Comment key={of.comment} of={of} />
-      {of.word === "consider" && <CurveOf of={of} />}
-      <Candidates of={of} />
-      {(of.role === "state" || of.role === "transition") && <Leads of={of} />}
-      {(of.role === "answer" || of.role === "question") && isInDecision(of) && <LeadsOn of={of} />}
-      {of.role === "state" && <Begins of={of} />}
-      <div class="acts">
-        {word?.is_node && <Kind of={of} />}
-        {of.role === "task" && (
-          <>
-            <button title={`${t("wrap")}  w`} onClick={wrap}>
-              {t("wrap")}
-            </button>
-            <button title={`${t("unwrap")}  u`} onClick={() => sheet.edit({ do: "unwrap", id: of.id })}>
-              {t("unwrap")}
-            </button>
-          </>
-        )}
-        <button title={`${t("duplicate")}  Ctrl D`} onClick={duplicate}>
-          {t("duplicate")}
-        </button>
-        {of.word === "subtree" && <button onClick={() => sheet.edit({ do: "inline", id: of.id })}>{t("inline")}</button>}
-        {((of.role === "definition" && of.word === "machine") || of.role === "state") && (
-          <Named label={t(of.word === "parallel" ? "addRegion" : "addState")} edit={(name) => ({ do: "add-state", id: of.id, name })} />
-        )}
-        {of.role === "state" && !isRegion(of) && (
-          <button onClick={() => sheet.edit({ do: "set-initial", id: of.id })}>{t("makeInitial")}</button>
-        )}
-        {of.role === "state" && (
-          <button onClick={() => allActive(of)}>{t(of.word === "parallel" ? "makeSequential" : "makeParallel")}</button>
-        )}
-        {of.word === "decide" && of.depth === 0 && <button onClick={() => balance(of.id)}>{t("balance")} …</button>}
-        {of.word === "decide" && of.depth === 0 && <button onClick={() => (learns.value = true)}>{t("learn")} …</button>}
-        {of.role === "task" && <Named label={t("extract")} edit={(name) => ({ do: "extract", id: of.id, name })} />}
-        {hasName(of) && <Named label={t("rename")} edit={(name) => ({ do: "rename", id: of.id, name })} />}
-        <button title={`${t("remove")}  Del`} onClick={remove}>
-          {t("remove")}
-        </button>
-      </div>
+      <fieldset disabled={!!why} title={why ?? undefined} aria-description={why ?? undefined}>
+        {of.values.map((value, nth) => (
+          <Field key={String(nth)} of={of} name={String(nth)} value={value} />
+        ))}
+        {lacks && <Field key="0" of={of} name="0" value="" needs={unmarked(said(lacks.what))} isFocused={lacks.isNeeded && isAdded} />}
+        {of.properties.map((one) => (
+          <Field key={one.name} of={of} name={one.name} value={one.value} />
+        ))}
+        {unwritten(of).map((one) => (
+          <Field key={one.name} of={of} name={one.name} value="" />
+        ))}
+        {mayBeNamed(of) && <Field key="name" of={of} name="name" value="" />}
+        <NewProperty of={of} />
+        <Comment key={of.comment} of={of} />
+        {of.word === "consider" && <CurveOf of={of} />}
+        <Candidates of={of} />
+        {(of.role === "state" || of.role === "transition") && <Leads of={of} />}
+        {(of.role === "answer" || of.role === "question") && isInDecision(of) && <LeadsOn of={of} />}
+        {of.role === "state" && <Begins of={of} />}
+        <div class="acts">
+          {word?.is_node && <Kind of={of} />}
+          {of.role === "task" && (
+            <>
+              <button title={why ?? `${t("wrap")}  w`} onClick={wrap}>
+                {t("wrap")}
+              </button>
+              <button title={why ?? `${t("unwrap")}  u`} onClick={() => sheet.edit({ do: "unwrap", id: of.id })}>
+                {t("unwrap")}
+              </button>
+            </>
+          )}
+          <button title={why ?? `${t("duplicate")}  Ctrl D`} onClick={duplicate}>
+            {t("duplicate")}
+          </button>
+          {of.word === "subtree" && <button onClick={() => sheet.edit({ do: "inline", id: of.id })}>{t("inline")}</button>}
+          {((of.role === "definition" && of.word === "machine") || of.role === "state") && (
+            <Named label={t(of.word === "parallel" ? "addRegion" : "addState")} edit={(name) => ({ do: "add-state", id: of.id, name })} />
+          )}
+          {of.role === "state" && !isRegion(of) && (
+            <button onClick={() => sheet.edit({ do: "set-initial", id: of.id })}>{t("makeInitial")}</button>
+          )}
+          {of.role === "state" && (
+            <button onClick={() => allActive(of)}>{t(of.word === "parallel" ? "makeSequential" : "makeParallel")}</button>
+          )}
+          {of.word === "decide" && of.depth === 0 && <button onClick={() => balance(of.id)}>{t("balance")} …</button>}
+          {of.word === "decide" && of.depth === 0 && <button onClick={() => (learns.value = true)}>{t("learn")} …</button>}
+          {of.role === "task" && <Named label={t("extract")} edit={(name) => ({ do: "extract", id: of.id, name })} />}
+          {hasName(of) && <Named label={t("rename")} edit={(name) => ({ do: "rename", id: of.id, name })} />}
+          <button title={why ?? `${t("remove")}  Del`} onClick={remove}>
+            {t("remove")}
+          </button>
+        </div>
+      </fieldset>
     </section>
   );
 }

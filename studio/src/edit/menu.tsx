@@ -21,6 +21,7 @@ export function openMenu(x: number, y: number): void {
 export function Menu() {
   const list = useRef<HTMLDivElement>(null);
   const at = acts.menu.value;
+  const why = sheet.whyFixed.value;
   const close = (): void => {
     acts.menu.value = null;
     acts.toRows();
@@ -32,7 +33,7 @@ export function Menu() {
     if (!box.matches(":popover-open")) box.showPopover();
     box.style.left = `${Math.max(4, Math.min(at.x, innerWidth - box.offsetWidth - 8))}px`;
     box.style.top = `${Math.max(4, Math.min(at.y, innerHeight - box.offsetHeight - 8))}px`;
-    box.querySelector<HTMLElement>("button")?.focus();
+    box.querySelector<HTMLElement>("button:enabled")?.focus();
   }, [at]);
   // Before it is painted: a click that comes at once is beside it, too.
   useLayoutEffect(() => {
@@ -45,7 +46,7 @@ export function Menu() {
   }, [at]);
   if (!at) return null;
   const go = (by: number): void => {
-    const all = [...(list.current?.querySelectorAll<HTMLElement>("button") ?? [])];
+    const all = [...(list.current?.querySelectorAll<HTMLElement>("button:enabled") ?? [])];
     all[(all.indexOf(document.activeElement as HTMLElement) + by + all.length) % all.length]?.focus();
   };
   return (
@@ -65,10 +66,14 @@ export function Menu() {
         event.preventDefault();
       }}
     >
+      {why && <p role="note">{why}</p>}
       {acts.actions().map((one) => (
         <button
           key={one.label}
           role="menuitem"
+          disabled={!!why && !one.isReading}
+          title={(!one.isReading && why) || undefined}
+          aria-description={(!one.isReading && why) || undefined}
           onClick={() => {
             close();
             one.run();

@@ -2,6 +2,7 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import type { Beside, Done, Edit, Fit, Fits, Role, Sheet, SheetChange, SheetNode, Where, Words } from "../protocol";
+import { t } from "../texts";
 import { inLanguage } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say, trySay } from "../wire/wire";
@@ -285,6 +286,13 @@ function commentAbove(all: string[], line: number): string[] {
     else if (!all[first - 1].trim().endsWith("*/")) break;
   return all.slice(first, line);
 }
+
+/** Why what is chosen cannot be changed, and nothing added beside it: something in its file is not closed. `null` if it can. */
+export const whyFixed = computed<string | null>(() => {
+  const files = sheet.value?.files ?? [];
+  const own = outermost.value.map((one) => files[one.file]);
+  return (own.length > 0 ? own : files).every((one) => one.is_whole) ? null : t("openBlock");
+});
 
 /** The words of a node in its row. */
 export function said(of: SheetNode): { name: string; rest: string } {

@@ -2,13 +2,9 @@
 
 import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { measure } from "../graph/graph";
-import { type Card, type Layout, layout } from "../graph/layout";
-import { coloursOf, themeNow } from "../graph/picture";
-import { SvgPainter } from "../graph/svg";
-import type { Colours } from "../parts/canvas";
+import { apart, BORDER, drawn, isChanged, partsOf, SIGNS } from "../graph/versions";
 import { Dialog } from "../parts/dialog";
-import type { Compared, Comparison, How, Versus } from "../protocol";
+import type { Compared, Comparison, Versus } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
@@ -21,28 +17,7 @@ export const comparison = signal<Comparison | null>(null);
 /** What the document was compared with last, as it was chosen. */
 const against = signal("");
 
-const SIGNS: Record<How, string> = { same: "", added: "+", removed: "−", moved: "↷", changed: "≠", "moved-and-changed": "↷≠" };
-const TONES: Record<How, string> = {
-  same: "line-strong",
-  added: "ok",
-  removed: "fail",
-  moved: "accent",
-  changed: "run",
-  "moved-and-changed": "run",
-};
-
-/** The values and properties of a node, each as it is written. */
-const partsOf = (text: string): string[] => text.match(/(?:[^\s"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
-
 type Said = Pick<Compared, "how" | "word" | "old" | "new">;
-
-const isChanged = (of: Said): boolean => of.how === "changed" || of.how === "moved-and-changed";
-
-/** A property apart from its name; of a value, the name is empty. */
-function apart(part: string): [name: string, value: string] {
-  const [, name, value] = part.match(/^([^\s"=]+)=(.*)$/s) ?? ["", "", part];
-  return [name, value];
-}
 
 /** What a node is called: by its name, or by its first value; of one that is changed, by what stays. */
 export function calledBy(of: Said): string {
@@ -94,87 +69,6 @@ export function fileOf(nodes: Compared[], of: Compared): string | undefined {
   return nodes.findLast((one, at) => at <= nth && one.depth === 0)?.file;
 }
 
-function paintCard(painter: SvgPainter, card: Card, of: Compared, colour: Colours): void {
-  const tone = TONES[of.how];
-  painter.beginPath();
-  painter.roundRect(card.x, card.y, card.w, card.h, 7);
-  painter.fillStyle = colour(of.how === "same" ? "surface" : tone === "accent" ? "accent-tint" : `${tone}-tint`);
-  painter.fill();
-  painter.strokeStyle = colour(tone);
-  painter.lineWidth = of.how === "same" ? 1.2 : 2;
-  painter.setLineDash(of.how === "removed" ? [5, 4] : []);
-  painter.stroke();
-  painter.setLineDash([]);
-  painter.textBaseline = "middle";
-  painter.font = "500 13px Inter, system-ui, sans-serif";
-  painter.fillStyle = colour(of.how === "same" ? "muted" : "text");
-  painter.fillText(`${SIGNS[of.how]} ${card.title}`.trim(), card.x + 12, card.detail ? card.y + 16 : card.y + card.h / 2);
-  if (!card.detail) return;
-  painter.font = "400 11.5px 'JetBrains Mono', ui-monospace, monospace";
-  painter.fillStyle = colour("muted");
-  painter.fillText(card.detail, card.x + 12, card.y + 33, card.w - 20);
-}
-
-function paintEdges(painter: SvgPainter, of: Layout, colour: Colours): void {
-  const byLine = new Map(of.cards.map((card) => [card.nth, card]));
-  painter.strokeStyle = colour("line-strong");
-  painter.lineWidth = 1.5;
-  for (const card of of.cards) {
-    const parent = byLine.get(card.parent);
-    if (!parent) continue;
-    const [down, x, y] = [of.isDown, card.x, card.y];
-    painter.beginPath();
-    painter.moveTo(down ? parent.x + parent.w / 2 : parent.x + parent.w, down ? parent.y + parent.h : parent.y + parent.h / 2);
-    if (down) {
-      painter.lineTo(parent.x + parent.w / 2, y - 20);
-      painter.lineTo(x + card.w / 2, y - 20);
-      painter.lineTo(x + card.w / 2, y);
-    } else {
-      painter.lineTo(parent.x + parent.w + 18, parent.y + parent.h / 2);
-      painter.lineTo(parent.x + parent.w + 18, y + card.h / 2);
-      painter.lineTo(x, y + card.h / 2);
-    }
-    painter.stroke();
-  }
-}
-
-/** How far the drawing is from its border. */
-const BORDER = 24;
-
-/** The drawing, and where each node is in it. */
-export function drawn(nodes: Compared[]): { svg: string; at: ReadonlyMap<Compared, Card> } {
-  const lines = nodes.map((one, nth): model.Line => {
-    const text = one.file ? `${says(one)} · ${one.file}` : says(one);
-    const values = text === "" ? [] : [{ text, parts: [] }];
-    return {
-      id: `c${nth}`,
-      indent: one.depth,
-      text: one.new || one.old,
-      doc: "",
-      is: "node",
-      word: one.word,
-      values,
-      properties: [],
-      kind: one.word,
-      targets: [],
-      // Beside what differs there is no room for what it is called.
-      label: isChanged(one) ? [one.word, calledBy(one)].filter(Boolean).join(" ") : "",
-    } as unknown as model.Line;
-  });
-  const parents = model.parentsOf(lines);
-  const all = lines.map((_, nth) => nth);
-  const of = layout(lines, parents, all, model.belowOf(parents), new Set(), measure);
-  const painter = new SvgPainter((text, font) => measure(text, font.startsWith("400")));
-  const { colour, free } = coloursOf(themeNow());
-  painter.translate(BORDER, BORDER);
-  paintEdges(painter, of, colour);
-  for (const card of of.cards) paintCard(painter, card, nodes[card.nth], colour);
-  painter.restore();
-  const svg = painter.done({ wide: of.w + 2 * BORDER, high: of.h + 2 * BORDER, title: t("versions"), background: colour("bg") });
-  free();
-  return { svg, at: new Map(of.cards.map((card) => [nodes[card.nth], card])) };
-}
-
 /** Chooses with what the document is compared. */
 export function Versions() {
   const done = sheet.sheet.value?.done ?? [];
@@ -219,7 +113,7 @@ function Drawn({ of }: { of: Comparison }) {
   const box = useRef<HTMLDivElement>(null);
   const nodes = telling(of.nodes);
   const differing = nodes.filter((one) => one.how !== "same");
-  const { svg, at } = drawn(nodes);
+  const { svg, at } = drawn(nodes, (one) => ({ name: calledBy(one), says: says(one) }));
   const show = (one: Compared): void => {
     const card = at.get(one);
     const around = box.current;

@@ -4,14 +4,14 @@ import { computed, effect } from "@preact/signals";
 import { everybody, isCrowd } from "../crowd/crowd";
 import * as sheet from "../edit/sheet";
 import { byLine as breakpoints } from "../panels/breakpoints";
-import { type Colours, clear, colours, inCalm, inFrame } from "../parts/canvas";
+import { CODE, type Colours, clear, colours, inCalm, inFrame, UI } from "../parts/canvas";
 import { toneOf } from "../parts/marks";
 import { covered } from "../testing/tests";
 import { theme } from "../texts";
 import * as model from "../wire/model";
 import * as hands from "./hands";
 import { type Arrow, type Card, type Layout, layout } from "./layout";
-import { CODE, paintAll, type Seen, SMALLEST_LABEL, UI } from "./paint";
+import { paintAll, type Seen, SMALLEST_LABEL } from "./paint";
 import * as shown from "./shown";
 import { stacked } from "./stack";
 

@@ -5,7 +5,7 @@ import * as acts from "../edit/actions";
 import { openMenu } from "../edit/menu";
 import * as sheet from "../edit/sheet";
 import * as trial from "../edit/trial";
-import { type Colours, clear, colours, inFrame } from "../parts/canvas";
+import { type Colours, clear, colours, inFrame, UI } from "../parts/canvas";
 import type { Said } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
@@ -34,8 +34,8 @@ interface Drag {
   cards: Card[];
   /** Whether it chooses what it encloses. */
   isBand: boolean;
-  /** Whether it is a whole definition, which has no other place in the drawing. */
-  isWhole: boolean;
+  /** Why it stays where it is, whatever one does: it is a whole definition, or nothing can be changed. */
+  stays: string | null;
   hasMoved: boolean;
   /** A click without a drag chooses only what was hit. */
   hit: Hit | undefined;
@@ -67,7 +67,7 @@ export function hear(answer: { nth: number; why: Said | null }): void {
 
 function tell(): void {
   const verdict = trial.verdict.value;
-  const why = drag?.isWhole ? t("wholeStays") : drag?.goal && verdict ? said(verdict) : "";
+  const why = drag?.stays ? drag.stays : drag?.goal && verdict ? said(verdict) : "";
   told.value = why ? { x: pointer.x + 14, y: pointer.y + 18, text: why } : null;
   repaint();
 }
@@ -75,7 +75,7 @@ function tell(): void {
 /** Says where what is dragged would go now. */
 function aim(): void {
   const layout = stage?.layout();
-  if (drag?.isWhole) tell();
+  if (drag?.stays) tell();
   if (!drag?.load || !layout) return;
   const { x, y } = inDrawing(pointer.x, pointer.y);
   const goal = goalAt(layout, drag.load, x, y);
@@ -98,11 +98,12 @@ export function down(event: PointerEvent): boolean {
     stage?.hold();
     chooseHit(hit, event);
   }
-  const load = hit && !event.shiftKey && !event.ctrlKey ? loadOf(hit) : null;
+  const [isPlain, fixed] = [!event.shiftKey && !event.ctrlKey, sheet.whyFixed.value];
+  const load = hit && isPlain && !fixed ? loadOf(hit) : null;
   // What cannot be moved pans the graph; a box is a large part of it.
-  const isWhole = !!hit && !load && !event.shiftKey && !event.ctrlKey && isHead(hit, y);
-  if (hit && !load && !isWhole && !event.shiftKey && !event.ctrlKey) return false;
-  drag = { load, from: at, begun: { x, y }, cards: cardsOf(layout, load), isBand: !hit, isWhole, hasMoved: false, hit, goal: null };
+  const stays = hit && !load && isPlain && isHead(hit, y) ? (fixed ?? t("wholeStays")) : null;
+  if (hit && !load && !stays && isPlain) return false;
+  drag = { load, from: at, begun: { x, y }, cards: cardsOf(layout, load), isBand: !hit, stays, hasMoved: false, hit, goal: null };
   trial.begin();
   return true;
 }
@@ -174,7 +175,7 @@ export function up(event: PointerEvent): boolean {
       acts.choose(nodeOf(done.hit.nth).id, event);
     return true;
   }
-  if (done.isWhole) model.refused.value = t("wholeStays");
+  if (done.stays) model.refused.value = done.stays;
   else if (done.isBand) choosesBand(done);
   else if (done.goal && refusal) model.refused.value = refusal;
   else if (done.goal?.drop) done.goal.drop(pointer.x, pointer.y);
@@ -211,7 +212,8 @@ export function open(event: MouseEvent): void {
   if (!hit) return;
   const line = hit.nth;
   const of = nodeOf(line);
-  if (of.role === "transition") editTransition(of, event.offsetX, event.offsetY);
+  if (of.role === "transition" && sheet.whyFixed.value) model.refused.value = sheet.whyFixed.value;
+  else if (of.role === "transition") editTransition(of, event.offsetX, event.offsetY);
   else if (hit.on === "row") openPart(line);
   else if (of.word === "subtree") toTree(of.values[0]);
   else if (isPartRoot(line)) source.open(nodeOf(source.parents.value[line]).id, false);
@@ -253,6 +255,7 @@ export function context(event: MouseEvent): void {
 
 /** The cards whose handles are shown: the one under the pointer, and the one that was chosen last. */
 function near(layout: Layout): Card[] {
+  if (sheet.whyFixed.value) return [];
   const last = sheet.chosen.value.at(-1);
   const place = last === undefined ? -1 : (source.placeOf.value.get(last) ?? -1);
   return layout.cards.filter((card) => card === hovered || card.nth === place);
@@ -315,7 +318,7 @@ function paintAnswer(
   colour: Colours,
 ): void {
   const isAtFoot = y >= card.y + card.h;
-  context.font = "600 11px Inter, system-ui, sans-serif";
+  context.font = `600 11px ${UI}`;
   context.fillStyle = colour("accent");
   context.textBaseline = "middle";
   context.textAlign = isAtFoot ? "right" : "left";
@@ -358,7 +361,7 @@ function paintDrag(context: CanvasRenderingContext2D, of: Drag, colour: Colours)
     context.fill();
     context.stroke();
     context.fillStyle = colour("text");
-    context.font = "500 13px Inter, system-ui, sans-serif";
+    context.font = `500 13px ${UI}`;
     context.textBaseline = "middle";
     context.fillText(card.title, left + 13, top + 17, card.w - 20);
   }

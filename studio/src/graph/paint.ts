@@ -2,8 +2,9 @@
 
 import { isCrowd } from "../crowd/crowd";
 import { toneOfPage } from "../edit/others";
-import type { Colours } from "../parts/canvas";
+import { CODE, type Colours, UI } from "../parts/canvas";
 import { glyphs, isQuestion, sign, toneOf } from "../parts/marks";
+import { fitting } from "../parts/short";
 import { paintReach } from "../testing/reached";
 import { covered } from "../testing/tests";
 import { t } from "../texts";
@@ -13,9 +14,6 @@ import type { Arrow, Card, Layout } from "./layout";
 import { RETURN } from "./machine";
 import * as shown from "./shown";
 import { paintSmall, SMALLEST_TEXT } from "./small";
-
-export const UI = "Inter, system-ui, sans-serif";
-export const CODE = "'JetBrains Mono', ui-monospace, monospace";
 
 /** Below this zoom, ways have no labels. */
 export const SMALLEST_LABEL = 0.66;
@@ -99,12 +97,21 @@ function chain(context: CanvasRenderingContext2D, { from, by, points, label }: E
 
 /** From a `goto` to its branch. */
 function jump(context: CanvasRenderingContext2D, { from, points }: Edge, colour: Colours): void {
-  const tone = colour(model.isActive(shown.strongest(from.nth)) ? "run" : "line-strong");
+  dashedArrow(context, points, colour(model.isActive(shown.strongest(from.nth)) ? "run" : "line-strong"), 1.5);
+}
+
+/** A way that is not the usual one: dashed, with a head. */
+export function dashedArrow(context: CanvasRenderingContext2D, points: [number, number][], tone: string, wide: number): void {
   context.strokeStyle = tone;
-  context.lineWidth = 1.5;
+  context.lineWidth = wide;
   context.setLineDash([5, 4]);
   rounded(context, points);
   context.setLineDash([]);
+  headOf(context, points, tone);
+}
+
+/** The head at the end of a line. */
+export function headOf(context: CanvasRenderingContext2D, points: [number, number][], tone: string): void {
   const [end, before] = [points[points.length - 1], points[points.length - 2]];
   arrowHead(context, end, [Math.sign(before[0] - end[0]), Math.sign(before[1] - end[1])], tone);
 }
@@ -125,7 +132,8 @@ function leadsOn(card: Card): boolean {
   return model.isActive(shown.strongest(card.nth)) || (card.nth <= running && running <= last);
 }
 
-function rounded(context: CanvasRenderingContext2D, points: [number, number][]): void {
+/** A line with round corners. */
+export function rounded(context: CanvasRenderingContext2D, points: [number, number][]): void {
   context.beginPath();
   context.moveTo(...points[0]);
   for (let nth = 1; nth < points.length - 1; nth++) {
@@ -138,7 +146,7 @@ function rounded(context: CanvasRenderingContext2D, points: [number, number][]):
 }
 
 /** The outline of a card: pills ask, hexagons decide, rectangles do. */
-function shape(context: CanvasRenderingContext2D, card: Card, isTorn: boolean): void {
+export function shape(context: CanvasRenderingContext2D, card: Card, isTorn: boolean): void {
   const { x, y, w, h } = card;
   context.beginPath();
   if (card.kind === "test") {
@@ -276,7 +284,12 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
     if (values) {
       const from = left + 2 + context.measureText(card.detail).width;
       context.fillStyle = colour(strong || "text");
-      context.fillText(values, from, card.y + 33, card.x + card.w - from - 8);
+      const room = card.x + card.w - from - (isQuestion(card.kind) ? 16 : 8);
+      context.fillText(
+        fitting(values, room, (text) => context.measureText(text).width),
+        from,
+        card.y + 33,
+      );
     }
   }
   context.font = `600 13px ${UI}`;
@@ -367,8 +380,7 @@ function arrows(context: CanvasRenderingContext2D, of: Layout, colour: Colours):
     context.strokeStyle = tone;
     context.lineWidth = [1.2, 2, 3, 2.4][high];
     rounded(context, arrow.points);
-    const [end, from] = [arrow.points[arrow.points.length - 1], arrow.points[arrow.points.length - 2]];
-    arrowHead(context, end, [Math.sign(from[0] - end[0]), Math.sign(from[1] - end[1])], tone);
+    headOf(context, arrow.points, tone);
     if (arrow.history) historyMark(context, arrow.history, arrow.points[0], arrow.points[1], tone, colour);
   }
   labels(context, all, colour);

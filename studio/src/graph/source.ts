@@ -9,7 +9,8 @@ type Line = model.Line;
 
 /** What is drawn at the top of a document; everything else is in the rows. */
 const DRAWN = ["tree", "machine", "decide", "planner"];
-const QUESTIONS = ["test", "range", "test-condition", "switch", "random", "best"];
+/** The words that ask in a decision tree. */
+export const QUESTIONS = ["test", "range", "test-condition", "switch", "random", "best"];
 /** Nodes that are called by their first value. */
 const NAMED = ["action", "condition", "subtree", "machine", "decide", "tree", "branch", "monitor", "planner", "goal", "task", "method"];
 

@@ -1,6 +1,6 @@
 // The map as squares: walls, what the legend says of the others, the cursor, and what is being done.
 
-import { clear, colours } from "../parts/canvas";
+import { clear, colours, UI } from "../parts/canvas";
 import * as map from "./map";
 
 /** How large a square is drawn, in pixels, in a window of this width. */
@@ -75,7 +75,7 @@ function paint(context: CanvasRenderingContext2D, [x, y]: map.Place, of: Square,
     if (isActor) context.arc(left + (square - 1) / 2, top + (square - 1) / 2, square * 0.42, 0, 7);
     else context.roundRect(left + 1, top + 1, square - 3, square - 3, 4);
     context.fill();
-    context.font = `600 ${Math.round(square * 0.6)}px Inter, system-ui, sans-serif`;
+    context.font = `600 ${Math.round(square * 0.6)}px ${UI}`;
     context.fillStyle = colour(isActor ? "run-ink" : "text");
     context.fillText(sign, left + (square - 1) / 2, top + square / 2);
   }

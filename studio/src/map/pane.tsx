@@ -9,7 +9,6 @@ import { Words } from "../panels/now";
 import type { Edge, MapSign } from "../protocol";
 import { t, theme } from "../texts";
 import { said } from "../texts/purposes";
-import { brief } from "../wire/names";
 import { draw, squareFor } from "./draw";
 import * as map from "./map";
 
@@ -26,7 +25,7 @@ export function MapPane() {
     );
   return (
     <section class="map" aria-label={t("map")}>
-      <div class="top">
+      <div class="head">
         <MapBar />
         <MapTrouble />
       </div>
@@ -54,7 +53,7 @@ function MapBar() {
   ];
   return (
     <div class="bar" role="toolbar" aria-label={t("map")}>
-      <code title={all.file}>{brief(all.file)}</code>
+      <code title={all.file}>{all.file.split(/[\\/]/).at(-1)}</code>
       <button disabled={!all.undo} title={`${name("undo")}  Ctrl Z`} onClick={() => map.edit({ do: "undo" })}>
         ↶ <span>{name("undo")}</span>
       </button>

@@ -1,7 +1,7 @@
 // The arena from above: walls, what lies about, who is where, and what the chosen one sees.
 
 import { drawPeople, personAt } from "../crowd/crowd";
-import { type Colours, clear, colours } from "../parts/canvas";
+import { type Colours, clear, colours, UI } from "../parts/canvas";
 import { theme } from "../texts";
 import type { Body, Definition, Scene } from "../wire/model";
 import { drawCandidates } from "./found";
@@ -25,7 +25,7 @@ export function drawArena(canvas: HTMLCanvasElement, ground: Ground, scene: Scen
   for (const [x, y] of scene.seen ?? []) context.fillRect(x, y, 1.02, 1.02);
   // A picture without a size cannot be drawn, and a hidden arena has none.
   if (canvas.width > 0 && canvas.height > 0) context.drawImage(stillOf(canvas, ground, scene, size, colour), 0, 0, columns, rows);
-  const font = (scale: number): string => `500 ${scale}px Inter, sans-serif`;
+  const font = (scale: number): string => `500 ${scale}px ${UI}`;
   [context.textAlign, context.textBaseline] = ["center", "middle"];
   context.fillStyle = colour("run");
   for (const [x, y] of scene.way ?? []) {
@@ -63,7 +63,7 @@ function stillOf(
   ground.rows.forEach((row, y) => {
     for (const { 0: wall, index } of row.matchAll(/#+/g)) context.fillRect(index, y, wall.length + 0.02, 1.02);
   });
-  [context.textAlign, context.textBaseline, context.font] = ["center", "middle", "500 0.75px Inter, sans-serif"];
+  [context.textAlign, context.textBaseline, context.font] = ["center", "middle", `500 0.75px ${UI}`];
   context.fillStyle = colour("faint");
   for (const spot of ground.spots) context.fillText(spot.name === "hut" ? "⌂" : spot.sign, spot.x + 0.5, spot.y + 0.5);
   context.fillStyle = colour("accent");

@@ -17,16 +17,24 @@ export const lost = signal<Said[]>([]);
 /** The name that a new document has until somebody types another. */
 const PROPOSED = "new.kdl";
 
+/** The name of the file that a typed name makes: a document ends with `.kdl`, whether somebody has typed that or not. Empty without a name. */
+export function fileOf(typed: string): string {
+  const name = typed.trim().replace(/\.(kdl)?$/i, "");
+  return /(^|[/\\])$/.test(name) ? "" : `${name}.kdl`;
+}
+
 export function Begin() {
   const name = useSignal(PROPOSED);
   if (!canMake.value) return null;
+  const file = fileOf(name.value);
+  const why = file === "" ? t("needsName") : undefined;
   const make = (origin: Origin): void => {
     model.refused.value = "";
-    say({ say: "make", name: name.value, folder: folders.opened.value, origin });
+    say({ say: "make", name: fileOf(name.value), folder: folders.opened.value, origin });
   };
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    if (name.value === PROPOSED) name.value = `${file.name.replace(/\.[^.]*$/, "")}.kdl`;
+    if (name.value === PROPOSED || fileOf(name.value) === "") name.value = `${file.name.replace(/\.[^.]*$/, "")}.kdl`;
     make({ of: "import", from: file.name, text: await file.text() });
   };
   return (
@@ -38,19 +46,36 @@ export function Begin() {
         <input
           class="code"
           value={name.value}
+          aria-describedby="makes-file"
           onInput={(event) => (name.value = event.currentTarget.value)}
           // The name that is there is only proposed: what is typed takes its place.
           onClick={(event) => name.value === PROPOSED && event.currentTarget.select()}
           onKeyDown={(event) => event.stopPropagation()}
         />
       </label>
-      <small>
-        {t("inFolder")} <code>{folders.opened.value || folders.first.value}</code>
+      <small id="makes-file">
+        {why ?? (
+          <>
+            {t("makesFile")} <code>{file}</code> {t("inFolder")} <code>{folders.opened.value || folders.first.value}</code>
+          </>
+        )}
       </small>
-      <button onClick={() => make({ of: "tree" })}>{t("emptyTree")}</button>
-      <button onClick={() => make({ of: "machine" })}>{t("emptyMachine")}</button>
-      <button onClick={() => make({ of: "decision" })}>{t("emptyDecision")}</button>
-      <select aria-label={t("copyThis")} value="" onChange={(event) => make({ of: "copy", file: event.currentTarget.value })}>
+      <button disabled={!!why} title={why} onClick={() => make({ of: "tree" })}>
+        {t("emptyTree")}
+      </button>
+      <button disabled={!!why} title={why} onClick={() => make({ of: "machine" })}>
+        {t("emptyMachine")}
+      </button>
+      <button disabled={!!why} title={why} onClick={() => make({ of: "decision" })}>
+        {t("emptyDecision")}
+      </button>
+      <select
+        aria-label={t("copyThis")}
+        value=""
+        disabled={!!why}
+        title={why}
+        onChange={(event) => make({ of: "copy", file: event.currentTarget.value })}
+      >
         <option value="">{t("copyThis")} …</option>
         {model.files.value
           .filter((file) => file.endsWith(".kdl"))
@@ -71,6 +96,21 @@ export function Begin() {
         </p>
       )}
     </section>
+  );
+}
+
+/** A button that makes a copy of what is shown, which can be changed. */
+export function CopyOfIt() {
+  const file = model.view.value?.file ?? "";
+  if (!canMake.value || !file.endsWith(".kdl")) return null;
+  const copy = (): void => {
+    model.refused.value = "";
+    say({ say: "make", name: file.split(/[\\/]/).at(-1) ?? "", folder: folders.opened.value, origin: { of: "copy", file } });
+  };
+  return (
+    <button class="copy-of-it" onClick={copy}>
+      {t("copyOfIt")}
+    </button>
   );
 }
 

@@ -3,10 +3,9 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { measure } from "../graph/graph";
-import { type Layout, layout } from "../graph/layout";
-import { type Colours, clear, colours } from "../parts/canvas";
+import { layout } from "../graph/layout";
+import { type Drawn, drawPreview } from "../graph/preview";
 import { KeyList } from "../parts/dialog";
-import { isQuestion } from "../parts/marks";
 import type { Preview } from "../protocol";
 import { t, theme } from "../texts";
 import { said } from "../texts/purposes";
@@ -49,81 +48,25 @@ export function toggle(): void {
   else show();
 }
 
-/** The layouts of the files, without what is folded. */
-const layouts = computed<Map<string, Layout>>(() => {
-  const known = new Map<string, Layout>();
+/** What the files define, laid out, without what is folded. */
+const layouts = computed<Map<string, Drawn>>(() => {
+  const known = new Map<string, Drawn>();
   for (const { file, behaviour } of previews.value.values()) {
     if (!behaviour || behaviour.lines.length === 0) continue;
-    const all = behaviour.lines.map((_, nth) => nth);
-    const parents = model.parentsOf(behaviour.lines);
-    known.set(file, layout(behaviour.lines, parents, all, model.belowOf(parents), new Set(), measure));
+    const { lines } = behaviour;
+    const parents = model.parentsOf(lines);
+    const all = lines.map((_, nth) => nth);
+    known.set(file, { of: layout(lines, parents, all, model.belowOf(parents), new Set(), measure), lines, parents });
   }
   return known;
 });
 
-/** Draws a graph as shapes: nobody can read names that small. */
-export function drawSmall(canvas: HTMLCanvasElement, of: Layout): void {
-  const context = canvas.getContext("2d");
-  if (!context) return;
-  const colour = colours();
-  const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
-  clear(canvas, context, wide, high);
-  const scale = Math.min(0.9, (wide - 24) / Math.max(1, of.w), (high - 24) / Math.max(1, of.h));
-  context.translate((wide - of.w * scale) / 2, (high - of.h * scale) / 2);
-  context.scale(scale, scale);
-  const thin = 1.2 / scale;
-  context.lineWidth = thin;
-  context.strokeStyle = colour("line-strong");
-  const byLine = new Map(of.cards.map((card) => [card.nth, card]));
-  for (const card of of.cards) if (card.isBox) box(context, card, colour);
-  for (const card of of.cards) {
-    const parent = byLine.get(card.parent);
-    if (!parent) continue;
-    context.strokeStyle = colour("line-strong");
-    context.beginPath();
-    if (of.isDown) {
-      const [x1, x2, y] = [parent.x + parent.w / 2, card.x + card.w / 2, card.y - 20];
-      context.moveTo(x1, parent.y + parent.h);
-      context.lineTo(x1, y);
-      context.lineTo(x2, y);
-      context.lineTo(x2, card.y);
-    } else {
-      const [x, y1, y2] = [parent.x + parent.w + 18, parent.y + parent.h / 2, card.y + card.h / 2];
-      context.moveTo(parent.x + parent.w, y1);
-      context.lineTo(x, y1);
-      context.lineTo(x, y2);
-      context.lineTo(card.x, y2);
-    }
-    context.stroke();
-  }
-  context.strokeStyle = colour("muted");
-  for (const { points } of of.arrows) {
-    context.beginPath();
-    for (const [x, y] of points) context.lineTo(x, y);
-    context.stroke();
-  }
-  for (const card of of.cards) if (!card.isBox) box(context, card, colour);
-}
-
-function box(context: CanvasRenderingContext2D, card: Layout["cards"][0], colour: Colours): void {
-  const isAction = card.kind === "action";
-  const asks = isQuestion(card.kind) || card.kind === "test";
-  context.beginPath();
-  context.roundRect(card.x, card.y, card.w, card.h, asks ? card.h / 2 : card.isBox ? 14 : 7);
-  context.fillStyle = colour(
-    card.isBox ? "surface" : isAction ? "run-fill" : asks ? "accent-tint" : card.kind === "atomic" ? "lane-1" : "raised",
-  );
-  context.fill();
-  context.strokeStyle = colour(asks ? "accent" : isAction ? "run" : "line-strong");
-  context.stroke();
-}
-
 function Picture({ file }: { file: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const of = layouts.value.get(file);
+  const drawn = layouts.value.get(file);
   void theme.value;
   useEffect(() => {
-    if (canvas.current && of) drawSmall(canvas.current, of);
+    if (canvas.current && drawn) drawPreview(canvas.current, drawn);
   });
   return <canvas ref={canvas} aria-hidden="true" />;
 }

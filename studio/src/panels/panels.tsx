@@ -306,8 +306,9 @@ export function Arena() {
   );
 }
 
-/** Whether a line says only how long something took: that matters least, and is said where one points. */
-const isTiming = (line: Said): boolean => /^\s*(read and checked|swapped) in /.test(typeof line === "string" ? line : line.says);
+/** The sentences that say only how long something took: that matters least, and is said where one points. */
+export const TIMINGS: readonly string[] = ["  read and checked in {} ms", "  swapped in {} ms"];
+const isTiming = (line: Said): boolean => typeof line !== "string" && TIMINGS.includes(line.says);
 
 /** What the last change of the watched document did, until it is closed. */
 export function Reloaded() {

@@ -3,10 +3,10 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { played } from "../graph/graph";
+import { drawPreview } from "../graph/preview";
 import { t, theme } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
-import { drawSmall } from "./home";
 import { Words } from "./now";
 
 /** The problem that was gone to, by its place in the list. */
@@ -109,7 +109,7 @@ function LastGood() {
   void [theme.value, model.view.value?.tick];
   useEffect(() => {
     const of = played.value;
-    if (canvas.current && of) drawSmall(canvas.current, of);
+    if (canvas.current && of) drawPreview(canvas.current, { of, lines: model.lines.value, parents: model.parents.value });
   });
   return (
     <button class="plain good" onClick={() => (model.panel.value = "graph")}>

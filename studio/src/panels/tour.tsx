@@ -2,10 +2,11 @@
 
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import * as sheet from "../edit/sheet";
 import type { Behaviour } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
-import { open } from "../wire/wire";
+import { lookAgain, open, say } from "../wire/wire";
 import * as home from "./home";
 
 /** The part of the page that each step is about; the style draws a line around it. */
@@ -33,6 +34,11 @@ export const guard = computed(() => {
   return all.find((file) => /(^|\/)guard\.kdl$/.test(file)) ?? all[0];
 });
 
+function show(panel: "graph" | "edit"): void {
+  model.panel.value = panel;
+  lookAgain();
+}
+
 export function begin(): void {
   if (!guard.value) return;
   open(guard.value);
@@ -49,16 +55,36 @@ export function end(): boolean {
 
 export function Tour() {
   const next = useRef<HTMLButtonElement>(null);
+  const isSeen = useRef(false);
   const nth = step.value;
   const part = nth === null ? undefined : STEPS[nth];
   useEffect(() => {
     if (part) document.documentElement.dataset.tour = part;
     else delete document.documentElement.dataset.tour;
-    // What is at the right may be out of view.
-    document.querySelector(`aside .${part}`)?.scrollIntoView({ block: "nearest" });
     next.current?.focus();
+    isSeen.current = false;
+    const aside = document.querySelector("aside");
+    const byHand = (event: Event): void => {
+      isSeen.current ||= event.type === "wheel" || event.target === aside;
+    };
+    for (const one of ["wheel", "pointerdown"]) aside?.addEventListener(one, byHand, { passive: true });
+    return () => {
+      for (const one of ["wheel", "pointerdown"]) aside?.removeEventListener(one, byHand);
+    };
+  }, [part]);
+  // What is at the right may be out of view, and what stands above it grows while the guard plays; until somebody scrolls there.
+  useEffect(() => {
+    if (!isSeen.current) document.querySelector(`aside .${part}`)?.scrollIntoView({ block: "nearest" });
+  }, [part, part && model.view.value?.tick]);
+  // The last step is about what one sees then.
+  useEffect(() => {
+    if (part === "edit") show("edit");
+    else if (part && model.panel.value !== "graph") show("graph");
+    // What the game writes again is seen only while it plays.
+    if (part === "keys" && model.view.value?.is_paused) say({ say: "play" });
   }, [part]);
   if (nth === null || !part) return null;
+  const isExample = part === "edit" && !sheet.sheet.value;
   const isLast = nth === STEPS.length - 1;
   return (
     <section class="tour" role="region" aria-label={t("tour")} aria-live="polite">
@@ -68,7 +94,7 @@ export function Tour() {
           {nth + 1} / {STEPS.length}
         </small>
       </h2>
-      <p>{t(`tourSays_${part}`)}</p>
+      <p>{t(isExample ? "tourSays_example" : `tourSays_${part}`)}</p>
       <button ref={next} onClick={() => (step.value = isLast ? null : nth + 1)}>
         {t(isLast ? "tourDone" : "tourNext")}
       </button>

@@ -1,5 +1,9 @@
 // What every drawing begins with.
 
+/** The fonts of all drawings: those of the page, for text and for what stands in documents. */
+export const UI = "Inter, system-ui, sans-serif";
+export const CODE = "'JetBrains Mono', ui-monospace, monospace";
+
 export type Colours = (name: string) => string;
 
 /** Asks for the colours of the theme, for each once: asking for a style costs more than drawing a card. */

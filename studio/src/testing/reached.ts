@@ -1,7 +1,7 @@
 // What tests reached, in the graph: a bar beside each card, and a sign where something was not reached.
 
 import type { Card } from "../graph/layout";
-import type { Colours } from "../parts/canvas";
+import { type Colours, UI } from "../parts/canvas";
 import { type Reach, reach } from "./tests";
 
 const tones: Record<Reach, string> = { all: "ok", part: "cut", none: "fail", "": "line" };
@@ -36,7 +36,7 @@ function sign(context: CanvasRenderingContext2D, of: Reach, x: number, y: number
   context.arc(x + 2, y, 8, 0, 2 * Math.PI);
   context.fill();
   context.fillStyle = colour(tones[of]);
-  context.font = "700 13px Inter, system-ui, sans-serif";
+  context.font = `700 13px ${UI}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillText(signs[of], x + 2, y + 0.5);

@@ -1,6 +1,7 @@
 // Two moments side by side: one is kept, and what differs from it is listed.
 
 import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { glyphs, markWord } from "../parts/marks";
 import { t } from "../texts";
 import * as model from "../wire/model";
@@ -49,36 +50,29 @@ export function swap(): void {
 
 const word = (mark: model.Mark): string => (mark === "" ? "–" : `${glyphs[mark]} ${markWord(mark)}`);
 
-/** What differs: between two runs, and between two moments. */
-export function Compare() {
-  return (
-    <>
-      <Runs />
-      <Moments />
-    </>
-  );
-}
-
 /** How many differences of two runs are listed. */
 const MOST = 100;
 
-/** In what this run differs from the one before it was played again, first difference first. */
-function Runs() {
+/** In what this run differs from the one before it was played again, first difference first: beside the lanes of both. */
+export function Runs() {
   const before = earlier.value;
   if (!before) return null;
   const all = differences.value;
+  const now = model.view.value?.tick;
   const name = (what: (typeof before.differences)[number]["what"]): string => keyOf(what) ?? t(what === "does" ? "does" : "states");
   return (
-    <section class="compare runs" aria-label={t("bothRuns")}>
-      <h2>
-        {t("bothRuns")}{" "}
+    <section class="runs" tabIndex={0} aria-label={t("bothRuns")}>
+      <div class="head">
+        <h2>
+          {t("bothRuns")} {all.length > 0 && <small>{all.length}</small>}
+        </h2>
+        <p>
+          {t("sinceTick")} {before.from}
+        </p>
         <button class="plain" aria-label={t("close")} title={t("close")} onClick={close}>
           ×
         </button>
-      </h2>
-      <p>
-        {t("sinceTick")} {before.from}
-      </p>
+      </div>
       {all.length === 0 ? (
         <p role="status">
           {t("noDifferenceUpTo")} {before.compared}
@@ -95,9 +89,14 @@ function Runs() {
           </thead>
           <tbody>
             {all.slice(0, MOST).map((one) => (
-              <tr key={`${one.tick} ${name(one.what)}`} data-differs={name(one.what)} data-tick={one.tick}>
+              <tr
+                key={`${one.tick} ${name(one.what)}`}
+                data-differs={name(one.what)}
+                data-tick={one.tick}
+                aria-current={one.tick === now ? "true" : undefined}
+              >
                 <td>
-                  <button class="reason" onClick={() => say({ say: "go", tick: one.tick })}>
+                  <button class="link" onClick={() => say({ say: "go", tick: one.tick })}>
                     {one.tick}
                   </button>
                 </td>
@@ -118,8 +117,12 @@ function Runs() {
   );
 }
 
-function Moments() {
+/** In what this moment differs from the one that is kept. */
+export function Compare() {
   const [there, here] = [kept.value, now()];
+  const box = useRef<HTMLElement>(null);
+  // Below what else there is, whoever keeps a moment would not see that it is kept.
+  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [there]);
   if (!there || !here) return null;
   const lines = model.lines.value.filter((line) => there.marks.has(line.id) && there.marks.get(line.id) !== here.marks.get(line.id));
   const names = [...new Set([...there.keys.keys(), ...here.keys.keys()])];
@@ -131,7 +134,7 @@ function Moments() {
     </>
   );
   return (
-    <section class="compare" aria-label={t("compare")}>
+    <section ref={box} class="compare" aria-label={t("compare")}>
       <h2>
         {t("compare")}{" "}
         <button class="plain" aria-label={t("swap")} title={t("swap")} onClick={swap}>

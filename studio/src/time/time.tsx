@@ -9,6 +9,7 @@ import { Split, sizes } from "../parts/split";
 import { t, theme } from "../texts";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
+import { Runs } from "./compare";
 import { earlier, first } from "./earlier";
 import { along, around, excerpt, lanesOf, roomFor, togglePin, wholeOf, within, zoomed } from "./lanes";
 import { ask, clear, mark, press, stretch, whyNot } from "./stretch";
@@ -101,6 +102,8 @@ export function Time() {
     pointer.value = { x: event.offsetX, y: event.offsetY };
     const element = canvas.current as HTMLCanvasElement;
     const lane = event.offsetX < LABELS ? laneAt(lanes, top.value, event.offsetY) : undefined;
+    // A long name has no room beside its lane.
+    if (element.title !== (lane?.name ?? "")) element.title = lane?.name ?? "";
     const cursor = event.offsetX >= LABELS ? "" : lane?.key ? "pointer" : "default";
     if (element.style.cursor !== cursor) element.style.cursor = cursor;
     if (event.type === "pointerdown" && lane?.key) togglePin(view.file, lane.key);
@@ -118,10 +121,12 @@ export function Time() {
   };
   const go = (tick: number) => () => say({ say: "go", tick });
   const end = view.end ?? view.last;
+  // Two runs need more room than one, as long as they are compared.
+  const most = earlier.value ? "max(var(--time), 30vh)" : "var(--time)";
   return (
     <footer
       style={{
-        height: sizes.value.time ? "var(--time)" : `min(var(--time), ${roomFor(behaviour, !!film.shares) + RULER + CONTROLS_PX}px)`,
+        height: sizes.value.time ? "var(--time)" : `min(${most}, ${roomFor(behaviour, !!film.shares) + RULER + CONTROLS_PX}px)`,
       }}
     >
       <Split pane="time" />
@@ -200,23 +205,26 @@ export function Time() {
           );
         })}
       </div>
-      <canvas
-        ref={canvas}
-        role="slider"
-        tabIndex={0}
-        aria-label={t("timeline")}
-        aria-valuemin={view.first}
-        aria-valuemax={end}
-        aria-valuenow={view.tick}
-        aria-valuetext={`${model.secs(view.tick)}, ${view.does ?? t("nothing")}`}
-        onPointerDown={scrub}
-        onPointerMove={scrub}
-        onPointerUp={(event) => {
-          if (event.shiftKey) ask();
-          isMarking.value = false;
-        }}
-        onPointerLeave={() => (pointer.value = null)}
-      />
+      <div class="lanes">
+        <canvas
+          ref={canvas}
+          role="slider"
+          tabIndex={0}
+          aria-label={t("timeline")}
+          aria-valuemin={view.first}
+          aria-valuemax={end}
+          aria-valuenow={view.tick}
+          aria-valuetext={`${model.secs(view.tick)}, ${view.does ?? t("nothing")}`}
+          onPointerDown={scrub}
+          onPointerMove={scrub}
+          onPointerUp={(event) => {
+            if (event.shiftKey) ask();
+            isMarking.value = false;
+          }}
+          onPointerLeave={() => (pointer.value = null)}
+        />
+        <Runs />
+      </div>
     </footer>
   );
 }

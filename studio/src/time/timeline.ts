@@ -1,7 +1,7 @@
 // The timeline of the chosen agent on a canvas: what it did, its states, what happened, and the values of its keys.
 
 import { drawShares } from "../crowd/shares";
-import { type Colours, clear, colours } from "../parts/canvas";
+import { type Colours, clear, colours, UI } from "../parts/canvas";
 import { fitting, short } from "../parts/short";
 import type { Bar, Film } from "../wire/model";
 import { type Lane, readout, type Span } from "./lanes";
@@ -9,7 +9,6 @@ import { type Lane, readout, type Span } from "./lanes";
 export const LABELS = 112;
 const RIGHT = 28;
 export const RULER = 20;
-const UI = "Inter, sans-serif";
 
 export interface Timeline {
   tick: number;
@@ -126,6 +125,9 @@ function differs(context: CanvasRenderingContext2D, tick: number, at: At, high: 
   context.lineTo(x, high);
   context.stroke();
   context.setLineDash([]);
+  // A time of the ruler may stand there.
+  context.fillStyle = colour("bg");
+  context.fillRect(x - 8, 0, 16, RULER - 1);
   context.fillStyle = colour("cut");
   context.font = `700 13px ${UI}`;
   context.textAlign = "center";
@@ -171,7 +173,11 @@ function pointed(context: CanvasRenderingContext2D, of: Timeline, when: number, 
 function label(context: CanvasRenderingContext2D, lane: Lane, y: number, colour: Colours): void {
   context.font = `400 12px ${UI}`;
   context.fillStyle = colour(lane.isPinned ? "text" : "muted");
-  context.fillText(short(lane.name, 14), 18, y + lane.h / 2);
+  context.fillText(
+    fitting(lane.name, LABELS - 24, (text) => context.measureText(text).width),
+    18,
+    y + lane.h / 2,
+  );
   if (!lane.isPinned) return;
   context.fillStyle = colour("accent");
   context.beginPath();

@@ -6,6 +6,7 @@ import { bracketMatching, indentOnInput } from "@codemirror/language";
 import { linter, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { isSaveKey } from "../../parts/save-key";
 import type { Completions, Hover, Problem, Said } from "../../protocol";
 import { completions, placeOf } from "./completion";
 import { hovers } from "./hover";
@@ -89,8 +90,7 @@ function extensions(hooks: Hooks): Extension[] {
     // What the keys of the page mean is not meant here, also of those that the editor has a use for; but saving is.
     EditorView.domEventObservers({
       keydown: (event) => {
-        const isSave = (event.ctrlKey || event.metaKey) && event.key === "s";
-        if (!isSave) event.stopPropagation();
+        if (!isSaveKey(event)) event.stopPropagation();
       },
     }),
     EditorView.domEventHandlers({
