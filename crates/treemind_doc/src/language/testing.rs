@@ -218,7 +218,7 @@ static CHOSEN: Property<Plain> =
     Property::new("chosen", TRACED, "the only actions that were ticked");
 static FIRED: Property<Plain> = Property::new(
     "fired",
-    Plain(Shape::Text),
+    Plain(Shape::AllNames(Named::Rule)),
     "rules that fired, by their names, with spaces between them",
 );
 static EMITTED: Property<Plain> = Property::new(
