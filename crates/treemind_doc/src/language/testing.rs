@@ -287,8 +287,9 @@ static RANDOM_LEAF: Word = Word::new("leaf", "conditions and actions that answer
     .value(&NAMES)
     .with(&[&POSSIBLE]);
 static KEY: Property<Plain> = Property::value(Plain(Shape::Key));
-static LEAST: Property<Plain> = Property::new("min", NUMBER, "the smallest value");
-static MOST: Property<Plain> = Property::new("max", NUMBER, "the largest value");
+const LIMIT: Plain = Plain(Shape::Literal);
+static LEAST: Property<Plain> = Property::new("min", LIMIT, "the smallest value");
+static MOST: Property<Plain> = Property::new("max", LIMIT, "the largest value");
 static MOST_ITEMS: Property<Plain> = Property::new(
     "max-items",
     NUMBER,
