@@ -875,6 +875,8 @@ export type Word = {
   is_node: boolean;
   /** What its value is. */
   value: WordValue;
+  /** What it is for, and in what unit, if it has a value. */
+  of_value: string | null;
   /** Whether its value may be an expression. */
   is_computed: boolean;
   /** Its own properties. */

@@ -53,7 +53,10 @@ pub(crate) static AGAIN: Property<Flag> = Property::new(
 );
 
 static RULE: Word = Word::new("rule", "what `rules` do when something comes to hold")
-    .value(&RULE_NAME)
+    .value(
+        &RULE_NAME,
+        "its name: shown in traces and reasons; tests ask for it with `expect fired=NAME`",
+    )
     .with(&[&WHEN, &PRIORITY, &COOLDOWN, &AGAIN, &DISABLED])
     .block(Block::Must(&[Spot::Task]));
 
