@@ -312,7 +312,7 @@ const FOUND: [(&str, &str, u64); 11] = [
             random runs=100 ticks=20 { key at min=\"6,1\" max=\"7,1\"; key seen min=\"-1,0,2\" max=\"-1,0,2\"; }
             never attack
         }",
-        "\n    given at=\"6.0, 1.0\"\n    given-list seen \"-1.0, 0.0, 2.0\"\n    tick\n}",
+        "\n    given at=\"7.0, 1.0\"\n    given-list seen \"-1.0, 0.0, 2.0\"\n    tick\n}",
         0,
     ),
 ];
