@@ -875,6 +875,8 @@ export type Word = {
   is_node: boolean;
   /** What its value is. */
   value: WordValue;
+  /** What it is for, and in what unit, if it has a value. */
+  of_value: string | null;
   /** Whether its value may be an expression. */
   is_computed: boolean;
   /** Its own properties. */
@@ -1767,10 +1769,14 @@ export type Compared = {
   how: How;
   /** Its word. */
   word: string;
-  /** What the other version says; empty if it does not have it. */
-  old: string;
-  /** What the document says; empty if it does not have it. */
-  new: string;
+  /** What it says: its word, values and properties. */
+  text: string;
+  /** Of a node that has changed, what it is called, as far as it still is; otherwise empty. */
+  called: string;
+  /** What differs in a node that has changed; the values and properties of any other node. */
+  says: Said;
+  /** For a node that differs: the words and names of the nodes around it, from the top. */
+  path?: Array<string>;
   /** At the top: the file in which it is, if the document imports that. */
   file?: string;
 };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 
 vi.mock("../src/wire/wire", () => ({ say: () => undefined, trySay: () => true, lookAgain: () => undefined }));
 
-import { calledBy, inLine, says } from "../src/edit/versions";
+import { inLine, placeOf } from "../src/edit/versions";
 import { edgesOf } from "../src/graph/edges";
 import { layout } from "../src/graph/layout";
 import { drawn, linesOf } from "../src/graph/versions";
@@ -10,31 +10,31 @@ import type { Compared, How } from "../src/protocol";
 import { language } from "../src/texts";
 import * as model from "../src/wire/model";
 
-const of = (word: string, old: string, now: string) => ({ how: "changed", word, old, new: now }) as const;
-const changed = (word: string, old: string, now: string): string => says(of(word, old, now));
+const of = (word: string, called: string, says: Compared["says"], path?: string[]): Compared => ({
+  depth: 1,
+  how: "changed",
+  word,
+  text: word,
+  called,
+  says,
+  path,
+});
 
 beforeEach(() => {
   language.value = "en";
 });
 
-describe("a changed node", () => {
-  it("says what differs, each by its name", () => {
-    expect(changed("wait", "wait 1.0", "wait 2.0")).toBe("1.0 → 2.0");
-    expect(changed("timeout", 'timeout 0.5 name=hit doc="lands, once"', 'timeout 0.6 name=hit doc="lands, once"')).toBe("0.5 → 0.6");
-    expect(changed("key", "key health type=float default=100.0", "key health type=float default=50.0")).toBe("default: 100.0 → 50.0");
-    expect(changed("action", "action walk", 'action walk doc="on, and on"')).toBe('doc added: "on, and on"');
-    expect(changed("action", "action walk instant=#true", "action walk")).toBe("instant removed: #true");
-    expect(changed("selector", "sequence name=a", "selector name=a")).toBe("sequence → selector");
-    expect(changed("action", "action walk", "action")).toBe("removed: walk");
-    expect(changed("goto", "goto a b", "goto b a")).toBe("a b → b a");
-    expect(changed("wait", "wait 1.0", "wait 2.0 name=rest")).toBe("1.0 → 2.0, name added: rest");
+describe("a node that differs", () => {
+  it("is told in the sentence of the server", () => {
+    const said = { says: "{}: {} → {}", with: ["default", "100.0", "50.0"] };
+    expect(inLine(of("key", "health", said))).toBe("key health: default: 100.0 → 50.0");
+    expect(inLine(of("wait", "", { says: "{} → {}", with: ["1.0", "2.0"] }))).toBe("wait 1.0 → 2.0");
+    expect(inLine(of("invert", "", ""))).toBe("invert");
   });
 
-  it("is called by what stays", () => {
-    expect(inLine(of("action", "action patrol", "action patrol name=walk"))).toBe("action patrol: name added: walk");
-    expect(inLine(of("key", "key health default=100.0", "key health default=50.0"))).toBe("key health: default: 100.0 → 50.0");
-    expect(inLine(of("wait", "wait 1.0", "wait 2.0"))).toBe("wait 1.0 → 2.0");
-    expect(inLine({ how: "added", word: "wait", old: "", new: "wait 2.0" })).toBe("wait 2.0");
+  it("says what is around it", () => {
+    expect(placeOf(of("wait", "", "2.0", ["machine m", "state idle"]))).toBe("machine m › state idle");
+    expect(placeOf(of("tree", "", "guard"))).toBe("");
   });
 });
 
@@ -51,13 +51,12 @@ function nodesOf(text: string): Compared[] {
         depth: indent.length / 2,
         how,
         word: said.split(" ")[0],
-        old: how === "added" ? "" : said,
-        new: how === "removed" ? "" : said,
+        text: said,
+        called: "",
+        says: said.slice(said.split(" ")[0].length).trim(),
       };
     });
 }
-
-const say = (one: Compared) => ({ name: calledBy(one), says: says(one) });
 
 describe("the drawing of two versions", () => {
   const nodes = nodesOf(`decide watch
@@ -78,11 +77,11 @@ describe("the drawing of two versions", () => {
     action walk`);
 
   it("has the edges of the graph: answers, what follows from a no, and what a goto leads to", () => {
-    const lines = linesOf(nodes, say);
+    const lines = linesOf(nodes);
     const parents = model.parentsOf(lines);
     const all = lines.map((_, nth) => nth);
     const of = layout(lines, parents, all, model.belowOf(parents), new Set(), (text) => text.length * 7);
-    const called = (nth: number): string => nodes[nth].new || nodes[nth].old;
+    const called = (nth: number): string => nodes[nth].text;
     const edges = edgesOf(of, lines, parents).map(({ from, to, text, isJump }) => [
       called(from.nth),
       isJump ? "goto" : text,
@@ -104,8 +103,8 @@ describe("the drawing of two versions", () => {
   });
 
   it("leads from what differs in the list to where that is, also for an answer", () => {
-    const { svg, at } = drawn(nodes, say, (text) => text.length * 7);
-    const rain = nodes.find((one) => one.old === "case rain") as Compared;
+    const { svg, at } = drawn(nodes, (text) => text.length * 7);
+    const rain = nodes.find((one) => one.text === "case rain") as Compared;
     expect(at.get(rain)?.nth).toBe(nodes.indexOf(rain) + 1);
     expect(svg).toContain(">− rain<");
     expect(nodes.every((one) => at.has(one))).toBe(true);

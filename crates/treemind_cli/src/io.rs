@@ -312,6 +312,18 @@ pub(crate) struct Known<'a> {
     pub(crate) allowed: &'a [PathBuf],
     /// Whether it is read again whenever it changes.
     pub(crate) is_watched: bool,
+    /// Whether the studio reads it, which imports nothing from elsewhere.
+    pub(crate) is_in_studio: bool,
+}
+
+impl Known<'_> {
+    /// What the studio knows.
+    pub(crate) fn in_studio() -> Self {
+        Self {
+            is_in_studio: true,
+            ..Self::default()
+        }
+    }
 }
 
 /// Reads a document and everything that it imports.
@@ -361,6 +373,7 @@ pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<V
         imports = imports.allow(folder);
     }
     let manifest = known.manifest.map(Path::to_owned);
+    let is_in_studio = known.is_in_studio;
     // Files named on the command line may be anywhere, and so may the files beside them.
     if let Some(folder) = manifest.as_deref().and_then(Path::parent) {
         imports = imports.allow_named(folder);
@@ -368,7 +381,12 @@ pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<V
     move |path| {
         outputs::note_input(Path::new(path));
         imports.read(path).map_err(|error| match error {
-            ImportError::Outside => {
+            ImportError::Outside | ImportError::LinkedOutside if is_in_studio => {
+                format!(
+                    "{error}, and the studio imports nothing from elsewhere: put the file there"
+                )
+            }
+            ImportError::Outside | ImportError::LinkedOutside => {
                 format!("{error}; `--allow-imports FOLDER` allows another folder")
             }
             ImportError::Io(error) => reason(&error).to_string(),

@@ -85,4 +85,5 @@ pub use text::visible::{visible, visible_line};
 pub use text::{BadWeights, Format, Weights, text_of};
 
 // Nearly every file names these.
+pub use text::suggest::nearest as nearest_name;
 pub(crate) use text::{code, diagnostic, source, suggest, syntax};

@@ -370,7 +370,7 @@ impl Explainer {
     }
 
     /// One that knows nothing yet.
-    fn anew(&self, population: &Population) -> Self {
+    pub(crate) fn anew(&self, population: &Population) -> Self {
         Self {
             name: self.name.clone(),
             fellows: self.fellows.clone(),

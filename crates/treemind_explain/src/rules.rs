@@ -127,6 +127,40 @@ impl Explainer {
     }
 }
 
+impl Explainer {
+    /// Why a rule of a `rules`, given by its number in the document, fired in the last tick or did not, and when it fired
+    /// last. Where the node was not reached, it says why. There is nothing to say if there is no such rule.
+    pub fn why_rule_in(
+        &self,
+        population: &Population,
+        node: NodeId,
+        number: usize,
+        language: Language,
+    ) -> Option<Reason> {
+        let Some(case) = self.known_case(population) else {
+            let anew = self.anew(population);
+            return anew.why_rule_in(population, node, number, language);
+        };
+        let Kind::Rules { rules, .. } = &case.node(node).kind else {
+            return None;
+        };
+        let rule = rules.get(number)?;
+        let is_reached = case.events.answer(node).is_some_and(|one| !one.by_guard);
+        let told = match is_reached {
+            true => {
+                let mut all = case.rules(node, rules).into_iter();
+                all.find(|(one, ..)| *one == number)?.2
+            }
+            false => {
+                let words = say!(RuleNotReached, rule = Words::code(&rule.name));
+                let words = words.plus(case.fired_last(node, number));
+                Told::about(node, words).because(vec![case.why(node)])
+            }
+        };
+        Some(told.written(case.behaviour, language))
+    }
+}
+
 impl Case<'_> {
     /// What was said of each rule in this tick, in the order in which they were looked at; each with its number.
     pub(crate) fn rules(&self, id: NodeId, rules: &[Rule]) -> Vec<(usize, RuleVerdict, Told)> {

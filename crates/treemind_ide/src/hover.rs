@@ -153,6 +153,11 @@ fn of_word(editor: &Editor, cursor: &Cursor) -> Option<Hover> {
             let property = node?.row?.property(name)?;
             (format!("{name}="), about_property(&property))
         }
+        CursorPart::Value(_) => {
+            let word = node?.row?;
+            let about = word.value_purpose()?;
+            (word.name().to_owned(), vec![Said::plain(about)])
+        }
         _ => return None,
     };
     Some(Hover {
@@ -172,10 +177,9 @@ fn row_at(editor: &Editor, cursor: &Cursor) -> Option<Word> {
 }
 
 fn about_word(word: &Word) -> Vec<Said> {
-    let mut lines = vec![
-        Said::plain(word.purpose()),
-        said!("Stands {}.", Said::plain(word.place())),
-    ];
+    let mut lines = vec![Said::plain(word.purpose())];
+    lines.extend(word.value_purpose().map(Said::plain));
+    lines.push(said!("Stands {}.", Said::plain(word.place())));
     lines.extend(word.usual().map(usual));
     if word.is_node() {
         lines.push(format!("docs/nodes/{}.md", word.name()).into());

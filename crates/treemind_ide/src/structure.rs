@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use treemind_doc::edit::{Editor, ReadNode};
-use treemind_doc::vocabulary::{Named, Takes};
+use treemind_doc::vocabulary::{Named, Takes, Word};
 
 /// Something that a file defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub fn defined(editor: &Editor, file: usize) -> Vec<Defined> {
     let mut inside: Vec<Option<usize>> = Vec::with_capacity(nodes.len());
     for node in &nodes {
         let around = node.parent.and_then(|parent| inside[parent]);
-        let own = definition(node, around);
+        let own = definition(node, around, is_step(&nodes, node));
         inside.push(match own {
             Some(_) => Some(all.len()),
             None => around,
@@ -39,7 +39,22 @@ pub fn defined(editor: &Editor, file: usize) -> Vec<Defined> {
     all
 }
 
-fn definition(node: &ReadNode, parent: Option<usize>) -> Option<Defined> {
+/// Whether a node is a step of a planner, which is called like what it runs.
+fn is_step(nodes: &[ReadNode], node: &ReadNode) -> bool {
+    let row = node.node.row;
+    let parent = node.parent.and_then(|parent| nodes[parent].node.row);
+    let is_planned = parent.is_some_and(|parent| matches!(parent.name(), "planner" | "each"));
+    let runs = |row: Word| match row.value() {
+        Some(Takes::Names(what)) => matches!(
+            what,
+            Named::Leaf | Named::Tree | Named::Machine | Named::Decision | Named::Planner
+        ),
+        _ => false,
+    };
+    is_planned && row.is_some_and(|row| row.is_node() && runs(row))
+}
+
+fn definition(node: &ReadNode, parent: Option<usize>, is_step: bool) -> Option<Defined> {
     let row = node.node.row?;
     let kind = match row.value() {
         Some(Takes::Declares(kind)) => Some(kind),
@@ -54,6 +69,7 @@ fn definition(node: &ReadNode, parent: Option<usize>) -> Option<Defined> {
         }
         (None, None) if is_top => (row.name().to_owned(), node.line.clone()),
         (_, Some(name)) => (name.to_owned(), node.line.clone()),
+        (Some(called), None) if is_step => (called.value.clone(), called.value_span.clone()),
         _ => return None,
     };
     Some(Defined {

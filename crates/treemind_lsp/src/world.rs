@@ -87,7 +87,10 @@ impl Files {
         allowed: &treemind_doc::Imports,
     ) -> Result<Vec<u8>, String> {
         let on_disk = allowed.read(path);
-        let is_outside = matches!(on_disk, Err(treemind_doc::ImportError::Outside));
+        let is_outside = matches!(
+            on_disk,
+            Err(treemind_doc::ImportError::Outside | treemind_doc::ImportError::LinkedOutside)
+        );
         match self.open.get(path).and_then(|open| open.text.as_ref()) {
             // What may not be imported from the disk may not be imported while it is open either.
             Some(text) if !is_outside => Ok(text.as_bytes().to_vec()),

@@ -82,10 +82,20 @@ fn value(values: &Values, rng: &mut fastrand::Rng) -> Value {
         Values::Of(all) => all[rng.usize(..all.len())],
         Values::Int(low, high) => Value::Int(rng.i64(low..=high)),
         Values::Entity(low, high) => Value::Entity(rng.u64(low..=high)),
-        Values::Float(low, high) => Value::Float(low + (high - low) * rng.f32()),
+        Values::Float(low, high) => Value::Float(between(*low, *high, rng)),
         Values::Double(low, high) => Value::Double(low + (high - low) * rng.f64()),
+        Values::Vec2(low, high) => {
+            Value::Vec2(std::array::from_fn(|at| between(low[at], high[at], rng)))
+        }
+        Values::Vec3(low, high) => {
+            Value::Vec3(std::array::from_fn(|at| between(low[at], high[at], rng)))
+        }
         _ => treemind_core::unlisted(&values),
     }
+}
+
+fn between(low: f32, high: f32, rng: &mut fastrand::Rng) -> f32 {
+    low + (high - low) * rng.f32()
 }
 
 /// Plays a plan after the steps of the test.
@@ -256,6 +266,8 @@ fn rounder(change: &Action, random: &Random) -> Option<Action> {
                 (Values::Double(low, high), Value::Double(value)) => {
                     (*low..=*high).contains(&value)
                 }
+                (Values::Vec2(low, high), Value::Vec2(value)) => is_within(low, high, &value),
+                (Values::Vec3(low, high), Value::Vec3(value)) => is_within(low, high, &value),
                 _ => false,
             },
             _ => false,
@@ -265,9 +277,16 @@ fn rounder(change: &Action, random: &Random) -> Option<Action> {
         let rounder = match (*value)? {
             Value::Float(value) => Value::Float(value.round()),
             Value::Double(value) => Value::Double(value.round()),
+            Value::Vec2(value) => Value::Vec2(value.map(f32::round)),
+            Value::Vec3(value) => Value::Vec3(value.map(f32::round)),
             _ => return None,
         };
         is_drawn(key, rounder).then(|| (key.clone(), Some(rounder)))
     });
     Some(Action::Given(given.collect::<Option<_>>()?))
+}
+
+fn is_within(low: &[f32], high: &[f32], value: &[f32]) -> bool {
+    let mut parts = low.iter().zip(high).zip(value);
+    parts.all(|((low, high), part)| (*low..=*high).contains(part))
 }

@@ -195,6 +195,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
   const { of, name, value, needs, isFocused } = props;
   const isProperty = !/^\d+$/.test(name);
   const about = known(of).find((one) => one.name === name);
+  const ofValue = isProperty ? null : (wordOf(of)?.of_value ?? null);
   const given = about ? undefined : givensOf(of).find((one) => one.name === name);
   const isWritten = !isProperty || sheet.property(of, name) !== undefined;
   const form = computedAs(of, name);
@@ -221,7 +222,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
   };
   return (
     <>
-      <label class="field" title={unmarked((about ?? given)?.purpose ?? "") || undefined}>
+      <label class="field" title={unmarked((about ?? given)?.purpose ?? ofValue ?? "") || undefined}>
         <span>{label}</span>
         {form && way === "key" ? (
           <select
@@ -269,7 +270,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
           </button>
         )}
       </label>
-      {(form || about) && (
+      {(form || about || ofValue) && (
         <div class="about">
           {form && <Ways name={label} form={form} way={way} take={want} />}
           {given && (
@@ -277,6 +278,11 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
               {[given.purpose, given.type, given.default !== null && `${t("usually")} ${given.default}`, origin(of, given, way)]
                 .filter(Boolean)
                 .join(" · ")}
+            </small>
+          )}
+          {ofValue && (
+            <small>
+              <Words text={ofValue} />
             </small>
           )}
           {about && (

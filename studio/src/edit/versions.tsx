@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { apart, BORDER, drawn, isChanged, partsOf, SIGNS } from "../graph/versions";
+import { BORDER, drawn, SIGNS } from "../graph/versions";
 import { Dialog } from "../parts/dialog";
 import type { Compared, Comparison, Versus } from "../protocol";
 import { t } from "../texts";
@@ -17,43 +17,13 @@ export const comparison = signal<Comparison | null>(null);
 /** What the document was compared with last, as it was chosen. */
 const against = signal("");
 
-type Said = Pick<Compared, "how" | "word" | "old" | "new">;
-
-/** What a node is called: by its name, or by its first value; of one that is changed, by what stays. */
-export function calledBy(of: Said): string {
-  const [before, after] = [partsOf(of.old), partsOf(of.new)];
-  const known = isChanged(of) ? after.filter((one) => before.includes(one)) : partsOf(of.new || of.old);
-  const all = known.filter((one) => one !== of.word).map(apart);
-  const own = all.find(([name]) => name === "name") ?? all.find(([name, value]) => name === "" && !/^[\d.-]/.test(value));
-  return own?.[1] ?? "";
-}
-
-/** What a node says without its word; of one that is changed, what differs, each from the old to the new. */
-export function says(of: Said): string {
-  const rest = (text: string): string => text.slice(of.word.length).trim();
-  if (!isChanged(of)) return rest(of.new || of.old);
-  const [before, after] = [partsOf(of.old), partsOf(of.new)];
-  const gone = before.filter((one) => !after.includes(one)).map(apart);
-  const come = after.filter((one) => !before.includes(one)).map(apart);
-  // Only their order or their number differs.
-  if (gone.length + come.length === 0) return `${before.slice(1).join(" ")} → ${rest(of.new)}`;
-  const values = (all: typeof gone): string => all.flatMap(([name, value]) => (name === "" ? [value] : [])).join(" ");
-  const [was, is] = [values(gone), values(come)];
-  const names = [...new Set([...gone, ...come].map(([name]) => name))].filter(Boolean);
-  const changes = names.map((name) => {
-    const [old, now] = [gone, come].map((all) => all.find(([one]) => one === name)?.[1]);
-    if (old === undefined) return `${name} ${t("how_added")}: ${now}`;
-    return now === undefined ? `${name} ${t("how_removed")}: ${old}` : `${name}: ${old} → ${now}`;
-  });
-  if (was && is) changes.unshift(`${was} → ${is}`);
-  else if (was || is) changes.unshift(`${t(is ? "how_added" : "how_removed")}: ${is || was}`);
-  return changes.join(", ");
-}
+/** Where a node is: the nodes around it. */
+export const placeOf = (of: Compared): string => (of.path ?? []).join(" › ");
 
 /** A node in a line: what it is, what it is called, and what differs. */
-export function inLine(of: Said): string {
-  const name = isChanged(of) ? calledBy(of) : "";
-  return name ? `${of.word} ${name}: ${says(of)}` : `${of.word} ${says(of)}`;
+export function inLine(of: Pick<Compared, "word" | "called" | "says">): string {
+  const says = said(of.says);
+  return [of.word, of.called && says ? `${of.called}: ${says}` : says].filter(Boolean).join(" ");
 }
 
 /** The nodes in which something differs, with what is around and beside it: whole definitions that are the same are left out. */
@@ -113,7 +83,7 @@ function Drawn({ of }: { of: Comparison }) {
   const box = useRef<HTMLDivElement>(null);
   const nodes = telling(of.nodes);
   const differing = nodes.filter((one) => one.how !== "same");
-  const { svg, at } = drawn(nodes, (one) => ({ name: calledBy(one), says: says(one) }));
+  const { svg, at } = drawn(nodes);
   const show = (one: Compared): void => {
     const card = at.get(one);
     const around = box.current;
@@ -141,7 +111,7 @@ function Drawn({ of }: { of: Comparison }) {
           <>
             <div ref={box} class="drawn" tabIndex={0} role="group" aria-label={t("graph")}>
               <img
-                alt={differing.map((one) => `${t(`how_${one.how}`)}: ${inLine(one)}`).join("; ")}
+                alt={differing.map((one) => `${t(`how_${one.how}`)}: ${[placeOf(one), inLine(one)].filter(Boolean).join(": ")}`).join("; ")}
                 src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
                 onLoad={begin}
               />
@@ -153,6 +123,7 @@ function Drawn({ of }: { of: Comparison }) {
                     <b>
                       {SIGNS[one.how]} {t(`how_${one.how}`)}
                     </b>{" "}
+                    {placeOf(one) && <small>{placeOf(one)}: </small>}
                     <code>{inLine(one)}</code>
                     {fileOf(nodes, one) && <small> {fileOf(nodes, one)}</small>}
                   </button>

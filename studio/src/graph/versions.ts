@@ -3,6 +3,7 @@
 import { CODE, type Colours, UI } from "../parts/canvas";
 import type { Compared, How } from "../protocol";
 import { t } from "../texts";
+import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { type Edge, edgesOf } from "./edges";
 import { measure } from "./graph";
@@ -24,16 +25,13 @@ const TONES: Record<How, string> = {
   "moved-and-changed": "run",
 };
 
-/** What is said of a node: what it is called, and what differs. */
-type Say = (of: Compared) => { name: string; says: string };
-
 /** The values and properties of a node, each as it is written. */
-export const partsOf = (text: string): string[] => text.match(/(?:[^\s"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
+const partsOf = (text: string): string[] => text.match(/(?:[^\s"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
 
-export const isChanged = (of: Pick<Compared, "how">): boolean => of.how === "changed" || of.how === "moved-and-changed";
+const isChanged = (of: Pick<Compared, "how">): boolean => of.how === "changed" || of.how === "moved-and-changed";
 
 /** A property apart from its name; of a value, the name is empty. */
-export function apart(part: string): [name: string, value: string] {
+function apart(part: string): [name: string, value: string] {
   const [, name, value] = part.match(/^([^\s"=]+)=(.*)$/s) ?? ["", "", part];
   return [name, value];
 }
@@ -45,23 +43,21 @@ export const BORDER = 24;
 const WAYS = /^(yes|no|case|default|option)$/;
 
 /** Both versions as lines that the graph can draw. */
-export function linesOf(nodes: Compared[], say: Say): model.Line[] {
+export function linesOf(nodes: Compared[]): model.Line[] {
   let isDecision = false;
   return nodes.map((one, nth): model.Line => {
     if (one.depth === 0) isDecision = one.word === "decide";
     const is = isDecision && QUESTIONS.includes(one.word) ? "test" : isDecision && WAYS.test(one.word) ? "way" : "node";
-    const { name: called, says } = say(one);
+    const says = said(one.says);
     const rest = one.file ? `${says} · ${one.file}` : says;
-    const own = partsOf(one.new || one.old)
-      .slice(1)
-      .map(apart);
+    const own = partsOf(one.text).slice(1).map(apart);
     const bare = (text: string): string => text.replace(/^"(.*)"$/s, "$1");
     // Beside what differs there is no room for what it is called.
-    const name = isChanged(one) ? [one.word, called].filter(Boolean).join(" ") : one.word;
+    const name = isChanged(one) ? [one.word, one.called].filter(Boolean).join(" ") : one.word;
     return {
       id: `c${nth}`,
       indent: one.depth,
-      text: one.new || one.old,
+      text: one.text,
       doc: "",
       is,
       word: one.word,
@@ -76,8 +72,8 @@ export function linesOf(nodes: Compared[], say: Say): model.Line[] {
 }
 
 /** The drawing, and where each node is in it: an answer is on the line to what it leads to. */
-export function drawn(nodes: Compared[], say: Say, wide: Measure = measure): { svg: string; at: ReadonlyMap<Compared, Card> } {
-  const lines = linesOf(nodes, say);
+export function drawn(nodes: Compared[], wide: Measure = measure): { svg: string; at: ReadonlyMap<Compared, Card> } {
+  const lines = linesOf(nodes);
   const parents = model.parentsOf(lines);
   const below = model.belowOf(parents);
   const tops = lines.flatMap((_, nth) => (parents[nth] < 0 ? [nth] : []));

@@ -53,7 +53,11 @@ export function inLanguage(all: Words): Words {
   const said = <T extends { purpose: string }>(one: T): T => ({ ...one, purpose: purpose(one.purpose) });
   return {
     ...all,
-    words: all.words.map((word) => ({ ...said(word), properties: word.properties.map(said) })),
+    words: all.words.map((word) => ({
+      ...said(word),
+      of_value: word.of_value && purpose(word.of_value),
+      properties: word.properties.map(said),
+    })),
     of_nodes: all.of_nodes.map(said),
   };
 }

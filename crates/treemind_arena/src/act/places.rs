@@ -2,7 +2,7 @@
 
 use super::deed::Deed;
 use super::me;
-use super::travel::{status, towards};
+use super::travel::{known_spot, status, towards};
 use crate::body::Vital;
 use crate::geometry::{CELL_MM, Cell, Facing, Point};
 use crate::ids::BodyId;
@@ -41,11 +41,13 @@ pub(super) fn register(registry: &mut Registry<World>) {
             "spots",
             |world: &World, me, list: &mut dyn FnMut(Place) -> bool| {
                 let name: &str = me.arg("spot");
+                known_spot(world, name)?;
                 let spots: Vec<Point> = world.scenario.route(name).map(Cell::centre).collect();
                 each(&spots, list);
+                Ok::<_, TaskError>(())
             },
         )
-        .doc("all spots with a name, in the order of the map")
+        .doc("all spots with a name, in the order of the map; a fault if there is none")
         .required::<&str>("spot", "their name")
         .candidates(
             "points-around",

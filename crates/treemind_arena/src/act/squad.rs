@@ -1,7 +1,7 @@
 //! Orders from a leader to the members of its squad.
 
 use super::deed::Deed;
-use super::travel::{status, towards};
+use super::travel::{known_spot, status, towards};
 use super::{condition, me};
 use crate::body::Walk;
 use crate::event::EventKind;
@@ -56,9 +56,7 @@ impl Action<World> for Command {
     fn start(&self, world: &mut World, agent: &mut Agent<'_, '_>) -> Result<(), TaskError> {
         let who = me(world, agent);
         let place: &str = agent.arg("place");
-        let Some(cell) = world.spot(place) else {
-            return Err(format!("unknown spot `{place}`").into());
-        };
+        let cell = known_spot(world, place)?;
         let Some(member) = member(world, who, agent) else {
             return Err("there is no such member of the squad".into());
         };

@@ -47,12 +47,22 @@ fn patrol(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, Ta
 
 fn go_to(world: &mut World, me: BodyId, agent: &Agent<'_, '_>) -> Result<Status, TaskError> {
     let name: &str = agent.arg("place");
-    let place = world.spot(name);
-    let Some(cell) = place else {
-        return Err(format!("unknown spot `{name}`").into());
-    };
+    let cell = known_spot(world, name)?;
     let pace = world.pace(me, agent.arg("runs"));
     Ok(status(world.go_to(me, cell, pace)))
+}
+
+/// The first spot with a name.
+///
+/// # Errors
+/// When the map has none, with the name that was perhaps meant.
+pub(super) fn known_spot(world: &World, name: &str) -> Result<Cell, TaskError> {
+    world.spot(name).ok_or_else(|| {
+        let spots = world.scenario.spots.iter().map(|spot| spot.name.as_str());
+        let meant = treemind::doc::nearest_name(name, spots);
+        let help = meant.map(|meant| format!("; did you mean `{meant}`?"));
+        format!("unknown spot `{name}`{}", help.unwrap_or_default()).into()
+    })
 }
 
 /// One tick of a walk to a square, at a walk or a run.

@@ -6,6 +6,13 @@ use treemind_arena::{Rules, Session, World};
 
 /// What a document writes in the first ticks on a map: its key `found`, or its list of that name.
 fn found(map: &str, find: &str, ticks: usize) -> Vec<[f32; 2]> {
+    let (found, faults) = looked(map, find, ticks);
+    assert!(faults.is_empty(), "{faults:?}");
+    found
+}
+
+/// The same, and the faults.
+fn looked(map: &str, find: &str, ticks: usize) -> (Vec<[f32; 2]>, Vec<String>) {
     let text = format!(
         r#"
         blackboard {{
@@ -38,7 +45,7 @@ fn found(map: &str, find: &str, ticks: usize) -> Vec<[f32; 2]> {
         session.step();
     }
     let faults = session.take_faults();
-    assert!(faults.is_empty(), "{faults:?}");
+    let faults = faults.iter().map(|fault| format!("{fault:?}")).collect();
     let population = session.population_at(0);
     let key = population.program().behaviour().key_id("found").unwrap();
     let items = match population.held(0, key) {
@@ -49,7 +56,21 @@ fn found(map: &str, find: &str, ticks: usize) -> Vec<[f32; 2]> {
         Value::Vec2(place) => place,
         other => panic!("{other}"),
     };
-    items.iter().map(place).collect()
+    (items.iter().map(place).collect(), faults)
+}
+
+#[test]
+fn a_spot_that_the_map_does_not_have_is_a_fault() {
+    let find = r#"find it in=spots spot=NAME into="{found}""#;
+    assert_eq!(found(MAP, &find.replace("NAME", "post"), 1).len(), 2);
+    for (name, said) in [
+        ("psot", "unknown spot `psot`; did you mean `post`?"),
+        ("harbour", "unknown spot `harbour`\""),
+    ] {
+        let (found, faults) = looked(MAP, &find.replace("NAME", name), 1);
+        assert!(found.is_empty());
+        assert!(faults.iter().any(|one| one.contains(said)), "{faults:?}");
+    }
 }
 
 const MAP: &str = "\

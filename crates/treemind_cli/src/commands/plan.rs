@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use treemind_core::planning::NoPlan;
-use treemind_core::{Behaviour, KeyId, Program, Type, Value};
+use treemind_core::{Behaviour, Program, Type, Value};
 use treemind_doc::Document;
 use treemind_doc::testing::Action;
 use treemind_explain::{GoalOutlook, Language, Prospect, Sentence, Words, outlook, score_text};
@@ -24,7 +24,8 @@ pub(crate) struct Args {
     /// The planner. Default: the one that `main` names, or the only one.
     #[arg(long, value_name = "NAME")]
     planner: Option<String>,
-    /// What keys hold; `unset` removes a value. All others hold what they start with.
+    /// What keys hold; `unset` removes a value, and the items of a list have spaces between them. All others hold what
+    /// they start with.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     given: Vec<String>,
     /// Look for a plan for this goal, whatever its score.
@@ -73,9 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let behaviour = program.behaviour();
     let mut harness = Harness::new(&program, 0);
     for given in &args.given {
-        let (key, value) = parsed(behaviour, &name, given)?;
-        let action = Action::Given(vec![(behaviour.key(key).name.clone(), value)]);
-        let done = harness.act(&action);
+        let done = harness.act(&parsed(behaviour, &name, given)?);
         done.map_err(|problem| Failure::Usage(format!("`--given {given}`: {problem}")))?;
     }
     let before = harness.population.clone();
@@ -134,12 +133,8 @@ fn name_of(document: &Document, named: Option<&str>) -> Result<String, Failure> 
     }
 }
 
-/// A key and its value from `KEY=VALUE`. Keys of the planner itself go by their short names.
-fn parsed(
-    behaviour: &Behaviour,
-    planner: &str,
-    given: &str,
-) -> Result<(KeyId, Option<Value>), Failure> {
+/// What `KEY=VALUE` gives a key. Keys of the planner itself go by their short names.
+fn parsed(behaviour: &Behaviour, planner: &str, given: &str) -> Result<Action, Failure> {
     let usage = |text: String| Failure::Usage(text);
     let Some((name, text)) = given.split_once('=') else {
         return Err(usage(format!("`--given {given}` is not `KEY=VALUE`")));
@@ -148,17 +143,31 @@ fn parsed(
     let Some(key) = own.or_else(|| behaviour.key_id(name)) else {
         return Err(usage(format!("`{planner}` has no key `{name}`")));
     };
-    if text == "unset" {
-        return Ok((key, None));
+    let found = behaviour.key(key);
+    let (of, ty) = (found.name.clone(), found.ty);
+    if found.form.is_list() {
+        let items = text
+            .split_whitespace()
+            .map(|item| value(behaviour, ty, item));
+        let items: Option<Vec<Value>> = items.collect();
+        let items = items.ok_or_else(|| {
+            usage(format!(
+                "`{text}` is no list of `{}`, which `{name}` is; its items have spaces between them",
+                ty.keyword()
+            ))
+        })?;
+        return Ok(Action::Items(of, items));
     }
-    let ty = behaviour.key(key).ty;
-    match value(behaviour, ty, text) {
-        Some(value) => Ok((key, Some(value))),
-        None => Err(usage(format!(
-            "`{text}` is no value of `{name}`, which is of type `{}`",
-            ty.keyword()
-        ))),
-    }
+    let given = match text {
+        "unset" => None,
+        _ => Some(value(behaviour, ty, text).ok_or_else(|| {
+            usage(format!(
+                "`{text}` is no value of `{name}`, which is of type `{}`",
+                ty.keyword()
+            ))
+        })?),
+    };
+    Ok(Action::Given(vec![(of, given)]))
 }
 
 fn value(behaviour: &Behaviour, ty: Type, text: &str) -> Option<Value> {

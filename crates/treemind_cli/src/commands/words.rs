@@ -3,12 +3,12 @@
 mod pages;
 
 use crate::io::{Failure, print_shown};
-use pages::explain;
 pub(crate) use pages::page;
+use pages::{explain, of_properties};
 use std::io::{self, Write};
 use treemind_doc::vocabulary::{self, Circle, Word};
 
-/// List the words of documents, or explain one.
+/// List the words of documents, or explain a word or a property.
 ///
 /// The words are in three circles: the first day, for what a first character needs; the first week, for what most
 /// characters need; and seldom. A seldom word says which more usual word does nearly the same. What is printed about
@@ -16,7 +16,7 @@ use treemind_doc::vocabulary::{self, Circle, Word};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
-    /// The word, for instance `sequence` or `transition`.
+    /// The word, for instance `sequence` or `transition`; or the name of a property, such as `gives`.
     #[arg(value_name = "WORD")]
     word: Option<String>,
 }
@@ -24,7 +24,8 @@ pub(crate) struct Args {
 const AFTER: &str = "\
 Examples:
   treemind words
-  treemind words sequence";
+  treemind words sequence
+  treemind words gives";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let words = vocabulary::words();
@@ -32,7 +33,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return print_shown(|out| list(&words, out));
     };
     let found: Vec<&Word> = words.iter().filter(|word| word.name() == wanted).collect();
-    if found.is_empty() {
+    let told = of_properties(&words, wanted.trim_end_matches('='));
+    if found.is_empty() && told.is_empty() {
         let help = match vocabulary::meant(wanted) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "`treemind words` lists all words".to_owned(),
@@ -46,7 +48,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             }
             explain(word, out)?;
         }
-        Ok(())
+        match found.is_empty() {
+            true => out.write_all(told.as_bytes()),
+            false => Ok(()),
+        }
     })
 }
 
@@ -65,6 +70,11 @@ fn list(words: &[Word], out: &mut dyn Write) -> io::Result<()> {
             }
             writeln!(out, "    {:<26}  {}", word.name(), word.purpose())?;
         }
+    }
+    writeln!(out, "\nPROPERTIES OF EVERY NODE OF A TREE\n")?;
+    for property in vocabulary::properties_of_nodes() {
+        let name = format!("{}=", property.name());
+        writeln!(out, "    {name:<26}  {}", property.purpose())?;
     }
     Ok(())
 }

@@ -174,8 +174,14 @@ fn words_are_listed_with_those_of_the_first_day_first() {
     // A word that is no node, and one that is allowed in several places.
     let expected = "`defer` in a machine or state (seldom): events that wait
 More usual is `transition`. A transition on the event takes it at once; an event that no transition takes is gone.
+  the events: kept until a state is entered that does not defer them
 ";
     assert_ran(&treemind("words defer"), 0, expected, "");
+    let of_steps =
+        "`gives=` of every node of a tree: In a planner: statements about what this step achieves.";
+    let gives = treemind("words gives").out;
+    assert!(gives.starts_with(of_steps), "{gives}");
+    assert!(at("PROPERTIES OF EVERY NODE") < at("    gives=  "));
     let both = treemind("words machine").out;
     assert!(
         both.contains("`machine` at the top of a document (first week)"),

@@ -71,10 +71,7 @@ fn imports_are_followed_and_what_is_not_there_is_left_out() {
     let ran = treemind_in(folder.path(), "diff old/guard.kdl new/guard.kdl", b"");
     assert_eq!(
         (ran.code, ran.out.as_str()),
-        (
-            1,
-            "changed common.kdl 1 → 1: tree flee: wait 0.5 → wait 0.7\n"
-        )
+        (1, "changed common.kdl 1 → 1: tree flee: wait 0.5 → 0.7\n")
     );
     // As git gives an older version: a file without those that it imports.
     let ran = treemind_in(folder.path(), "diff alone/guard.kdl new/guard.kdl", b"");

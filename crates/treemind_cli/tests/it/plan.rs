@@ -1,6 +1,6 @@
 //! `treemind plan`: plans, and why there is none.
 
-use crate::{Ran, examples, treemind_in};
+use crate::{Ran, command, examples, ran, treemind_in};
 use serde_json::Value;
 
 fn plan(arguments: &str) -> Ran {
@@ -181,4 +181,44 @@ fn every_goal_has_its_reason() {
     ];
     assert_eq!(why, expected);
     assert_eq!([&goals[0]["holds"], &goals[1]["holds"]], [false, true]);
+}
+
+/// A list gets its items with spaces between them.
+#[test]
+fn lists_are_given() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "main planner=p
+blackboard { key home type=bool; key stops type=int list=3; key spots type=vec2 list=4; }
+leaves { action go; }
+planner p {
+    goal rest wants=\"home\"
+    action go when=\"len(spots) == 2 && len(stops) < 3\" gives=\"home = true\"
+}
+";
+    std::fs::write(folder.path().join("p.kdl"), text).expect("written");
+    let plan = |given: &[&str]| {
+        let mut program = command(folder.path(), "plan p.kdl --given");
+        ran(&program.args(given).output().expect("it runs"))
+    };
+    let found = plan(&["spots=0,1 2.5,3", "stops="]);
+    assert_eq!(found.code, 0, "{found:?}");
+    assert!(found.out.starts_with("`p` pursues `rest`"), "{found:?}");
+    for given in [
+        ["spots=0,1", "stops=7"],
+        ["spots=", "stops="],
+        ["spots=0,1 2,3", "stops=3 -1 2"],
+    ] {
+        assert_eq!(plan(&given).code, 1, "{given:?}");
+    }
+    for (given, wanted) in [
+        ("stops=1 2 3 4", "`--given stops=1 2 3 4`: "),
+        (
+            "stops=1,2",
+            "`1,2` is no list of `int`, which `stops` is; its items have spaces between them",
+        ),
+    ] {
+        let refused = plan(&[given]);
+        assert_eq!(refused.code, 2, "{refused:?}");
+        assert!(refused.err.contains(wanted), "{refused:?}");
+    }
 }

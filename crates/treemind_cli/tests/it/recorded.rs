@@ -340,7 +340,7 @@ What changed
         ("--tick 201", "it has the ticks 1 to 200"),
         (
             "--tick 5 --node swim",
-            "no node is named `swim`; there are `alarm`, ",
+            "no node or rule is named `swim`; there are `alarm`, ",
         ),
         (
             "--tick 5 --agent nobody",
@@ -351,6 +351,21 @@ What changed
         assert_ne!(refused.code, 0);
         assert!(refused.err.contains(said), "{}", refused.err);
     }
+}
+
+/// A rule goes by its name.
+#[test]
+fn a_rule_of_a_recording_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let film = folder.path().join("game.mcap").display().to_string();
+    let sentry = "run 20-sentry/sentry.kdl --no-ui --ticks 400 --record";
+    assert_eq!(play(&format!("{sentry} {film}")).code, 0);
+    let fired = play(&format!("explain {film} --tick 190 --node weak"));
+    assert_eq!((fired.code, &*fired.err), (0, ""));
+    assert!(fired.out.starts_with("  `weak` fired\n"), "{}", fired.out);
+    let cools = play(&format!("explain {film} --tick 326 --node challenge"));
+    let since = "`challenge` did not fire: it fired in tick 89, and cools for 3.15 s more\n";
+    assert!(cools.out.contains(since), "{}", cools.out);
 }
 
 #[test]

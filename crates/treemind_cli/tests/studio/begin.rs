@@ -166,7 +166,8 @@ fn a_document_is_made_read_about_and_compared() {
     let told = page.value("document.querySelector('dialog.compared ul').innerText");
     let told = told.as_str().expect("a text");
     assert!(
-        told.contains("added log \"hello\"") && told.contains("changed wait 1.0 → 2.0"),
+        told.contains("added tree hero › sequence: log \"hello\"")
+            && told.contains("changed tree hero › sequence: wait 1.0 → 2.0"),
         "{told}"
     );
     let missing = page.value("document.querySelector('dialog.compared .told').innerText");
@@ -245,8 +246,11 @@ fn versions_are_compared_through_the_socket() {
     assert_eq!(
         found["nodes"],
         json!([
-            {"depth": 0, "how": "same", "word": "tree", "old": "tree a", "new": "tree a"},
-            {"depth": 1, "how": "changed", "word": "wait", "old": "wait 1.0", "new": "wait 3.0"},
+            {"depth": 0, "how": "same", "word": "tree", "text": "tree a", "called": "", "says": "a"},
+            {
+                "depth": 1, "how": "changed", "word": "wait", "text": "wait 3.0", "called": "",
+                "says": {"says": "{} → {}", "with": ["1.0", "3.0"]}, "path": ["tree a"],
+            },
         ])
     );
     talk.say(&json!({"say": "compare", "versus": {"with": "step", "back": 9}}).to_string());

@@ -230,8 +230,11 @@ fn imports_are_compared() {
     let changed: Vec<_> = nodes.iter().filter(|node| node["how"] != "same").collect();
     assert_eq!(changed.len(), 1, "{found}");
     assert_eq!(
-        (&changed[0]["old"], &changed[0]["new"]),
-        (&json!("wait 1.0"), &json!("wait 2.0"))
+        (&changed[0]["says"], &changed[0]["path"]),
+        (
+            &json!({"says": "{} → {}", "with": ["1.0", "2.0"]}),
+            &json!(["tree b"])
+        )
     );
     let tops: Vec<_> = nodes.iter().filter(|node| node["depth"] == 0).collect();
     assert_eq!(tops[2]["file"], "common.kdl", "{found}");

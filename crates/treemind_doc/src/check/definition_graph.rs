@@ -69,13 +69,29 @@ impl<'n> DefinitionGraph<'n> {
 
     /// Whether another planner takes the steps of this one.
     pub(super) fn is_used(&self, held: usize) -> bool {
-        let name = self.all[held].name.as_str();
-        let others = self.all.iter().enumerate();
-        let planners =
-            others.filter(|(at, one)| *at != held && one.what == DefinitionKind::Planner);
-        let parts = planners.flat_map(|(_, planner)| planner.node.children());
-        let mut used = parts.filter(|part| part.name.value == "use");
-        used.any(|part| part.first_text().is_some_and(|used| used.value == name))
+        let mut others = (0..self.all.len()).filter(|other| *other != held);
+        others.any(|other| self.used_by(other).any(|used| used == held))
+    }
+
+    /// The planners whose steps a planner takes with `use`.
+    fn used_by(&self, planner: usize) -> impl Iterator<Item = usize> {
+        let planner = &self.all[planner];
+        let is_planner = planner.what == DefinitionKind::Planner;
+        let parts = planner.node.children().iter();
+        let used = parts.filter(move |part| is_planner && part.name.value == "use");
+        used.filter_map(|part| self.named(DefinitionKind::Planner, &part.first_text()?.value))
+    }
+
+    /// Whether a planner takes the steps of another one, or of one that takes them.
+    fn takes_steps_of(&self, planner: usize, held: usize) -> bool {
+        let mut seen = HashSet::new();
+        let mut pending: Vec<usize> = self.used_by(planner).collect();
+        while let Some(used) = pending.pop() {
+            if seen.insert(used) {
+                pending.extend(self.used_by(used));
+            }
+        }
+        seen.contains(&held)
     }
 
     /// The definitions that others hold or may hold.
@@ -124,8 +140,19 @@ impl<'n> DefinitionGraph<'n> {
                 _ => said!("{} {} contains itself: {}", word, own, row(&circle, name)),
             };
             let is_decision = |held: &usize| self.all[*held].what == DefinitionKind::Decision;
+            let mut next = circle.iter().cycle().skip(1);
+            let is_by_use = circle.iter().all(|planner| {
+                let held = next.next();
+                held.is_some_and(|held| self.takes_steps_of(*planner, *held))
+            });
             let help = match circle.iter().all(is_decision) {
                 true => said!("remove the cycle: decisions are made again in every tick anyway"),
+                false if is_by_use && self.used_by(circle[0]).any(|used| [used] == circle[..]) => {
+                    said!("remove this `use`: a planner has its own steps anyway")
+                }
+                false if is_by_use => said!(
+                    "remove one `use`; steps and tasks that several planners need can stand in one of their own, which all of them use"
+                ),
                 false => sink.say(
                     said!("to do something again, use a loop such as `repeat forever { … }`"),
                     said!("to do something again, use a loop such as `<Repeat>`"),

@@ -94,12 +94,12 @@ impl Imports {
             };
             return match is_below(&fs::canonicalize(Path::new(".").join(folder))?) {
                 true => self.listed(folder, deep),
-                false => Err(ImportError::Outside),
+                false => Err(ImportError::LinkedOutside),
             };
         }
         let real = fs::canonicalize(path)?;
         if !is_below(&real) {
-            return Err(ImportError::Outside);
+            return Err(ImportError::LinkedOutside);
         }
         if let Some(what) = crate::files::other_than_file(&fs::metadata(&real)?) {
             return Err(ImportError::NoFile(what));
@@ -188,6 +188,8 @@ fn whole(path: &Path) -> io::Result<PathBuf> {
 pub enum ImportError {
     /// It is not below any allowed folder.
     Outside,
+    /// It is below one, but a link there leads to a file that is below none.
+    LinkedOutside,
     /// It is a folder, a pipe or a device; the text says which.
     NoFile(&'static str),
     /// It has more bytes than a document may have.
@@ -207,6 +209,9 @@ impl fmt::Display for ImportError {
         match self {
             ImportError::Outside => {
                 out.write_str("it is not in the folder of the document or below it")
+            }
+            ImportError::LinkedOutside => {
+                out.write_str("a link there leads out of the folder of the document")
             }
             ImportError::NoFile(what) => out.write_str(what),
             ImportError::TooLarge => write!(out, "it is larger than {} MiB", MOST_BYTES >> 20),

@@ -102,7 +102,7 @@ impl Editor {
             return fresh;
         }
         let first = node.entries.iter().find(|entry| entry.name.is_none());
-        // Nothing else names a rule or a test, so neither is among the names of the document.
+        // Their names differ from those beside them.
         if let Some(entry) = first
             && ["rule", "test"].contains(&found.word())
         {

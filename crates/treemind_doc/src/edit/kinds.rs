@@ -85,16 +85,8 @@ impl Editor {
             return refuse(said!("`{}` needs a value, as in `{}`", word, example(word)));
         }
         let mut splices = vec![self.splice(found.file, node.name.span.clone(), head.to_owned())?];
-        let mut notes = Vec::new();
-        let text = self.file(found.file)?.text();
-        for entry in dropped {
-            splices.push(self.without_entry(found, entry)?);
-            let is_replaced = given.entries.iter().any(|new| same_name(new, entry));
-            if !is_replaced {
-                let written = &text[entry.span.clone()];
-                notes.push(said!("`{}` has no `{}`, which is dropped", word, written));
-            }
-        }
+        let (gone, mut notes) = self.without_entries(found, word, &dropped, &given.entries)?;
+        splices.extend(gone);
         let (more, lost) = self.without_lost(found, word)?;
         splices.extend(more);
         notes.extend(lost);
@@ -180,11 +172,28 @@ impl Editor {
         Ok((splices, notes))
     }
 
-    fn without_entry(&self, found: &LocatedNode<'_>, entry: &Entry) -> Result<Splice, EditError> {
-        let mut range: Range<usize> = self.entry_with_blank(found.file, entry)?;
-        // The blank before the first entry is beside the word, which is replaced as a whole.
-        range.start = range.start.max(found.node().name.span.end);
-        self.splice(found.file, range, String::new())
+    /// Takes away values and properties that a word does not have, which takes the place of that of a node, and says so of
+    /// those that nothing replaces.
+    pub(super) fn without_entries(
+        &self,
+        found: &LocatedNode<'_>,
+        word: &str,
+        dropped: &[&Entry],
+        replacing: &[Entry],
+    ) -> Result<(Vec<Splice>, Vec<Said>), EditError> {
+        let text = self.file(found.file)?.text();
+        let (mut splices, mut notes) = (Vec::new(), Vec::new());
+        for entry in dropped {
+            let mut range: Range<usize> = self.entry_with_blank(found.file, entry)?;
+            // The blank before the first entry is beside the word, which is replaced as a whole.
+            range.start = range.start.max(found.node().name.span.end);
+            splices.push(self.splice(found.file, range, String::new())?);
+            if !replacing.iter().any(|new| same_name(new, entry)) {
+                let written = &text[entry.span.clone()];
+                notes.push(said!("`{}` has no `{}`, which is dropped", word, written));
+            }
+        }
+        Ok((splices, notes))
     }
 }
 

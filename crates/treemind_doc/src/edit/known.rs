@@ -111,6 +111,7 @@ impl Editor {
             SymbolKind::Port | SymbolKind::Param | SymbolKind::Output => true,
             SymbolKind::State
             | SymbolKind::Branch
+            | SymbolKind::Rule
             | SymbolKind::Goal
             | SymbolKind::Task
             | SymbolKind::NodeName => in_definition() || sees_others(cursor),

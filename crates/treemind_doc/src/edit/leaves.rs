@@ -9,7 +9,7 @@ use super::{Editor, called};
 use crate::edit::rename::may_name;
 use crate::language::Spot;
 use crate::symbols::{Home, SymbolKind};
-use crate::syntax::{Node, write};
+use crate::syntax::{Entry, Node, write};
 use crate::{Said, said};
 
 impl Editor {
@@ -146,16 +146,13 @@ impl Editor {
             )));
         }
         let mut splices = vec![self.splice(leaf.file, node.name.span.clone(), kind.to_owned())?];
-        let text = self.file(leaf.file)?.text();
-        let mut notes = Vec::new();
-        for entry in &node.entries {
+        let is_lost = |entry: &&Entry| {
             let name = entry.name.as_ref();
-            if name.is_some_and(|name| row.shape(&name.value).is_none()) {
-                splices.push(self.taken_out(leaf.file, entry)?);
-                let written = &text[entry.span.clone()];
-                notes.push(said!("`{}` has no `{}`, which is dropped", kind, written));
-            }
-        }
+            name.is_some_and(|name| row.shape(&name.value).is_none())
+        };
+        let lost: Vec<&Entry> = node.entries.iter().filter(is_lost).collect();
+        let (gone, mut notes) = self.without_entries(leaf, kind, &lost, &[])?;
+        splices.extend(gone);
         if let Some(name) = node.first_text() {
             splices.extend(self.other_words(&name.value, kind, &mut notes)?);
         }

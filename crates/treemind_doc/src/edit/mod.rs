@@ -81,7 +81,7 @@ pub use crate::symbols::SymbolKind;
 pub use behind::LeftBehind;
 pub use change::{Change, Splice};
 pub use compare::{
-    ComparedNode, Difference, Differs, Version, compare, compare_all, compare_versions,
+    ComparedNode, Difference, Differs, Told, Version, compare, compare_all, compare_versions,
 };
 pub use cursor::{Cursor, CursorEntry, CursorNode, CursorPart, ReadNode, WrittenNode};
 pub use differing::differing;

@@ -191,7 +191,7 @@ impl Editor {
             }
         }
         match kind {
-            SymbolKind::State | SymbolKind::NodeName => self.beside(symbol, new),
+            SymbolKind::State | SymbolKind::Rule | SymbolKind::NodeName => self.beside(symbol, new),
             SymbolKind::Tree => self.chosen_by_key(names, &symbol.name),
             _ => Ok(()),
         }
@@ -213,7 +213,8 @@ impl Editor {
                 SymbolKind::State if ["state", "parallel"].contains(&node.name.value.as_str()) => {
                     node.first_text()
                 }
-                SymbolKind::State => None,
+                SymbolKind::Rule if node.name.value == "rule" => node.first_text(),
+                SymbolKind::State | SymbolKind::Rule => None,
                 _ => node.property_text("name"),
             };
             name.is_some_and(|name| name.value == new)

@@ -27,7 +27,7 @@ const LEAF: Plain = Plain(Shape::Names(Named::Leaf));
 
 static TESTED: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Bool)));
 static TEST: Word = Word::new("test", "asks an expression")
-    .value(&TESTED)
+    .value(&TESTED, "the expression: of type `bool`")
     .with(&[&DISABLED])
     .block(TWO_SIDES);
 
@@ -37,7 +37,7 @@ static RANGE: Word = Word::new("range", "asks whether a value is between two num
         &["test"],
         "It compares in an expression: `test \"x in 1..=3\"`.",
     )
-    .value(&SUBJECT)
+    .value(&SUBJECT, "the expression: the number whose range decides")
     .with(&[&LEAST, &MOST, &DISABLED])
     .block(TWO_SIDES);
 
@@ -48,7 +48,7 @@ static NAME: Property<Plain> = Property::new(
     "Shown in tools and traces; unique among its siblings.",
 );
 static ASK: Word = Word::new("test-condition", "asks a condition of the game")
-    .value(&ASKED)
+    .value(&ASKED, "the name: of a condition in `leaves`")
     .with(&[&NEGATED, &NAME, &super::declarations::DOC, &DISABLED])
     .block(Block::Must(&[
         Spot::Side,
@@ -59,7 +59,10 @@ static ASK: Word = Word::new("test-condition", "asks a condition of the game")
     ]));
 
 static SWITCH: Word = Word::new("switch", "chooses by a value")
-    .value(&SUBJECT)
+    .value(
+        &SUBJECT,
+        "the expression: the value that the cases are compared with",
+    )
     .with(&[&DISABLED])
     .block(Block::Must(&[Spot::DecisionCase]));
 
@@ -95,7 +98,7 @@ static BEST: Word = Word::new("best", "leads to the state with the highest score
 
 static GOAL: Property<Plain> = Property::value(Plain(Shape::Names(Named::Branch)));
 static GOTO: Word = Word::new("goto", "leads to a branch")
-    .value(&GOAL)
+    .value(&GOAL, "the name: which branch")
     .with(&[&DISABLED]);
 
 static NONE: Word = Word::new("none", "leads to nothing").with(&[&DISABLED]);
@@ -104,7 +107,7 @@ pub(super) const DECISION: &[&Word] = &[&TEST, &RANGE, &ASK, &SWITCH, &RANDOM, &
 
 static BRANCH_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Branch)));
 static BRANCH: Word = Word::new("branch", "a part that `goto` leads to")
-    .value(&BRANCH_NAME)
+    .value(&BRANCH_NAME, "its name: `goto` leads there by it")
     .with(&[&DISABLED])
     .block(INNER);
 
@@ -120,7 +123,7 @@ static NO: Word = Word::new("no", "where a test leads if it does not hold")
 pub(super) const SIDES: &[&Word] = &[&YES, &NO];
 
 static CASE: Word = Word::new("case", "where a `switch` leads at a value, or in a range")
-    .value(&CASE_VALUE)
+    .value(&CASE_VALUE, "a value: of the type of what the `switch` asks; without one, `min=` and `max=` give a range")
     .with(&[&LEAST, &MOST, &DISABLED])
     .block(INNER);
 static DEFAULT: Word = Word::new(
@@ -137,7 +140,10 @@ static OPTION: Word = Word::new(
     "option",
     "an option, with its weight in a draw, or its score in a `best`",
 )
-.value(&SHARE)
+.value(
+    &SHARE,
+    "a number or an expression: its weight in a draw, or its score",
+)
 .with(&[&DISABLED])
 .block(INNER);
 
@@ -149,7 +155,10 @@ static STATE: Word = Word::new("state", "the state that a transition leads to")
         &["transition"],
         "For a few states, a transition for each, with its own `when=`, is easier to follow.",
     )
-    .value(&STATES_NAMED)
+    .value(
+        &STATES_NAMED,
+        "the names: of the states that the transition leads to",
+    )
     .with(&[&DISABLED])
     .block(Block::May(&[Spot::Task]));
 

@@ -33,7 +33,7 @@ static IMPORT: Word = Word::new(
     "import",
     "Another file whose definitions belong to this document.",
 )
-.value(&PATH);
+.value(&PATH, "the file: its path, relative to this one");
 
 pub(super) static RUNS_TREE: Property<Plain> = Property::new(
     "tree",
@@ -94,19 +94,22 @@ pub(super) static MAILBOX: Property<Plain> = Property::new(
 static TREE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Tree)));
 static TREE: Word = Word::new("tree", "A behaviour tree.")
     .first_day()
-    .value(&TREE_NAME)
+    .value(&TREE_NAME, "its name: others use the tree by it")
     .with(&[&DOC, &MAILBOX])
     .block(Block::Must(&[Spot::Key, Spot::Port, Spot::Task]));
 
 static MACHINE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Machine)));
 static MACHINE: Word = Word::new("machine", "A state machine.")
-    .value(&MACHINE_NAME)
+    .value(&MACHINE_NAME, "its name: others use the machine by it")
     .with(&[&DOC, &MODE, &MAILBOX])
     .block(IN_MACHINE);
 
 static DECISION_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Decision)));
 static DECIDE: Word = Word::new("decide", "A decision tree.")
-    .value(&DECISION_NAME)
+    .value(
+        &DECISION_NAME,
+        "its name: others use the decision tree by it",
+    )
     .with(&[&DOC, &MAILBOX])
     .block(LIST);
 
@@ -120,7 +123,7 @@ static ARCHETYPE: Word = Word::new(
     "archetype",
     "A character: a tree, and what its keys start with.",
 )
-.value(&ARCHETYPE_NAME)
+.value(&ARCHETYPE_NAME, "its name: games and maps ask for it")
 .with(&[
     &RUNS_TREE,
     &RUNS_MACHINE,
@@ -192,7 +195,10 @@ const PORT_PROPERTIES: &[&dyn AnyProperty] = &[&TYPE, &START, &OPTIONAL, &ITEMS,
 
 static DECLARED_KEY: Word = Word::new("key", "a key")
     .first_day()
-    .value(&KEY_NAME)
+    .value(
+        &KEY_NAME,
+        "its name: letters, digits and `_`, as expressions use it",
+    )
     .with(&[
         &TYPE, &START, &OPTIONAL, &ITEMS, &MERGE, &DOC, &SENSOR, &INTERVAL,
     ])
@@ -202,7 +208,10 @@ pub(super) const KEY: &[&Word] = &[&DECLARED_KEY];
 
 const fn port(name: &'static str, doc: &'static str) -> Word {
     Word::new(name, doc)
-        .value(&KEY_NAME)
+        .value(
+            &KEY_NAME,
+            "its name: letters, digits and `_`, as expressions use it",
+        )
         .with(PORT_PROPERTIES)
         .block(Block::May(&[Spot::KeyBlock]))
 }
@@ -217,9 +226,15 @@ static INOUT: Word = port("inout", "a port that is read and written").seldom(
 pub(super) const PORTS: &[&Word] = &[&IN, &OUT, &INOUT];
 
 static ENUM_VALUE: Property<Plain> = Property::value(Plain(Shape::Declares(Named::EnumValue)));
-static VALUE: Word = Word::new("value", "values of an enumeration").value(&ENUM_VALUE);
+static VALUE: Word = Word::new("value", "values of an enumeration").value(
+    &ENUM_VALUE,
+    "the names: of the values, in their order; the first is the default",
+);
 static FIRST_ITEM: Property<Plain> = Property::value(LITERAL);
-static DEFAULT: Word = Word::new("default", "the items that a list starts with").value(&FIRST_ITEM);
+static DEFAULT: Word = Word::new("default", "the items that a list starts with").value(
+    &FIRST_ITEM,
+    "the items: of the type of the list, as many as it has at first",
+);
 
 pub(super) const KEY_BLOCK: &[&Word] = &[&VALUE, &DEFAULT];
 
@@ -244,7 +259,7 @@ const LEAF_PROPERTIES: &[&dyn AnyProperty] = &[&DOC, &ENTITY_NUMBER];
 
 const fn leaf(name: &'static str, doc: &'static str) -> Word {
     Word::new(name, doc)
-        .value(&LEAF_NAME)
+        .value(&LEAF_NAME, "its name: nodes use it by that")
         .with(LEAF_PROPERTIES)
         .block(Block::May(&[Spot::LeafBlock]))
 }
@@ -308,7 +323,7 @@ static BY_KEY: Property<Plain> = Property::new(
 .seldom(&[], "The leaf gets the value that the key has at the start.");
 static PARAM: Word = Word::new("param", "a parameter of a leaf")
     .first_day()
-    .value(&PARAM_NAME)
+    .value(&PARAM_NAME, "its name: nodes give it a value by it")
     .with(&[&TYPE, &START, &BY_KEY, &DOC])
     .block(Block::May(&[Spot::KeyBlock]));
 

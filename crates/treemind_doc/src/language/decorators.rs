@@ -85,7 +85,10 @@ static LIMIT: Word = Word::new(
     &["run-once", "cooldown"],
     "They allow one run in the life of the agent, or one within a given number of seconds.",
 )
-.value(&RUNS)
+.value(
+    &RUNS,
+    "the number: how many runs, an `int` expression or a number; read at each start",
+)
 .with(&[&PER])
 .task(
     Children::One,
@@ -106,7 +109,7 @@ static COOLDOWN: Word = Word::new(
     "cooldown",
     "Pauses after each run of its child, and fails during the pause.",
 )
-.value(&PAUSE)
+.value(&PAUSE, "the seconds: measured by the clock that ticks advance; a `double` expression or a number, read at the end of a run")
 .with(&[&ELSE])
 .task(
     Children::One,
@@ -129,7 +132,7 @@ static TIMEOUT: Word = Word::new(
     "timeout",
     "Limits how long its child may take: a child that takes longer is aborted, and the answer is failure.",
 )
-.value(&AT_MOST)
+.value(&AT_MOST, "the seconds: measured by the clock that ticks advance; a `double` expression or a number, read at the start")
 .with(&[&ACROSS_SKIPS])
 .task(
     Children::One,
@@ -159,7 +162,7 @@ static DELAY: Word = Word::new("delay", "Waits before each run of its child.")
         &["wait"],
         "In a `sequence`, before the work, it makes the same pause.",
     )
-    .value(&BEFORE)
+    .value(&BEFORE, "the seconds: measured by the clock that ticks advance; a `double` expression or a number, read at the start; 0 is no pause")
     .with(&[&ACROSS_SKIPS])
     .task(
         Children::One,
@@ -172,7 +175,10 @@ static DELAY: Word = Word::new("delay", "Waits before each run of its child.")
 static PROBABILITY: Property<Probability> = Property::value(Probability);
 
 static CHANCE: Word = Word::new("chance", "Runs its child with a given probability.")
-    .value(&PROBABILITY)
+    .value(
+        &PROBABILITY,
+        "the probability: 0 to 1, a `double` expression or a number; read at each start",
+    )
     .task(
         Children::One,
         node!(Chance {
@@ -187,7 +193,7 @@ static INTERRUPTIBLE: Word = Word::new(
     "Lets an `interrupt` cut off its child, from anywhere in the tree of the same agent.",
 )
 .seldom(&["reactive-selector"], "A more important child of it cuts off a less important one, but nothing elsewhere in the tree can.")
-.value(&LABEL)
+.value(&LABEL, "the label: several nodes may have the same label: one `interrupt` cuts off all of them that are running")
 .task(Children::One, node!(Interruptible { label: LABEL }));
 
 static KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Read));
@@ -206,7 +212,7 @@ static STAYS_OPEN: Property<Flag> = Property::new(
 
 static ON_CHANGE: Word = Word::new("on-change", "Runs its child whenever a key was written.")
     .seldom(&["check"], "Before the work in a `reactive-sequence`, it asks for the value of the key, not whether the key was written.")
-    .value(&KEY)
+    .value(&KEY, "the key: by its name")
     .with(&[&WITHOUT, &STAYS_OPEN])
     .task(
         Children::One,

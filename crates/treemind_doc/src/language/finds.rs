@@ -55,7 +55,10 @@ static FIND: Word = Word::new(
     "find",
     "Finds the best of several candidates, such as a place to hide, and writes it to a key.",
 )
-.value(&ITEM)
+.value(
+    &ITEM,
+    "a name: of the key that holds a candidate, which only the block can use",
+)
 .with(&[&IN, &INTO, &MAX, &PER_TICK, &FOUND_POLICY, &FOUND_TOP])
 .block(Block::May(&[Spot::Found, Spot::Given]))
 .by(Children::None, Special::Find, |kind, to| {
@@ -91,7 +94,10 @@ static KEEP: Word = Word::new(
     "keep",
     "what has to hold for a candidate of a `find`: all others are out",
 )
-.value(&KEPT)
+.value(
+    &KEPT,
+    "the expression: of type `bool`, over the candidate and keys",
+)
 .with(&[&DISABLED]);
 
 static FOUND_SCORE_VALUE: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Double)));
@@ -99,7 +105,7 @@ static FOUND_SCORE: Word = Word::new(
     "score",
     "how good a candidate of a `find` is: an expression, or several things that are considered",
 )
-.value(&FOUND_SCORE_VALUE)
+.value(&FOUND_SCORE_VALUE, "the expression: a number, of which the greatest is best; without it, the block has considerations")
 .with(&[&COMBINE, &COMPENSATE, &WEIGHT])
 .block(Block::May(&[Spot::Considered]));
 

@@ -44,7 +44,7 @@ pub(crate) static NEGATED: Property<Flag> =
 
 pub(super) static CONDITION: Word = Word::new("condition", "Asks the game a question.")
     .first_day()
-    .value(&LEAF_NAME)
+    .value(&LEAF_NAME, "the name: of a condition in `leaves`")
     .with(&[&NEGATED])
     .block(PARAMETERS)
     .by(Children::None, Special::Condition, |kind, to| {
@@ -64,7 +64,7 @@ static ACTION: Word = Word::new(
     "Has the game do something, in one tick or over many.",
 )
 .first_day()
-.value(&LEAF_NAME)
+.value(&LEAF_NAME, "the name: of an action in `leaves`")
 .block(PARAMETERS)
 .by(Children::None, Special::Action, |kind, to| {
     if let Kind::Action { leaf, args } = kind {
@@ -86,7 +86,7 @@ pub(crate) static SERVICE_JITTER: Property<MoreSeconds> = Property::new(
 .seldom(&[], "The calls come at equal intervals.");
 
 static SERVICE: Word = Word::new("service", "Has the game do something at intervals while its child runs, such as looking around twice a second.")
-    .value(&LEAF_NAME)
+    .value(&LEAF_NAME, "the name: of a `service` in `leaves`")
     .with(&[&SERVICE_INTERVAL, &SERVICE_JITTER])
     .block(Block::Must(&[Spot::Task, Spot::Given, Spot::Score]))
     .by(Children::One, Special::Service, |kind, to| {
@@ -105,7 +105,7 @@ static SERVICE: Word = Word::new("service", "Has the game do something at interv
 
 static NODE: Word = Word::new("node", "A composite or decorator that the game provides: it does something that no node of the language does, is written in Rust, and is used in documents like any other node.")
     .seldom(&["action"], "It is also code of the game, but has no children: the nodes of the language decide when it runs.")
-    .value(&LEAF_NAME)
+    .value(&LEAF_NAME, "the name: of a `composite` or `decorator` in `leaves`")
     .block(Block::Must(&[Spot::Task, Spot::Given, Spot::Score]))
     .by(Children::Many, Special::Own, |kind, to| {
         if let Kind::Own { leaf, args } = kind {
@@ -124,7 +124,10 @@ static EMIT: Word = Word::new(
     "emit",
     "Tells the game that something has happened, with the values that describe it.",
 )
-.value(&EVENT)
+.value(
+    &EVENT,
+    "the event: declared in `leaves`: `event noise { param volume type=float; }`",
+)
 .with(&[&EVENT_VALUE, &AUDIENCE])
 .block(PARAMETERS)
 .by(Children::None, Special::Emit, |kind, to| {
@@ -150,7 +153,7 @@ static RECEIVED: Word = Word::new(
     "received",
     "Has this event arrived since the agent's last tick?",
 )
-.value(&AWAITED)
+.value(&AWAITED, "the event: a name, the beginning of names up to a dot, or `*` for all; several, separated by spaces")
 .with(&[&WHERE])
 .block(PARAMETERS)
 .by(Children::None, Special::Received, |kind, to| {
@@ -164,7 +167,7 @@ static RECEIVED: Word = Word::new(
 });
 
 static WAIT_FOR_EVENT: Word = Word::new("wait-for-event", "Waits until an event arrives.")
-    .value(&AWAITED)
+    .value(&AWAITED, "the event: a name, the beginning of names up to a dot, or `*` for all; several, separated by spaces")
     .with(&[&WHERE])
     .block(PARAMETERS)
     .by(Children::None, Special::Received, |kind, to| {
@@ -206,7 +209,7 @@ static AFTER: Property<MoreSeconds> = Property::new("after", MoreSeconds, "");
 static ID: Property<MoreSeconds> = Property::new("id", MoreSeconds, "");
 
 static SEND: Word = Word::new("send", "")
-    .value(&EVENT)
+    .value(&EVENT, "the event: declared in `leaves`")
     .with(&[&AFTER, &ID])
     .built(Children::None, Build::Import, |kind, to| {
         if let Kind::Send {
@@ -235,7 +238,10 @@ static CANCEL: Word =
 pub(super) const IMPORTED: &[&Word] = &[&SEND, &CANCEL];
 
 static PARAM_NAME: Property<Plain> = Property::value(Plain(Shape::Names(Named::Param)));
-static PARAM: Word = Word::new("param", "the value of a parameter").value(&PARAM_NAME);
+static PARAM: Word = Word::new("param", "the value of a parameter").value(
+    &PARAM_NAME,
+    "the name: of a parameter of the leaf, or of a port; then its value",
+);
 
 /// The block in which a leaf, event or tree gets its parameters.
 pub(super) const GIVEN: &[&Word] = &[&PARAM];
@@ -247,13 +253,13 @@ pub(super) static CHECK: Word = Word::new(
     "Asks whether an expression over the blackboard is true.",
 )
 .first_day()
-.value(&TEST)
+.value(&TEST, "the expression: of type `bool`, over keys")
 .task(Children::None, node!(Check { expr: TEST }));
 
 static STATEMENTS: Property<Plain> = Property::value(Plain(Shape::Statements(&[])));
 
 static SET: Word = Word::new("set", "Writes to the blackboard.")
-    .value(&STATEMENTS)
+    .value(&STATEMENTS, "the statements: over keys, and components of vectors: `=`, `+=`, `-=`, `*=`, `/=`, with `;` between; also `list += item` and `list -= item` (lists); each statement sees the earlier ones, and later nodes of the same tick see all of them")
     .by(Children::None, Special::Set, |kind, to| {
         if let Kind::Set { assigns } = kind {
             to.value(&to.statements(assigns));
@@ -270,7 +276,10 @@ static UNSET: Word = Word::new(
     &["set"],
     "It gives a key another value, but cannot leave it without one.",
 )
-.value(&UNSET_KEY)
+.value(
+    &UNSET_KEY,
+    "the key: by its name, without braces; the key must have `optional=#true` or `list=`",
+)
 .task(Children::None, node!(Unset { key: UNSET_KEY }));
 
 static CHANGED_KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Read));
@@ -280,7 +289,7 @@ static CHANGED: Word = Word::new("changed", "Has this key been written since I l
         &["check"],
         "It asks for the value of a key, not whether the key was written.",
     )
-    .value(&CHANGED_KEY)
+    .value(&CHANGED_KEY, "the key: by its name, without braces; if a sensor computes the key, a look has it computed first")
     .task(Children::None, node!(Changed { key: CHANGED_KEY }));
 
 static FOR: Property<Seconds> = Property::value(Seconds("wait 0.5"));
@@ -292,7 +301,7 @@ static JITTER: Property<MoreSeconds> = Property::new(
 .seldom(&[], "The pause always has the same length.");
 
 static WAIT: Word = Word::new("wait", "Lets time pass.")
-    .value(&FOR)
+    .value(&FOR, "the seconds: measured by the clock that ticks advance; a `double` expression or a number, read at the start; 0 is success at once")
     .with(&[&JITTER])
     .task(
         Children::None,
@@ -319,7 +328,7 @@ static LOG: Word = Word::new(
     "log",
     "Tells the game, or anyone who watches it, what is happening.",
 )
-.value(&SAID)
+.value(&SAID, "the text: keys are written in braces, `{ammo}`, and are replaced by their current values; a literal brace is doubled: `{{`, `}}`")
 .task(Children::None, node!(Log { text: SAID }));
 
 static LABEL: Property<Label> = Property::value(Label(false));
@@ -331,7 +340,7 @@ static RESULT: Property<Choice<Status>> = Property::new(
 
 static INTERRUPT: Word = Word::new("interrupt", "Cuts off work elsewhere in the tree of the same agent: every running `interruptible` with its label.")
     .seldom(&["reactive-selector"], "A more important child of it cuts off a less important one, but nothing elsewhere in the tree can.")
-    .value(&LABEL)
+    .value(&LABEL, "the label: of an `interruptible`; a label that no tree of the document has is an error")
     .with(&[&RESULT])
     .task(Children::None, node!(Interrupt { label: LABEL, result: RESULT }));
 

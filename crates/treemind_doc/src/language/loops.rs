@@ -155,7 +155,7 @@ static REPEAT: Word = Word::new(
     "repeat",
     "Runs its child a given number of times; a failure ends it.",
 )
-.value(&TIMES)
+.value(&TIMES, "the number: how many runs: a number, an `int` expression such as `\"ammo\"`, or `forever`; 0 is success at once")
 .with(&[&LOOP_YIELDS, &COUNT, &MAX_RUNS, &ON_FAILURE])
 .task(
     Children::One,
@@ -218,7 +218,7 @@ static RETRY: Word = Word::new(
     "retry",
     "Runs its child until it works, at most a given number of times.",
 )
-.value(&TIMES)
+.value(&TIMES, "the number: how many runs: a number, an `int` expression such as `\"ammo\"`, or `forever`; 0 is failure at once")
 .with(&[&LOOP_YIELDS, &RETRY_COUNT, &MAX_RUNS, &ON_SUCCESS])
 .task(
     Children::One,

@@ -37,7 +37,7 @@ static ENTER_IF: Property<Plain> = Property::new(
 .seldom(&["when"], "It stands on each transition to the state.");
 
 static STATE: Word = Word::new("state", "a state")
-    .value(&STATE_NAME)
+    .value(&STATE_NAME, "its name: transitions lead there by it")
     .with(&[&FINAL, &RESULT, &ENTER_IF, &DOC, &DISABLED])
     .block(IN_STATE);
 static PARALLEL: Word = Word::new("parallel", "a state whose states are all active")
@@ -45,7 +45,7 @@ static PARALLEL: Word = Word::new("parallel", "a state whose states are all acti
         &["state"],
         "Only one of the states in it is active at a time.",
     )
-    .value(&STATE_NAME)
+    .value(&STATE_NAME, "its name: transitions lead there by it")
     .with(&[&ENTER_IF, &DOC, &DISABLED])
     .block(IN_STATE);
 
@@ -54,7 +54,10 @@ const DEPTHS: Choice<Depth> = Choice::new(&[("shallow", Depth::Shallow), ("deep"
 pub(crate) static HISTORY: Property<Choice<Depth>> =
     Property::new("history", DEPTHS, "it goes back to where it was").without("none");
 static INITIAL: Word = Word::new("initial", "the initial state")
-    .value(&TARGETS)
+    .value(
+        &TARGETS,
+        "the name: of the state that is entered first; one for each region",
+    )
     .with(&[&HISTORY]);
 
 const TASKS: Block = Block::Must(&[Spot::Task]);
@@ -146,7 +149,10 @@ static DEFER: Word = Word::new("defer", "events that wait")
         &["transition"],
         "A transition on the event takes it at once; an event that no transition takes is gone.",
     )
-    .value(&DEFERRED);
+    .value(
+        &DEFERRED,
+        "the events: kept until a state is entered that does not defer them",
+    );
 
 pub(super) const STATE_BLOCK: &[&Word] = &[
     &INITIAL,

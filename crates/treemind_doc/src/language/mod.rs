@@ -109,6 +109,8 @@ pub(crate) struct Word {
     pub(crate) name: &'static str,
     /// The value on its line without a name.
     pub(crate) value: Option<&'static dyn AnyProperty>,
+    /// What that is, as its page says it; empty without one.
+    value_doc: &'static str,
     /// Its properties; for a task, in addition to those of every task.
     pub(crate) properties: &'static [&'static dyn AnyProperty],
     /// What it is for, as its page says it.
@@ -444,6 +446,7 @@ impl Word {
         Self {
             name,
             value: None,
+            value_doc: "",
             properties: &[],
             doc,
             learned: Learned::FirstWeek,
@@ -464,8 +467,10 @@ impl Word {
         self
     }
 
-    const fn value(mut self, value: &'static dyn AnyProperty) -> Self {
+    /// Its value without a name: what that is, and in what unit, then what there is to know of it.
+    const fn value(mut self, value: &'static dyn AnyProperty, doc: &'static str) -> Self {
         self.value = Some(value);
+        self.value_doc = doc;
         self
     }
 

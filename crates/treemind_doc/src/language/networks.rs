@@ -24,15 +24,20 @@ pub(super) static NETWORK: Word = Word::new(
     &["decide", "utility-selector"],
     "They are written and read by people; a network is trained elsewhere.",
 )
-.value(&NETWORK_NAME)
+.value(&NETWORK_NAME, "its name: a `policy` runs the network by it")
 .with(&[&FROM, &DOC])
 .block(Block::Must(&[Spot::Network]));
 
 static INPUT_EXPR: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Double)));
-static INPUT: Word =
-    Word::new("in", "what an input of a network is: an expression").value(&INPUT_EXPR);
+static INPUT: Word = Word::new("in", "what an input of a network is: an expression").value(
+    &INPUT_EXPR,
+    "the expression: a number, as the network was trained with it",
+);
 static OUTPUT_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Output)));
-static OUTPUT: Word = Word::new("out", "the name of an output of a network").value(&OUTPUT_NAME);
+static OUTPUT: Word = Word::new("out", "the name of an output of a network").value(
+    &OUTPUT_NAME,
+    "its name: a `policy` writes the output to a key by it",
+);
 
 pub(super) const PARTS: &[&Word] = &[&INPUT, &OUTPUT];
 
@@ -46,7 +51,7 @@ static POLICY: Word = Word::new(
     &["rate", "utility-selector"],
     "They weigh reasons that you write down; a network has learned them elsewhere.",
 )
-.value(&RUN)
+.value(&RUN, "the name: which network")
 .block(PARAMETERS)
 .by(Children::None, Special::Policy, |kind, to| {
     let Kind::Policy(policy) = kind else {

@@ -43,6 +43,19 @@ struct Listed {
     default: String,
 }
 
+/// What the table of options says of the value without a name, which is its first row: what it is, and its meaning.
+fn listed_value(page: &str) -> Option<String> {
+    let mut lines = page
+        .lines()
+        .skip_while(|line| !line.starts_with("| option "));
+    let has_meaning_first = lines.next()?.starts_with("| option | meaning ");
+    let row = lines.nth(1)?.trim_matches('|');
+    let cells: Vec<&str> = row.split(" | ").map(str::trim).collect();
+    let meaning = *cells.get(if has_meaning_first { 1 } else { 2 })?;
+    let is_value = !cells[0].contains('`') && cells[0] != "parameters";
+    is_value.then(|| format!("{}: {}", cells[0], plain(meaning)))
+}
+
 /// The options in the tables of a page that are written without a value.
 fn listed(page: &str) -> Vec<Listed> {
     let mut all = Vec::new();
@@ -105,6 +118,12 @@ fn pages_say_what_the_table_says() {
                 continue;
             };
             differences(word.name, own, option, &mut wrong);
+        }
+        let value = word.value.filter(|value| !value.is_imported_only());
+        let told = value.map(|_| word.value_doc.to_owned());
+        if listed_value(&page) != told {
+            let told = told.unwrap_or_default();
+            wrong.push(format!("the value of {} is `{told}`", word.name));
         }
         for own in word.offered() {
             let name = own.name();

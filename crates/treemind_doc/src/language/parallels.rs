@@ -171,7 +171,7 @@ pub(crate) static MIN_HOLD: Property<Amount> = Property::new(
 
 static SEMAPHORE: Word = Word::new("semaphore", "Holds one of a limited number of places while its child runs. The places may be a door, two path finders, or three positions around the player.")
     .seldom(&["check", "set"], "With a counter in a shared `blackboard`, they also keep others out. But the counter has to be put right when the work is aborted, and two agents can begin in the same tick.")
-    .value(&NAME)
+    .value(&NAME, "the name: of the semaphore, which all nodes with that name in the document share")
     .with(&[&MAX, &SCOPE, &WAIT, &FOR, &BID, &HYSTERESIS, &MIN_HOLD])
     .task(
         Children::One,

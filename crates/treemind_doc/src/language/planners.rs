@@ -59,7 +59,7 @@ pub(super) static PLANNER: Word = Word::new(
     &["tree"],
     "It says itself what comes first and what comes next.",
 )
-.value(&NAME)
+.value(&NAME, "its name: trees run the planner by it")
 .with(&[
     &DOC,
     &REPLAN,
@@ -104,19 +104,22 @@ static WEIGHT: Property<Plain> = Property::new(
 )
 .seldom(&["score"], "A factor can stand in the score itself.");
 static GOAL: Word = Word::new("goal", "what a planner may want")
-    .value(&GOAL_NAME)
+    .value(
+        &GOAL_NAME,
+        "its name: shown in reasons; tests ask for it with `expect goal=NAME`",
+    )
     .with(&[&WANTS, &DOES, &OPEN, &SCORE, &WEIGHT, &DOC, &DISABLED])
     .block(Block::May(&[Spot::Score]));
 
 static TASK_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::PlanTask)));
 static TASK: Word = Word::new("task", "something to do, with the ways to do it")
-    .value(&TASK_NAME)
+    .value(&TASK_NAME, "its name: goals and methods use the task by it")
     .with(&[&DOC, &DISABLED])
     .block(Block::Must(&[Spot::Method]));
 
 static USED: Property<Plain> = Property::value(Plain(Shape::Names(Named::Planner)));
 static USE: Word = Word::new("use", "takes the steps and tasks of another planner")
-    .value(&USED)
+    .value(&USED, "the name: which planner")
     .with(&[&DISABLED]);
 
 static ITEM: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Item)));
@@ -131,7 +134,7 @@ static EACH: Word = Word::new(
     "a step for each value of an enumeration, or each item of a list",
 )
 .seldom(&["action"], "Most planners name their steps one by one.")
-.value(&ITEM)
+.value(&ITEM, "a name: of the item, which only the block can use")
 .with(&[&OF, &DISABLED])
 .block(Block::Must(&[Spot::Task]));
 
@@ -144,7 +147,10 @@ static METHOD: Word = Word::new(
     "method",
     "a way to do a task: steps and tasks, one after the other",
 )
-.value(&NAMES)
+.value(
+    &NAMES,
+    "the names: of steps and tasks, in their order; none if nothing is to be done",
+)
 .with(&[&POSSIBLE, &DOC, &DISABLED]);
 
 pub(super) const METHODS: &[&Word] = &[&METHOD];

@@ -291,6 +291,8 @@ pub enum Named {
     State,
     /// A branch of a decision tree.
     Branch,
+    /// A rule of `rules`.
+    Rule,
     /// A leaf, named node or state, as traces name it.
     Traced,
     /// A column of a table of cases: a key, a leaf, or `expect`.

@@ -25,7 +25,7 @@ pub(super) static NAMED_CURVE: Word = Word::new(
     "curve",
     "A curve from 0 to 1 with a name, which expressions call like a function.",
 )
-.value(&CURVE_NAME)
+.value(&CURVE_NAME, "its name: expressions call the curve by it")
 .with(&[
     &FROM, &TO, &SHAPE, &SLOPE, &OFFSET, &EXPONENT, &MID, &STEEP, &AT, &DOC,
 ])
@@ -37,7 +37,10 @@ static RATE: Word = Word::new(
     "rate",
     "Writes a score to a key: how strongly something speaks for it, from 0 to 1.",
 )
-.value(&RATED)
+.value(
+    &RATED,
+    "the key: in braces; a `float` or a `double`, which is written",
+)
 .with(&[&COMBINE, &COMPENSATE, &WEIGHT])
 .block(Block::Must(&[Spot::Considered, Spot::Score]))
 .by(Children::None, Special::Rate, |kind, to| {

@@ -1,7 +1,7 @@
 //! `rules`: what a character says and notes when something comes to hold.
 
 use super::forms::{Choice, Flag, MoreSeconds};
-use super::property::{Plain, Property, Shape};
+use super::property::{Named, Plain, Property, Shape};
 use super::special_nodes::DISABLED;
 use super::{Block, Children, Special, Spot, Word};
 use treemind_core::{Kind, Type};
@@ -28,7 +28,7 @@ static RULES: Word = Word::new(
     }
 });
 
-static RULE_NAME: Property<Plain> = Property::value(Plain(Shape::Text));
+static RULE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Rule)));
 static WHEN: Property<Plain> = Property::new(
     "when",
     Plain(Shape::Expr(Type::Bool)),
@@ -53,7 +53,10 @@ pub(crate) static AGAIN: Property<Flag> = Property::new(
 );
 
 static RULE: Word = Word::new("rule", "what `rules` do when something comes to hold")
-    .value(&RULE_NAME)
+    .value(
+        &RULE_NAME,
+        "its name: shown in traces and reasons; tests ask for it with `expect fired=NAME`",
+    )
     .with(&[&WHEN, &PRIORITY, &COOLDOWN, &AGAIN, &DISABLED])
     .block(Block::Must(&[Spot::Task]));
 

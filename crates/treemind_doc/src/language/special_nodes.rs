@@ -45,7 +45,7 @@ static SUBTREE: Word = Word::new(
     "subtree",
     "Runs another tree of the document in this place: write it once, use it wherever it fits.",
 )
-.value(&TREE)
+.value(&TREE, "the name: which tree")
 .with(&[&SEES, &KEEPS_NAME])
 .block(PARAMETERS)
 // The outline shows its content in its place.
@@ -57,7 +57,7 @@ static MACHINE: Word = Word::new(
     "machine",
     "Runs a state machine of the document as a task, until it reaches one of its final states.",
 )
-.value(&MACHINE_NAME)
+.value(&MACHINE_NAME, "the name: which machine")
 .with(&[&INHERIT])
 .block(PARAMETERS)
 .by(Children::None, Special::Machine, |kind, to| {
@@ -71,7 +71,7 @@ static MACHINE: Word = Word::new(
 static DECISION: Property<Plain> = Property::value(Plain(Shape::Names(Named::Decision)));
 
 static DECIDE: Word = Word::new("decide", "Runs a decision tree of the document as a task: its tests lead down to one thing to do, and are asked again in every tick.")
-    .value(&DECISION)
+    .value(&DECISION, "the name: which decision tree")
     .with(&[&INHERIT])
     .block(PARAMETERS)
     .by(Children::None, Special::Decide, |_, _| {});
@@ -80,7 +80,7 @@ static PLANNER_NAME: Property<Plain> = Property::value(Plain(Shape::Names(Named:
 
 static PLANNER: Word = Word::new("planner", "Runs a planner of the document as a task: it chooses a goal, finds the steps that lead there, and carries them out.")
     .seldom(&["utility-selector", "selector"], "They choose among things to do that you have put in order; a planner finds the order by itself.")
-    .value(&PLANNER_NAME)
+    .value(&PLANNER_NAME, "the name: which planner")
     .with(&[&INHERIT])
     .block(PARAMETERS)
     .by(Children::None, Special::Planner, super::planners::show);
@@ -95,7 +95,7 @@ static OF: Property<Plain> = Property::new(
 
 static SUBTREE_BY: Word = Word::new("subtree-by", "Runs another tree of the document in this place; a key says which. The choice can be made elsewhere and written to the key.")
     .seldom(&["switch", "subtree"], "A `switch` with a `subtree` in each case says which value leads to which tree, and can give the tree arguments.")
-    .value(&CHOOSER)
+    .value(&CHOOSER, "the key: in braces: `\"{plan}\"`; read at the start")
     .with(&[&OF])
     // The outline shows its cases on separate lines.
     .by(Children::None, Special::SubtreeBy, |_, _| {});
@@ -118,7 +118,10 @@ static SWITCH: Word = Word::new(
     "switch",
     "Chooses a child by a value: each child has a case.",
 )
-.value(&ASKED)
+.value(
+    &ASKED,
+    "the expression: the value that the cases are compared with, of any type",
+)
 .with(&[&ONCE, &SWITCH_LEAVES_OPEN])
 .by(Children::Cases, Special::Switch, |kind, to| {
     if let Kind::Switch {
@@ -142,7 +145,7 @@ pub(super) static DISABLED: Property<Flag> =
     Property::new("disabled", Flag, "As if it were not there.");
 
 static CASE: Word = Word::new("case", "what a `switch` does at a value, or in a range")
-    .value(&CASE_VALUE)
+    .value(&CASE_VALUE, "a value: of the type of what the `switch` asks; without one, `min=` and `max=` give a range")
     .with(&[&LEAST, &MOST, &DISABLED])
     .block(CHILD);
 static DEFAULT: Word = Word::new(
@@ -178,7 +181,7 @@ static MAX_RUNS: Property<Plain> = Property::new(
 .without("`1000`");
 
 static FOR_EACH: Word = Word::new("for-each", "Runs its child for each item of a list.")
-    .value(&ITEM)
+    .value(&ITEM, "a name: of the key that holds the item: either an existing key of the type of the items, or a new one, which only the nodes below can use")
     .with(&[&IN, &IF_EMPTY, &MAX_RUNS])
     .by(Children::One, Special::ForEach, |kind, to| {
         if let Kind::ForEach {

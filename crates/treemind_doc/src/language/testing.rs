@@ -31,7 +31,7 @@ static AS_PLANNED: Property<Plain> = Property::new(
 .seldom(&[], "The test says with `given` what steps achieve.");
 
 pub(super) static TEST: Word = Word::new("test", "A test of the document.")
-    .value(&NAME)
+    .value(&NAME, "its name: a sentence that says what it shows")
     .with(&[
         &RUNS_TREE,
         &RUNS_MACHINE,
@@ -133,7 +133,7 @@ pub(crate) fn by_keys() -> impl Iterator<Item = &'static str> {
 }
 
 static LEAF: Word = Word::new("leaf", "how conditions and actions answer from now on")
-    .value(&NAMES)
+    .value(&NAMES, "the names: of leaves, or the `name=` of nodes")
     .with(&[
         &ANSWERS,
         &EACH_RUN,
@@ -156,10 +156,11 @@ static GIVEN_LIST: Word = Word::new(
     "the items of a list from now on, after its name",
 )
 .seldom(&["given"], "It sets keys that hold one value.")
-.value(&LIST);
+.value(&LIST, "the key: its name; the items stand behind it");
 
 static EVENT: Property<Plain> = Property::value(Plain(Shape::Names(Named::Event)));
-static SEND: Word = Word::new("send", "an event that the game sends").value(&EVENT);
+static SEND: Word = Word::new("send", "an event that the game sends")
+    .value(&EVENT, "the event: declared in `leaves`");
 
 pub(crate) static RESULT: Property<Choice<Option<bool>>> = Property::new(
     "result",
@@ -171,12 +172,12 @@ static REPORT: Word = Word::new("report", "an action with `reports=#true` ends")
         &["leaf"],
         "It says what an action answers when it is ticked, not that it ends between two ticks.",
     )
-    .value(&NAMES)
+    .value(&NAMES, "the names: of actions with `reports=#true`")
     .with(&[&RESULT]);
 
 static TIMES: Property<Plain> = Property::value(NUMBER);
 static TICK: Word = Word::new("tick", "ticks that pass")
-    .value(&TIMES)
+    .value(&TIMES, "the number: how many ticks; one without it")
     .with(&[&STEP_TIME]);
 
 static ABORT: Word = Word::new("abort", "the game aborts the agent").seldom(
@@ -218,7 +219,7 @@ static CHOSEN: Property<Plain> =
     Property::new("chosen", TRACED, "the only actions that were ticked");
 static FIRED: Property<Plain> = Property::new(
     "fired",
-    Plain(Shape::Text),
+    Plain(Shape::AllNames(Named::Rule)),
     "rules that fired, by their names, with spaces between them",
 );
 static EMITTED: Property<Plain> = Property::new(
@@ -244,29 +245,34 @@ static PLAN_COST: Property<Plain> =
 static NO_PLAN: Property<Plain> =
     Property::new("no-plan", GOALS, "goals for which no plan was found");
 static EXPECT: Word = Word::new("expect", "what is expected after the ticks before it")
-    .value(&STATUS)
+    .value(
+        &STATUS,
+        "the answer: `running`, `success`, `failure` or `skipped`, of the root in the last tick",
+    )
     .with(&[
         &ACTIVE, &INACTIVE, &RAN, &STARTED, &STOPPED, &OUTCOME, &CHOSEN, &FIRED, &EMITTED, &PLAN,
         &GOAL, &PLAN_COST, &NO_PLAN, &THAT, &FAULT,
     ]);
 
-static NEVER: Word =
-    Word::new("never", "nodes that are not ticked in the whole test").value(&NAMES);
+static NEVER: Word = Word::new("never", "nodes that are not ticked in the whole test")
+    .value(&NAMES, "the names: of leaves, nodes and states");
 
 static RULE: Property<Plain> = Property::value(TEST_EXPRESSION);
-static ALWAYS: Word = Word::new("always", "what holds after every tick").value(&RULE);
+static ALWAYS: Word = Word::new("always", "what holds after every tick")
+    .value(&RULE, "the expression: of type `bool`");
 static WITHIN: Property<Plain> = Property::new("within", NUMBER, "within how many ticks");
 static EVENTUALLY: Word = Word::new("eventually", "what holds after some tick")
-    .value(&RULE)
+    .value(&RULE, "the expression: of type `bool`")
     .with(&[&WITHIN]);
 
 static COLUMN: Property<Plain> = Property::value(Plain(Shape::AllNames(Named::Column)));
 static TABLE: Word = Word::new("table", "cases, each of which runs the test once")
-    .value(&COLUMN)
+    .value(&COLUMN, "the columns: keys, leaves and `expect`")
     .block(Block::Must(&[Spot::Row]));
 
 static CELL: Property<Plain> = Property::value(Plain(Shape::Literal));
-static ROW: Word = Word::new("row", "a case: a value per column").value(&CELL);
+static ROW: Word =
+    Word::new("row", "a case: a value per column").value(&CELL, "the cells: one for each column");
 
 pub(super) const ROWS: &[&Word] = &[&ROW];
 
@@ -284,11 +290,12 @@ static POSSIBLE: Property<Plain> = Property::new(
     "its answers, of which one is drawn in each tick",
 );
 static RANDOM_LEAF: Word = Word::new("leaf", "conditions and actions that answer at random")
-    .value(&NAMES)
+    .value(&NAMES, "the names: of leaves, or the `name=` of nodes")
     .with(&[&POSSIBLE]);
 static KEY: Property<Plain> = Property::value(Plain(Shape::Key));
-static LEAST: Property<Plain> = Property::new("min", NUMBER, "the smallest value");
-static MOST: Property<Plain> = Property::new("max", NUMBER, "the largest value");
+const LIMIT: Plain = Plain(Shape::Literal);
+static LEAST: Property<Plain> = Property::new("min", LIMIT, "the smallest value");
+static MOST: Property<Plain> = Property::new("max", LIMIT, "the largest value");
 static MOST_ITEMS: Property<Plain> = Property::new(
     "max-items",
     NUMBER,
@@ -301,10 +308,10 @@ static CHANCE: Property<Plain> = Property::new(
 )
 .without("`1.0`");
 static RANDOM_KEY: Word = Word::new("key", "a key that gets random values")
-    .value(&KEY)
+    .value(&KEY, "the key: its name")
     .with(&[&LEAST, &MOST, &MOST_ITEMS, &CHANCE]);
 static RANDOM_SEND: Word = Word::new("send", "an event that is sent at random")
-    .value(&EVENT)
+    .value(&EVENT, "the event: declared in `leaves`")
     .with(&[&CHANCE]);
 
 pub(super) const RANDOM_BLOCK: &[&Word] = &[&RANDOM_LEAF, &RANDOM_KEY, &RANDOM_SEND];

@@ -279,7 +279,10 @@ pub(super) static STEEP: Property<Plain> =
 pub(super) static AT: Property<Plain> = Property::new("at", PARAMETER, "of a step");
 
 static CONSIDER: Word = Word::new("consider", "one thing that a score takes into account")
-    .value(&CONSIDERED_VALUE)
+    .value(
+        &CONSIDERED_VALUE,
+        "the expression: a number, which the curve makes one from 0 to 1",
+    )
     .with(&[
         &CURVE, &WEIGHT, &SLOPE, &OFFSET, &EXPONENT, &MID, &STEEP, &AT,
     ])
@@ -293,6 +296,9 @@ static POINT: Word = Word::new("point", "a point of a curve")
         &["consider"],
         "Its `curve=` names a curve, such as `linear` or `logistic`.",
     )
-    .value(&COORDINATES);
+    .value(
+        &COORDINATES,
+        "two numbers: where the point is from the left, and how high, both from 0 to 1",
+    );
 
 pub(super) const POINTS: &[&Word] = &[&POINT];

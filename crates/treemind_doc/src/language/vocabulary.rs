@@ -141,6 +141,11 @@ impl Word {
         value.map(|value| Takes::of(value.shape()))
     }
 
+    /// What its value without a name is, in what unit, and what there is to know of it: "the seconds: measured by …".
+    pub fn value_purpose(&self) -> Option<&'static str> {
+        self.value().map(|_| self.row.value_doc)
+    }
+
     /// One of its properties, including those that every node of a tree may have.
     pub fn property(&self, name: &str) -> Option<Property> {
         let own = self.row.property(name);

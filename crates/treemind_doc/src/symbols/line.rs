@@ -93,7 +93,7 @@ impl<'e> Walk<'e> {
                 let home = self.scope.map(|scope| self.scopes[scope].home);
                 (kind, home.unwrap_or(Home::Everywhere))
             }
-            SymbolKind::State | SymbolKind::NodeName => (kind, self.at(node)),
+            SymbolKind::State | SymbolKind::Rule | SymbolKind::NodeName => (kind, self.at(node)),
             SymbolKind::Branch | SymbolKind::Goal | SymbolKind::Task => (kind, self.home),
             _ => (kind, Home::Everywhere),
         };
@@ -244,6 +244,7 @@ impl<'e> Walk<'e> {
                 }
                 (Named::State, StateContext::Decision(name)) => Lookup::DecidedStates(name),
                 (Named::State, StateContext::Nothing) => continue,
+                (Named::Rule, _) => Lookup::Rules,
                 (Named::Event, _) => {
                     let role = Role {
                         is_pattern: true,

@@ -67,6 +67,8 @@ pub enum SymbolKind {
     State,
     /// A branch of a decision tree.
     Branch,
+    /// A rule of `rules`.
+    Rule,
     /// An archetype.
     Archetype,
     /// What an `interrupt` refers to in an `interruptible`.
@@ -109,6 +111,7 @@ impl SymbolKind {
             SymbolKind::Item => "item",
             SymbolKind::State => "state",
             SymbolKind::Branch => "branch",
+            SymbolKind::Rule => "rule",
             SymbolKind::Archetype => "archetype",
             SymbolKind::Label => "label",
             SymbolKind::Semaphore => "semaphore",
@@ -135,6 +138,7 @@ impl SymbolKind {
             Named::Item => SymbolKind::Item,
             Named::State => SymbolKind::State,
             Named::Branch => SymbolKind::Branch,
+            Named::Rule => SymbolKind::Rule,
             Named::Archetype => SymbolKind::Archetype,
             Named::Label => SymbolKind::Label,
             Named::Semaphore => SymbolKind::Semaphore,

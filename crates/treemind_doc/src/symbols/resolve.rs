@@ -135,6 +135,7 @@ impl<'e> Walk<'e> {
             }
             Lookup::Goal(home) => one(self.goal(*home, name)),
             Lookup::Events => self.events(name).collect(),
+            Lookup::Rules => self.rules(name),
             Lookup::OfEvent(_) | Lookup::States(..) | Lookup::DecidedStates(_) => Vec::new(),
         };
         (symbols, note.said.clone(), role)
@@ -285,6 +286,13 @@ impl<'e> Walk<'e> {
         let fitting =
             all.filter(move |(_, symbol)| symbol.is_event && is_meant(pattern, &symbol.name));
         fitting.map(|(id, _)| id)
+    }
+
+    /// The rules with this name.
+    fn rules(&self, name: &str) -> Vec<SymbolId> {
+        let named = self.symbols.by_name.get(name).into_iter().flatten();
+        let rules = named.filter(|((kind, _), _)| *kind == SymbolKind::Rule);
+        rules.map(|(_, id)| *id).collect()
     }
 
     /// The symbols of each name in a path of states, the last name first.

@@ -101,6 +101,8 @@ pub(super) enum Lookup<'e> {
     DecidedStates(&'e str),
     /// The events that a pattern matches.
     Events,
+    /// The rules with that name, in all `rules`.
+    Rules,
     /// A leaf, the only node with that name, or the only such state.
     Traced(Home),
 }
@@ -273,6 +275,7 @@ impl<'e> Walk<'e> {
             | Lookup::Planned(_)
             | Lookup::Goal(_)
             | Lookup::Events
+            | Lookup::Rules
             | Lookup::Traced(_) => false,
         }
     }

@@ -3,10 +3,7 @@
 use crate::{Said, said};
 
 /// The candidate that is most similar to `word`, if one is similar enough.
-pub(crate) fn nearest<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Nobody types longer words by hand, or reads through more of them.
     const LONGEST: usize = 64;
     const MOST: usize = 2_000;

@@ -160,6 +160,54 @@ fn diagrams_have_all_parts() {
     assert_file("minds.dot", &dot(&tree));
 }
 
+/// A goal leads to the steps after which what it wants may hold, and not to each step that writes a key of it.
+#[test]
+fn diagrams_lead_to_the_steps_that_give_what_is_wanted() {
+    let text = "main planner=p
+blackboard { key at type=enum { value home mill wood; }; key lit type=bool; key hot type=bool; key ammo type=int; key heat type=float; }
+leaves { action walk; action use; }
+planner p {
+    goal back wants=\"at == mill && !lit && ammo >= 3 && heat in 2..=4 && (hot || at != mill)\"
+    action walk name=to-mill gives=\"at = mill\"
+    action walk name=to-wood gives=\"at = wood\"
+    action use name=light gives=\"lit = true; hot = true\"
+    action use name=quench gives=\"lit = false; hot = false\"
+    action use name=load gives=\"ammo = 2\" on-success=\"ammo = 6\"
+    action use name=shoot gives=\"ammo = 2\"
+    action use name=add gives=\"ammo += 1\"
+    action use name=warm gives=\"heat = 3\"
+    action use name=burn gives=\"heat = 5\"
+}
+";
+    let drawn = mermaid(&document(text).behaviour(None).unwrap());
+    assert!(drawn.starts_with("%% planner p\nflowchart TD\n"), "{drawn}");
+    let given = drawn.lines().filter_map(|line| {
+        let link = line.trim().strip_prefix("n0g0 -.->|\"")?;
+        let (wanted, to) = link.split_once("\"| ")?;
+        let wanted = wanted.replace("#gt;", ">").replace("#124;", "|");
+        let step = drawn
+            .lines()
+            .find(|one| one.trim().starts_with(&format!("{to}([")))?;
+        let (_, name) = step.split_once(" name=")?;
+        Some(format!("{wanted}: {}", name.split(' ').next()?))
+    });
+    assert_eq!(
+        given.collect::<Vec<_>>(),
+        [
+            "at == mill: to-mill",
+            "!lit: quench",
+            "ammo >= 3: load",
+            "ammo >= 3: add",
+            "heat in 2.0..=4.0: warm",
+            "hot || at != mill: to-mill",
+            "hot || at != mill: to-wood",
+            "hot || at != mill: light",
+            "hot || at != mill: quench",
+        ],
+        "{drawn}"
+    );
+}
+
 /// The item of an `each` is written as its value, also below zero, and is no key of the behaviour unless something
 /// asks what only keys have.
 #[test]

@@ -227,6 +227,7 @@ super::sentences! {
     RuleFiredAndCools(rule, tick, secs) "{rule} did not fire: it fired in tick {tick}, and cools for {secs} s more" "规则{rule}未触发：已在第{tick}帧触发，冷却还剩{secs}秒";
     FiredLast(tick) "; it fired last in tick {tick}" "；上次触发是在第{tick}帧";
     RuleCools(rule, secs) "{rule} did not fire: it cools for {secs} s more" "规则{rule}未触发：冷却还剩{secs}秒";
+    RuleNotReached(rule) "{rule} was not looked at" "未查看规则{rule}";
     RuleNotLookedAt(rule) "{rule} was not looked at: an earlier rule fired" "未查看规则{rule}：更早的规则已触发";
 
     // Candidates.

@@ -7,7 +7,7 @@ use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
 use treemind_core::{Population, Program};
 use treemind_doc::Document;
-use treemind_explain::Explainer;
+use treemind_explain::{Explainer, Language};
 
 #[test]
 fn rules_say_why_they_fired_or_did_not() {
@@ -38,6 +38,65 @@ fn rules_say_why_they_fired_or_did_not() {
     let sings =
         "`sings` did not fire: its condition has held since tick 3; it fired last in tick 1";
     says(&explained(&text.replace("0.15", "0.25"), 1, 5), &[sings]);
+}
+
+/// A rule is asked for alone, also while its node is not reached.
+#[test]
+fn a_rule_says_when_it_fired_last_and_why_it_does_not_now() {
+    let text = "blackboard { key n type=int; }
+        leaves { action wave instant=#true; }
+        tree guard { sequence {
+            set \"n += 1\"
+            check \"n < 3\"
+            rules name=remarks { rule waves when=\"n == 1\" { action wave; }; rule nods when=\"n > 1\" { action wave; }; }
+        }; }";
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let mut ids = behaviour.node_ids();
+    let remarks = ids.find(|id| behaviour.label(*id) == "remarks").unwrap();
+    let mut host = Scripted::new(&behaviour, 1);
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let mut explainer = Explainer::new(&population, 0);
+    let mut told = [0, 1].map(|_| Vec::new());
+    for _ in 0..3 {
+        explainer.before_tick(&population);
+        let mut trace = Trace::with_values();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        explainer.after_tick(&population, &trace);
+        for (number, told) in told.iter_mut().enumerate() {
+            let why = explainer.why_rule_in(&population, remarks, number, Language::English);
+            told.push(why.expect("a rule").to_string());
+        }
+    }
+    let [waves, nods] = told;
+    says(
+        &waves[0],
+        &["  `waves` fired\n    `n == 1` holds: 1 == 1\n"],
+    );
+    says(
+        &waves[1],
+        &[
+            "  `waves` did not fire: its condition does not hold; it fired last in tick 1\n    `n == 1` does not hold: 2 == 1\n",
+        ],
+    );
+    says(
+        &waves[2],
+        &[
+            "  `waves` was not looked at; it fired last in tick 1\n    `remarks` was not reached\n",
+            "`n < 3` does not hold",
+        ],
+    );
+    says(
+        &nods[0],
+        &["`nods` did not fire: its condition does not hold\n"],
+    );
+    says(
+        &nods[2],
+        &["`nods` was not looked at; it fired last in tick 2\n"],
+    );
+    let chinese = explainer.why_rule_in(&population, remarks, 0, Language::Chinese);
+    says(&chinese.unwrap().to_string(), &["未查看规则"]);
+    let none = explainer.why_rule_in(&population, remarks, 2, Language::English);
+    assert!(none.is_none());
 }
 
 /// Somebody who comes later does not know when what held began to hold, nor when it fired.

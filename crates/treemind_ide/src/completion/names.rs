@@ -122,6 +122,7 @@ fn is_one(one: &Known, named: Named, roles: &[&str]) -> bool {
         Named::Key | Named::Item => &[SymbolKind::Key, SymbolKind::Port, SymbolKind::Item],
         Named::State => &[SymbolKind::State],
         Named::Branch => &[SymbolKind::Branch],
+        Named::Rule => &[SymbolKind::Rule],
         Named::Archetype => &[SymbolKind::Archetype],
         Named::Label => &[SymbolKind::Label],
         Named::Semaphore => &[SymbolKind::Semaphore],

@@ -84,3 +84,27 @@ tree t { sequence { planner p; check \"fear(hp) > 1\"; set \"seen += near\"; rul
         assert!(found.starts_with(expected), "{place} {behind}: {found}");
     }
 }
+
+/// The value behind a word says what it is and in what unit.
+#[test]
+fn values_say_what_they_are() {
+    let text = "tree t { sequence { wait 2.0; repeat 3 { log \"on\"; }; }; }";
+    let editor = Editor::of_texts(&[("t.kdl", text)]);
+    let said = |place: &str| {
+        let found = hover(&editor, text.find(place).expect("a place")).expect("something");
+        let lines: Vec<String> = found.text.iter().map(|line| line.to_string()).collect();
+        (found.title, lines.join("\n"), text[found.span].to_owned())
+    };
+    let (title, about, span) = said("2.0");
+    assert_eq!((&*title, &*span), ("wait", "2.0"));
+    assert!(
+        about.starts_with("the seconds: measured by the clock"),
+        "{about}"
+    );
+    let (title, about, span) = said("3 {");
+    assert_eq!((&*title, &*span), ("repeat", "3"));
+    assert!(about.starts_with("the number: how many runs"), "{about}");
+    let (title, about, _) = said("wait");
+    assert_eq!(title, "wait");
+    assert!(about.contains("the seconds: measured"), "{about}");
+}

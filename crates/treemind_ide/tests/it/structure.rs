@@ -53,3 +53,41 @@ fn a_file_is_told_by_what_it_defines() {
     );
     assert!(defined(&editor, 9).is_empty() && folds(&editor, 9).is_empty());
 }
+
+/// Steps of a planner are called like what they run.
+#[test]
+fn goals_steps_and_rules_are_in_what_a_file_defines() {
+    let text = "planner smith {
+    goal armed when=\"!sword\" wants=\"sword\"
+    task forge { method by-hand { step hammer } }
+    action hammer gives=\"sword = true\"
+    subtree fetch name=fetched gives=\"ore = true\"
+    each place of=places { action walk to=\"{place}\" }
+    wait 1.0
+}
+tree t { sequence { action hammer; rules { rule hurt when=\"hp < 4\" { action cry } } } }";
+    let editor = Editor::of_texts(&[("t.kdl", text)]);
+    let all = defined(&editor, 0);
+    let named = all.iter().map(|one| {
+        let parent = one.parent.map_or("", |parent| all[parent].name.as_str());
+        (format!("{} {} in {parent}", one.word, one.name), one)
+    });
+    let named: Vec<_> = named.collect();
+    let told: Vec<&str> = named.iter().map(|(told, _)| told.as_str()).collect();
+    assert_eq!(
+        told,
+        [
+            "planner smith in ",
+            "goal armed in smith",
+            "task forge in smith",
+            "action hammer in smith",
+            "subtree fetched in smith",
+            "each place in smith",
+            "action walk in place",
+            "tree t in ",
+            "rule hurt in t",
+        ]
+    );
+    assert_eq!(&text[named[3].1.place.clone()], "hammer");
+    assert_eq!(&text[named[8].1.place.clone()], "hurt");
+}

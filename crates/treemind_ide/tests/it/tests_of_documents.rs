@@ -105,3 +105,14 @@ fn what_a_leaf_answers_by_keys_is_explained() {
         assert!(is_there, "{mark}: {:?}", found.text);
     }
 }
+
+#[test]
+fn rules_are_offered_where_a_test_expects_them_to_fire() {
+    let rules = "tree r { rules { rule hurt when=\"ammo < 2\" { fail; }; rule calm when=\"ammo > 2\" { fail; }; }; }\n";
+    let text = format!("{BEFORE}{rules}test \"one\" tree=r {{ tick; expect fired=| }}\n");
+    let offset = text.find('|').expect("a cursor");
+    let editor = Editor::of_texts(&[("t.kdl", text.replacen('|', "", 1).as_str())]);
+    let found = complete(&editor, offset, &[]).items;
+    let labels: Vec<String> = found.into_iter().map(|one| one.label).collect();
+    assert_eq!(labels, ["hurt", "calm"]);
+}

@@ -64,7 +64,7 @@ fn kind(one: &Defined) -> SymbolKind {
         Some(Named::Param | Named::EnumValue) => SymbolKind::Field,
         Some(Named::State | Named::Branch) => SymbolKind::Struct,
         Some(Named::Event) => SymbolKind::Event,
-        Some(Named::Leaf | Named::Goal | Named::PlanTask) => SymbolKind::Function,
+        Some(Named::Leaf | Named::Goal | Named::PlanTask | Named::Rule) => SymbolKind::Function,
         None if one.name == one.word => SymbolKind::Namespace,
         // A test.
         None if one.parent.is_none() => SymbolKind::Method,

@@ -11,6 +11,7 @@ pub(crate) fn words() -> Words {
         place: word.place().to_owned(),
         is_node: word.is_node(),
         value: word.value().map_or(WordValue::Value, |takes| value(&takes)),
+        of_value: word.value_purpose().map(str::to_owned),
         is_computed: word.value().is_some_and(|takes| is_computed(&takes)),
         properties: word.properties().iter().map(property).collect(),
     });
@@ -136,6 +137,7 @@ mod tests {
             serde_json::from_str(chinese).expect("sentences and sentences");
         let all = words();
         let of_words = all.words.iter().map(|word| &word.purpose);
+        let of_words = of_words.chain(all.words.iter().filter_map(|word| word.of_value.as_ref()));
         let inside = all.words.iter().flat_map(|word| &word.properties);
         let properties = inside.chain(&all.of_nodes).map(|one| &one.purpose);
         let said = said();

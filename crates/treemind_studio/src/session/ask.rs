@@ -158,9 +158,11 @@ fn compared(of: ComparedNode) -> Compared {
             Some(Differs::MovedAndChanged) => How::MovedAndChanged,
             Some(_) => How::Changed,
         },
-        word: of.word,
-        old: of.old,
-        new: of.new,
+        word: of.told.word,
+        text: of.text,
+        called: of.told.called,
+        says: of.told.says,
+        path: of.path,
         file: of.file,
     }
 }

@@ -184,7 +184,7 @@ fn the_test_of_a_game_is_one_line() {
 }
 
 /// Documents whose tests at random fail, each for one reason.
-const FOUND: [(&str, &str, u64); 10] = [
+const FOUND: [(&str, &str, u64); 11] = [
     // It never happens, so the counterexample has as many ticks as the rule gives.
     (
         "leaves { condition see; action attack; action patrol; }
@@ -302,6 +302,18 @@ const FOUND: [(&str, &str, u64); 10] = [
             never attack
         }",
         "\n    given target=7\n    given-list spotted 7\n    tick\n}",
+        0,
+    ),
+    // Of vectors, each part is drawn, also in lists, and rounded if it may be.
+    (
+        "blackboard { key at type=vec2; key seen type=vec3 list=4; }
+        leaves { action patrol; action attack; }
+        tree t { selector { sequence { check \"at.x > 5 && at.y < 3 && len(seen) > 0 && item(seen, 0).z == 2\"; action attack; }; action patrol; }; }
+        test \"never seen\" tree=t {
+            random runs=100 ticks=20 { key at min=\"6,1\" max=\"7,1\"; key seen min=\"-1,0,2\" max=\"-1,0,2\"; }
+            never attack
+        }",
+        "\n    given at=\"7.0, 1.0\"\n    given-list seen \"-1.0, 0.0, 2.0\"\n    tick\n}",
         0,
     ),
 ];

@@ -6,11 +6,12 @@ use super::screening::agent_name;
 use super::{named_mind, notes};
 use crate::io::{self, Failure};
 use crate::numbers::positive;
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 use treemind_core::tape::Stage;
-use treemind_core::{Behaviour, NodeId, Population, PopulationId};
+use treemind_core::{Behaviour, Kind, NodeId, Population, PopulationId};
 use treemind_explain::{Explainer, Explanation, Language, Reason};
 use treemind_recording::{Recording, ReplayError, Tape};
 use treemind_replay::history::History;
@@ -36,7 +37,8 @@ pub(crate) struct Args {
     /// Of a file with several recordings, this one, counted from 1.
     #[arg(long, value_name = "N", value_parser = positive)]
     run: Option<u64>,
-    /// Only this node: why it answered what it answered, or why it was not reached.
+    /// Only this node: why it answered what it answered, or why it was not reached. Or only this rule: why it fired or
+    /// did not, and when it fired last.
     #[arg(long, value_name = "NAME")]
     node: Option<String>,
     /// The language of the sentences.
@@ -136,8 +138,12 @@ fn told(explainer: &Explainer, population: &Population, args: &Args) -> Result<T
         let explanation = explainer.explain_in(population, args.language());
         return Ok(Told::Tick(Box::new(explanation)));
     };
-    let nodes = nodes(population.program().behaviour(), name)?.into_iter();
-    let reasons = nodes.map(|node| explainer.why_in(population, node, args.language()));
+    let language = args.language();
+    let found = named_in(population.program().behaviour(), name)?.into_iter();
+    let reasons = found.filter_map(|(node, rule)| match rule {
+        None => Some(explainer.why_in(population, node, language)),
+        Some(rule) => explainer.why_rule_in(population, node, rule, language),
+    });
     Ok(Told::Nodes(reasons.collect()))
 }
 
@@ -208,18 +214,29 @@ fn listed(stage: &Stage) -> String {
     format!("there are {}", told.join(", "))
 }
 
-/// The nodes with a label.
-fn nodes(behaviour: &Behaviour, name: &str) -> Result<Vec<NodeId>, Failure> {
-    let all = behaviour.node_ids();
-    let found: Vec<NodeId> = all.filter(|id| behaviour.label(*id) == name).collect();
+/// The nodes with a label, and the rules with that name, each as its node and its number there.
+fn named_in(behaviour: &Behaviour, name: &str) -> Result<Vec<(NodeId, Option<usize>)>, Failure> {
+    let rules = |id| match &behaviour.node(id).kind {
+        Kind::Rules { rules, .. } => &rules[..],
+        _ => &[],
+    };
+    let mut known = BTreeSet::new();
+    let mut found = Vec::new();
+    for id in behaviour.node_ids() {
+        let numbered = rules(id).iter().enumerate();
+        let numbered = numbered.map(|(number, rule)| (rule.name.as_str(), Some(number)));
+        for (own, rule) in std::iter::once((behaviour.label(id), None)).chain(numbered) {
+            known.insert(own);
+            if own == name {
+                found.push((id, rule));
+            }
+        }
+    }
     if found.is_empty() {
-        let labels = behaviour.node_ids().map(|id| behaviour.label(id));
-        let mut labels: Vec<&str> = labels.collect();
-        labels.sort_unstable();
-        labels.dedup();
+        let known: Vec<&str> = known.into_iter().collect();
         let text = format!(
-            "no node is named `{name}`; there are `{}`",
-            labels.join("`, `")
+            "no node or rule is named `{name}`; there are `{}`",
+            known.join("`, `")
         );
         return Err(Failure::failed(text));
     }

@@ -83,28 +83,12 @@ fn unknown_name(
         treemind_replay::follow::word_of(behaviour),
         behaviour.name(),
     );
-    let help = match nearest(name, labels) {
+    let known = labels.iter().map(String::as_str);
+    let help = match treemind_doc::nearest_name(name, known) {
         Some(label) => format!("did you mean `{label}`?"),
         None if labels.is_empty() => "it has no conditions and no actions".to_owned(),
         None => format!("it has `{}`", labels.join("`, `")),
     };
     let sentence = format!(": {kind} `{tree}` has no condition or action `{name}`\n  help: {help}");
     (format!("{file}:{line}: "), sentence)
-}
-
-/// The label that was probably meant.
-fn nearest<'a>(name: &str, labels: &'a [String]) -> Option<&'a str> {
-    let plain = |word: &str| word.to_lowercase().replace('_', "-");
-    let allowed = (name.chars().count() / 3).clamp(1, 3);
-    labels
-        .iter()
-        .map(|label| {
-            (
-                strsim::osa_distance(&plain(name), &plain(label)),
-                label.as_str(),
-            )
-        })
-        .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, label)| label)
 }

@@ -29,6 +29,9 @@ pub(super) fn explain(word: &Word, out: &mut dyn Write) -> io::Result<()> {
     if let Some(usual) = word.usual() {
         writeln!(out, "{usual}")?;
     }
+    if let Some(about) = word.value_purpose() {
+        writeln!(out, "  {about}")?;
+    }
     for property in word.properties() {
         let name = format!("{}=", property.name());
         writeln!(out, "  {name:<16}  {}", about(&property))?;
@@ -45,4 +48,70 @@ fn about(property: &Property) -> String {
         text.push_str(&format!(" ({}: {usual})", property.circle().title()));
     }
     text
+}
+
+/// What the properties with a name are for, and which words have them; nothing if there is none.
+pub(super) fn of_properties(words: &[Word], name: &str) -> String {
+    let own = words.iter().flat_map(|word| {
+        let all = word.properties().into_iter();
+        all.map(|property| (format!("`{}`", word.name()), property))
+    });
+    let of_nodes = vocabulary::properties_of_nodes().into_iter();
+    let of_nodes = of_nodes.map(|property| ("every node of a tree".to_owned(), property));
+    let mut told: Vec<(String, Vec<String>)> = Vec::new();
+    for (of, property) in of_nodes.chain(own).filter(|(_, one)| one.name() == name) {
+        let about = about(&property);
+        match told.iter_mut().find(|(known, _)| *known == about) {
+            Some((_, all)) if all.contains(&of) => {}
+            Some((_, all)) => all.push(of),
+            None => told.push((about, vec![of])),
+        }
+    }
+    let lines = told.into_iter();
+    let lines = lines.map(|(about, of)| format!("`{name}=` of {}: {about}\n", of.join(", ")));
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explained(word: &Word) -> String {
+        let mut out = Vec::new();
+        explain(word, &mut out).expect("a page");
+        String::from_utf8(out).expect("a text")
+    }
+
+    /// Nothing that the table of the language has is left out.
+    #[test]
+    fn every_value_and_property_is_told() {
+        let words = vocabulary::words();
+        for word in &words {
+            let told = explained(word);
+            for property in word.properties() {
+                let name = property.name();
+                let has_it = [format!("{name}="), format!("`{name}`")];
+                assert!(
+                    has_it.iter().any(|one| told.contains(one)),
+                    "{word:?}: {name}"
+                );
+                let all = of_properties(&words, name);
+                assert!(all.contains(property.purpose()), "{name}: {all}");
+                assert!(all.contains(&format!("`{}`", word.name())), "{name}: {all}");
+            }
+            if let (Some(about), false) = (word.value_purpose(), word.is_node()) {
+                assert!(
+                    !about.is_empty() && told.contains(about),
+                    "{word:?}: {about}"
+                );
+            }
+        }
+        for property in vocabulary::properties_of_nodes() {
+            let all = of_properties(&words, property.name());
+            let begin = format!("`{}=` of every node of a tree", property.name());
+            assert!(all.contains(&begin), "{all}");
+            assert!(all.contains(property.purpose()), "{all}");
+        }
+        assert_eq!(of_properties(&words, "no-such"), "");
+    }
 }

@@ -233,6 +233,10 @@ pub enum Values {
     Float(f32, f32),
     /// Numbers of type `double`.
     Double(f64, f64),
+    /// Vectors with each part between those of both.
+    Vec2([f32; 2], [f32; 2]),
+    /// The same with three parts.
+    Vec3([f32; 3], [f32; 3]),
 }
 
 impl Test {

@@ -106,15 +106,20 @@ impl TestReader<'_, '_> {
                 let count = self.checker.scope.enums[list.index()].values.len() as u32;
                 Values::Of((0..count).map(|value| Value::Enum(list, value)).collect())
             }
-            (Type::Int | Type::Float | Type::Double | Type::Entity, Some(ends)) => {
-                self.ends(ends, ty, &what)?
-            }
-            (Type::Int | Type::Float | Type::Double | Type::Entity, None) => {
+            (ty, Some(ends)) if has_limits(ty) => self.ends(ends, ty, &what)?,
+            (ty, None) if has_limits(ty) => {
+                let example = match ty {
+                    Type::Vec2 => said!("add `min=` and `max=`, such as `min=\"0,0\" max=\"9,9\"`"),
+                    Type::Vec3 => {
+                        said!("add `min=` and `max=`, such as `min=\"0,0,0\" max=\"9,9,9\"`")
+                    }
+                    _ => said!("add `min=` and `max=`"),
+                };
                 let message = said!("{} needs limits for its random values", what);
                 self.checker
                     .sink
                     .error(Code::MissingValue, node.span.clone(), message)
-                    .with_help(said!("add `min=` and `max=`"));
+                    .with_help(example);
                 return None;
             }
             (Type::Bool | Type::Enum(_), Some(_)) => {
@@ -129,7 +134,9 @@ impl TestReader<'_, '_> {
                 self.checker
                     .sink
                     .error(Code::WrongType, name.span.clone(), message)
-                    .with_help(said!("only bool, int, float, double, enum and entity have"));
+                    .with_help(said!(
+                        "only bool, int, float, double, enum, entity, vec2 and vec3 have"
+                    ));
                 return None;
             }
         };
@@ -161,6 +168,12 @@ impl TestReader<'_, '_> {
             (Value::Entity(low), Value::Entity(high)) if low <= high => Values::Entity(low, high),
             (Value::Float(low), Value::Float(high)) if low <= high => Values::Float(low, high),
             (Value::Double(low), Value::Double(high)) if low <= high => Values::Double(low, high),
+            (Value::Vec2(low), Value::Vec2(high)) if is_below(&low, &high) => {
+                Values::Vec2(low, high)
+            }
+            (Value::Vec3(low), Value::Vec3(high)) if is_below(&low, &high) => {
+                Values::Vec3(low, high)
+            }
             _ => {
                 let message = said!("`min` is greater than `max`");
                 self.checker
@@ -185,4 +198,15 @@ impl TestReader<'_, '_> {
         }
         Some(chance)
     }
+}
+
+/// Whether random values of a type lie between two ends.
+fn has_limits(ty: Type) -> bool {
+    let is_vector = matches!(ty, Type::Vec2 | Type::Vec3);
+    is_vector || matches!(ty, Type::Int | Type::Float | Type::Double | Type::Entity)
+}
+
+/// Whether no part of a vector is greater than that of another one.
+fn is_below(low: &[f32], high: &[f32]) -> bool {
+    low.iter().zip(high).all(|(low, high)| low <= high)
 }

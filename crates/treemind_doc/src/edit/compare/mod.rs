@@ -1,5 +1,6 @@
 //! What differs between two versions of a text, node by node.
 
+mod told;
 mod version;
 
 pub use version::Version;
@@ -43,6 +44,8 @@ pub struct Difference {
     pub old: String,
     /// The same in the second version.
     pub new: String,
+    /// What differs, in a line.
+    pub told: Told,
     /// The file of the first version, if the document imports it.
     pub old_file: Option<String>,
     /// The file of the second version, if the document imports it.
@@ -82,12 +85,29 @@ impl fmt::Display for Difference {
         if !self.path.is_empty() {
             write!(out, "{}: ", self.path.join(" › "))?;
         }
-        match self.how {
-            Differs::Removed => write!(out, "{}", self.old),
-            Differs::Changed | Differs::MovedAndChanged => {
-                write!(out, "{} → {}", self.old, self.new)
-            }
-            Differs::Added | Differs::Moved => write!(out, "{}", self.new),
+        write!(out, "{}", self.told)
+    }
+}
+
+/// What a line says of a node that differs: `action patrol: name: walk → stroll`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Its word; of a node that has got another word, the new one.
+    pub word: String,
+    /// Of a node that has changed, what it is called, as far as it still is; otherwise empty.
+    pub called: String,
+    /// What a node that has changed said and says; the values and properties of any other node.
+    pub says: Said,
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.word)?;
+        let says = self.says.to_string();
+        match (self.called.as_str(), says.as_str()) {
+            (_, "") => Ok(()),
+            ("", says) => write!(out, " {says}"),
+            (called, says) => write!(out, " {called}: {says}"),
         }
     }
 }
@@ -106,7 +126,7 @@ impl fmt::Display for Difference {
 /// let said: Vec<String> = compare(old, new)?.iter().map(|one| one.to_string()).collect();
 /// assert_eq!(said, [
 ///     "moved 2 → 3: tree t › sequence: fail",
-///     "changed 2 → 4: tree t › sequence: wait 0.5 → wait 1.0",
+///     "changed 2 → 4: tree t › sequence: wait 0.5 → 1.0",
 /// ]);
 /// # Ok::<(), treemind_doc::edit::EditError>(())
 /// ```
@@ -130,12 +150,12 @@ pub struct ComparedNode {
     pub depth: usize,
     /// How it differs; `None` if it does not.
     pub how: Option<Differs>,
-    /// Its word.
-    pub word: String,
-    /// What it says in the first version: its word, values and properties; empty if only the second one has it.
-    pub old: String,
-    /// The same in the second version; empty if only the first one has it.
-    pub new: String,
+    /// What it says in the second version, or in the first one if only that has it: its word, values and properties.
+    pub text: String,
+    /// What it says, or what differs, in a line.
+    pub told: Told,
+    /// For a node that differs: the words and names of the nodes around it, from the top.
+    pub path: Vec<String>,
     /// At the top: the file, if the document imports it.
     pub file: Option<String>,
 }
@@ -266,10 +286,10 @@ impl Texts<'_> {
         beside(&mut pending, &tops(self.before), &tops(self.after), 0);
         while let Some((id, depth)) = pending.pop() {
             let (old, new) = (self.before.node(id), self.after.node(id));
-            let Some(node) = new.or(old) else { continue };
-            let says = [(self.old.text(), old), (self.new.text(), new)];
-            let [was, is] =
-                says.map(|(text, node)| node.map_or(String::new(), |node| said(text, node)));
+            if old.or(new).is_none() {
+                continue;
+            }
+            let [was, is] = self.said(old, new);
             let is_moved = old
                 .zip(new)
                 .is_some_and(|(old, new)| self.is_moved(old, new, &stray));
@@ -290,9 +310,9 @@ impl Texts<'_> {
             out.push(ComparedNode {
                 depth,
                 how,
-                word: node.word.clone(),
-                old: was,
-                new: is,
+                text: if new.is_some() { is } else { was },
+                told: self.told(old, new),
+                path: how.map_or(Vec::new(), |_| self.path(old, new)),
                 file: match (depth, new, old) {
                     (0, Some(node), _) => self.new.file(node.span.start).map(str::to_owned),
                     (0, None, Some(node)) => self.old.file(node.span.start).map(str::to_owned),
@@ -321,12 +341,20 @@ impl Texts<'_> {
         all
     }
 
-    fn difference(
-        &self,
-        how: Differs,
-        old: Option<&SourceNode>,
-        new: Option<&SourceNode>,
-    ) -> Difference {
+    /// What a node says in both versions.
+    fn said(&self, old: Option<&SourceNode>, new: Option<&SourceNode>) -> [String; 2] {
+        [(self.old.text(), old), (self.new.text(), new)]
+            .map(|(text, node)| node.map_or(String::new(), |node| said(text, node)))
+    }
+
+    fn told(&self, old: Option<&SourceNode>, new: Option<&SourceNode>) -> Told {
+        let old = old.map(|node| (self.old.text(), node));
+        let new = new.map(|node| (self.new.text(), node));
+        told::told(old, new)
+    }
+
+    /// The words and names of the nodes around one, from the top.
+    fn path(&self, old: Option<&SourceNode>, new: Option<&SourceNode>) -> Vec<String> {
         let outline = if new.is_some() {
             self.after
         } else {
@@ -342,6 +370,16 @@ impl Texts<'_> {
             above = node.parent;
         }
         path.reverse();
+        path
+    }
+
+    fn difference(
+        &self,
+        how: Differs,
+        old: Option<&SourceNode>,
+        new: Option<&SourceNode>,
+    ) -> Difference {
+        let [was, is] = self.said(old, new);
         Difference {
             how,
             old_line: old.map(|node| self.old.line(node.span.start)),
@@ -352,9 +390,10 @@ impl Texts<'_> {
             new_file: new
                 .and_then(|node| self.new.file(node.span.start))
                 .map(str::to_owned),
-            old: old.map_or(String::new(), |node| said(self.old.text(), node)),
-            new: new.map_or(String::new(), |node| said(self.new.text(), node)),
-            path,
+            old: was,
+            new: is,
+            told: self.told(old, new),
+            path: self.path(old, new),
         }
     }
 }
@@ -402,10 +441,8 @@ fn out_of_order_among(
 
 /// The word, values and properties of a node, without its layout.
 pub(super) fn said(text: &str, node: &SourceNode) -> String {
-    let mut entries: Vec<_> = node.values.iter().chain(&node.properties).collect();
-    entries.sort_by_key(|entry| entry.span.start);
     let mut said = node.word.clone();
-    for entry in entries {
+    for entry in entries(node) {
         said.push(' ');
         said.push_str(&text[entry.span.clone()]);
     }
@@ -415,22 +452,26 @@ pub(super) fn said(text: &str, node: &SourceNode) -> String {
 /// Whether two nodes have the same word, values and properties, however they are spelled: `"eat"` is `eat`, and `0x10` is
 /// `16`.
 fn says_the_same(old: &SourceNode, new: &SourceNode) -> bool {
-    fn entries(node: &SourceNode) -> Vec<&SourceEntry> {
-        let mut all: Vec<_> = node.values.iter().chain(&node.properties).collect();
-        all.sort_by_key(|entry| entry.span.start);
-        all
-    }
     let (old_entries, new_entries) = (entries(old), entries(new));
-    let is_same = |(old, new): (&&SourceEntry, &&SourceEntry)| {
-        old.name == new.name
-            && old.is_text == new.is_text
-            && (old.value == new.value
-                || (!old.is_text
-                    && number(&old.value).is_some_and(|one| number(&new.value) == Some(one))))
-    };
+    let mut both = old_entries.iter().zip(&new_entries);
     old.word == new.word
         && old_entries.len() == new_entries.len()
-        && old_entries.iter().zip(&new_entries).all(is_same)
+        && both.all(|(old, new)| is_same_entry(old, new))
+}
+
+/// The values and properties of a node, as they stand in the text.
+fn entries(node: &SourceNode) -> Vec<&SourceEntry> {
+    let mut all: Vec<_> = node.values.iter().chain(&node.properties).collect();
+    all.sort_by_key(|entry| entry.span.start);
+    all
+}
+
+fn is_same_entry(old: &SourceEntry, new: &SourceEntry) -> bool {
+    old.name == new.name
+        && old.is_text == new.is_text
+        && (old.value == new.value
+            || (!old.is_text
+                && number(&old.value).is_some_and(|one| number(&new.value) == Some(one))))
 }
 
 /// A number, as KDL spells it: a whole one, or the bits of another one.

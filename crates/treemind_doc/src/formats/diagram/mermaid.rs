@@ -28,7 +28,12 @@ pub fn mermaid(behaviour: &Behaviour) -> String {
 }
 
 fn flowchart(behaviour: &Behaviour) -> String {
-    let mut out = format!("%% tree {}\nflowchart TD\n", one_line(behaviour.name()));
+    let what = match behaviour.node(behaviour.root()).kind {
+        Kind::Planner(_) => "planner",
+        _ => "tree",
+    };
+    let name = one_line(behaviour.name());
+    let mut out = format!("%% {what} {name}\nflowchart TD\n");
     // These nodes have no boxes: what states and transitions carry out is written as text beside them.
     let mut is_left_out = vec![false; behaviour.nodes().len()];
     for id in behaviour.node_ids() {

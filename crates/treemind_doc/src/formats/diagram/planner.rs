@@ -2,8 +2,10 @@
 
 use crate::outline::{brief, considerations, considered, expression, goal_text, method_text};
 use crate::outline::{quoted, rule_text};
-use treemind_core::behaviour::{Aim, Doing, Hooks, Planner};
-use treemind_core::{Behaviour, Kind, NodeId};
+use std::cmp::Ordering;
+use treemind_core::behaviour::{Aim, Doing, Hooks, Planner, effects};
+use treemind_core::expr::{Assign, Change, Compare};
+use treemind_core::{Behaviour, Expr, Kind, NodeId, Value};
 
 /// What is drawn of a node in addition to its children.
 #[derive(Default)]
@@ -64,7 +66,11 @@ impl Parts {
                 self.link(&id, format!("{own}k{task}"), Some("does".to_owned()), true);
             }
             for wanted in planner.wanted(at, &hooks) {
-                for step in wanted.given_by {
+                let gives = |step: &usize| {
+                    let effects = effects(&planner.steps[*step], hooks[*step]).collect::<Vec<_>>();
+                    holds_after(wanted.expr, &effects) != Some(false)
+                };
+                for step in wanted.given_by.into_iter().filter(gives) {
                     let label = expression(behaviour, wanted.expr);
                     self.link(&id, id_of(children[step]), Some(label), true);
                 }
@@ -87,6 +93,71 @@ impl Parts {
                 }
             }
         }
+    }
+}
+
+/// Whether a test holds after these statements; `None` where that depends on more than literals.
+fn holds_after(test: &Expr, effects: &[&Assign]) -> Option<bool> {
+    let literal = |expr| literal_after(expr, effects);
+    match test {
+        Expr::Not(inner) => holds_after(inner, effects).map(|holds| !holds),
+        Expr::And(left, right) => match (holds_after(left, effects), holds_after(right, effects)) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (left, right) => left.and(right),
+        },
+        Expr::Or(left, right) => match (holds_after(left, effects), holds_after(right, effects)) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (left, right) => left.and(right),
+        },
+        Expr::Compare(compare, left, right) => {
+            let (left, right) = (literal(left)?, literal(right)?);
+            if left.ty() != right.ty() {
+                return None;
+            }
+            let order = ordered(left, right);
+            Some(match compare {
+                Compare::Eq => left == right,
+                Compare::Ne => left != right,
+                Compare::Lt => order?.is_lt(),
+                Compare::Le => order?.is_le(),
+                Compare::Gt => order?.is_gt(),
+                Compare::Ge => order?.is_ge(),
+            })
+        }
+        Expr::Between(value, low, high) => {
+            let value = literal(value)?;
+            let above = ordered(literal(low)?, value)?.is_le();
+            Some(above && ordered(value, literal(high)?)?.is_le())
+        }
+        _ => match literal(test)? {
+            Value::Bool(holds) => Some(holds),
+            _ => None,
+        },
+    }
+}
+
+/// A literal, or that of a key which is set to one.
+fn literal_after(expr: &Expr, effects: &[&Assign]) -> Option<Value> {
+    match expr {
+        Expr::Value(value) => Some(*value),
+        Expr::Widen(to, inner) => literal_after(inner, effects)?.widened(*to),
+        Expr::Key(key, _) => {
+            let last = effects.iter().rfind(|effect| effect.key == *key)?;
+            match (last.change, &last.value) {
+                (Change::Set, Expr::Value(value)) => Some(*value),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn ordered(left: Value, right: Value) -> Option<Ordering> {
+    match (left, right) {
+        (Value::Int(left), Value::Int(right)) => Some(left.cmp(&right)),
+        (Value::Float(left), Value::Float(right)) => left.partial_cmp(&right),
+        (Value::Double(left), Value::Double(right)) => left.partial_cmp(&right),
+        _ => None,
     }
 }
 

@@ -30,8 +30,8 @@ fn nodes_are_compared() {
             "moved 9 → 1: machine m",
             "added 1: machine m › state a: transition to=b after=1",
             "added 1: machine m: state b",
-            "changed 3 → 3: tree t: selector name=top → reactive-selector name=top",
-            "changed 4 → 4: tree t › reactive-selector top: action flee when=\"hp < 2\" → action flee when=\"hp < 3\"",
+            "changed 3 → 3: tree t: reactive-selector top: selector → reactive-selector",
+            "changed 4 → 4: tree t › reactive-selector top: action flee: when: \"hp < 2\" → \"hp < 3\"",
             "added 6: tree t › reactive-selector top: invert",
             "moved 5 → 6: tree t › reactive-selector top › invert: sequence",
         ]
@@ -66,9 +66,69 @@ fn a_changed_value_beside_an_insertion_is_changed() {
         said(old, new),
         [
             "added 3: tree t › sequence: log \"hello\"",
-            "changed 3 → 4: tree t › sequence: wait 1.0 → wait 2.0",
+            "changed 3 → 4: tree t › sequence: wait 1.0 → 2.0",
         ]
     );
+}
+
+/// Of a node that has changed, its line says what differs, by name, and what it is still called.
+#[test]
+fn what_differs_in_a_node_is_told_by_name() {
+    for (old, new, told) in [
+        ("wait 1.0", "wait 2.0", "wait 1.0 → 2.0"),
+        (
+            "timeout 0.5 name=hit doc=\"lands, once\"",
+            "timeout 0.6 name=hit doc=\"lands, once\"",
+            "timeout hit: 0.5 → 0.6",
+        ),
+        (
+            "action walk",
+            "action walk doc=\"on, and on\"",
+            "action walk: doc added: \"on, and on\"",
+        ),
+        (
+            "action walk when=\"hp < 3\"",
+            "action walk",
+            "action walk: when removed: \"hp < 3\"",
+        ),
+        (
+            "sequence name=a",
+            "selector name=a",
+            "selector a: sequence → selector",
+        ),
+        ("action walk", "action", "action removed: walk"),
+        ("goto a b", "goto b a", "goto b: a b → b a"),
+        (
+            "wait 1.0",
+            "wait 2.0 name=rest",
+            "wait 1.0 → 2.0, name added: rest",
+        ),
+        (
+            "action patrol place=hut",
+            "action patrol place=\"mill\" name=walk",
+            "action patrol: place: hut → \"mill\", name added: walk",
+        ),
+    ] {
+        let tree = |line: &str| format!("tree t {{ sequence {{ {line}; }}; }}\n");
+        let found = compare(&tree(old), &tree(new)).expect("KDL");
+        let [one] = &found[..] else {
+            panic!("{old}, {new}: {found:?}")
+        };
+        assert_eq!(one.told.to_string(), told);
+        assert_eq!(
+            one.to_string(),
+            format!("changed 1 → 1: tree t › sequence: {told}")
+        );
+        // The drawing of both has the same line, and says where it is.
+        let all = compare_all(&Version::text(&tree(old)), &Version::text(&tree(new)));
+        let all = all.expect("KDL");
+        let drawn = all
+            .iter()
+            .find(|one| one.how.is_some())
+            .expect("it differs");
+        assert_eq!(drawn.told, one.told);
+        assert_eq!(drawn.path, ["tree t", "sequence"]);
+    }
 }
 
 /// The files of a version, the document first; those that are not there cannot be read.
@@ -106,14 +166,14 @@ fn files_that_are_imported_are_compared() {
     assert_eq!(
         found,
         [
-            "changed parts/common.kdl 1 → 2: tree flee: wait 0.5 → wait 0.7",
+            "changed parts/common.kdl 1 → 2: tree flee: wait 0.5 → 0.7",
             "moved 3 → parts/common.kdl 3: tree rest",
         ]
     );
     let all = compare_all(&old, &new).expect("KDL");
     let tops = all.iter().filter(|node| node.depth == 0);
     let tops: Vec<_> = tops
-        .map(|node| (node.new.as_str(), node.file.as_deref()))
+        .map(|node| (node.text.as_str(), node.file.as_deref()))
         .collect();
     assert_eq!(
         tops,

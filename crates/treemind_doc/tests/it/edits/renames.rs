@@ -535,6 +535,45 @@ test "three" archetype=veteran { tick; expect running; }
     }
 }
 
+/// A rule is renamed with the tests that expect it to fire. Rules of one name in several `rules` all count there, so that
+/// none is renamed alone.
+#[test]
+fn rules_are_renamed() {
+    let text = "blackboard { key hp type=int default=9; }
+tree t { rules { rule §hurt when=\"hp < 4\" { log \"ouch\"; }; rule calm when=\"hp > 8\" { log \"fine\"; }; }; }
+test \"one\" tree=t { given hp=2; tick; expect fired=§hurt; given hp=9; tick; expect fired=\"calm\"; }
+";
+    let (text, marks) = marked(text);
+    assert!(!Document::parse(&text, "t.kdl").has_errors());
+    for at in &marks {
+        let mut editor = editor(&text);
+        let named = editor.symbol_at(*at);
+        assert_eq!(named, Some((SymbolKind::Rule, "hurt".to_owned())));
+        let places = editor.occurrences(*at);
+        let defined: Vec<bool> = places.iter().map(|one| one.is_definition).collect();
+        assert_eq!(defined, [true, false]);
+        let change = editor.rename(*at, "wounded").expect("it may");
+        editor.apply(&change).expect("made for this text");
+        assert_eq!(editor.text(0), text.replace("hurt", "wounded"));
+        assert!(!editor.document().has_errors());
+    }
+    let taken = editor(&text)
+        .rename(marks[0], "calm")
+        .expect_err("it is taken");
+    assert_eq!(taken.message(), "another rule beside it is named `calm`");
+
+    let twice = format!("{text}tree u {{ rules {{ rule hurt when=\"hp < 2\" {{ fail; }}; }}; }}\n");
+    let twice = editor(&twice);
+    assert_eq!(twice.occurrences(marks[0]).len(), 2);
+    let both = twice
+        .rename(marks[0], "wounded")
+        .expect_err("there are two");
+    assert_eq!(
+        both.message(),
+        "the name `wounded` would change the meaning of something in line 3"
+    );
+}
+
 /// Of an expression with a mistake nobody knows what it means: it stays, and the change says so.
 #[test]
 fn expressions_with_mistakes_are_told() {

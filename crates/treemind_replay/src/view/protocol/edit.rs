@@ -478,6 +478,8 @@ protocol! {
         pub is_node: bool,
         /// What its value is.
         pub value: WordValue,
+        /// What it is for, and in what unit, if it has a value.
+        pub of_value: Option<String>,
         /// Whether its value may be an expression.
         pub is_computed: bool,
         /// Its own properties.

@@ -93,10 +93,16 @@ protocol! {
         pub how: How,
         /// Its word.
         pub word: String,
-        /// What the other version says; empty if it does not have it.
-        pub old: String,
-        /// What the document says; empty if it does not have it.
-        pub new: String,
+        /// What it says: its word, values and properties.
+        pub text: String,
+        /// Of a node that has changed, what it is called, as far as it still is; otherwise empty.
+        pub called: String,
+        /// What differs in a node that has changed; the values and properties of any other node.
+        pub says: Said,
+        /// For a node that differs: the words and names of the nodes around it, from the top.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<String>>"))]
+        pub path: Vec<String>,
         /// At the top: the file in which it is, if the document imports that.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]

@@ -71,7 +71,7 @@ fn balanced(entry: &Entry, document: &Document, text: &str, name: &str) -> Resul
         balanced.map_err(|why| said!("`{}` was not balanced: {}", name, why.to_string()))?;
     let checked = match (balanced.is_changed, entry.path()) {
         (true, Some(path)) => {
-            let load = io::loader(path, Known::default());
+            let load = io::loader(path, Known::in_studio());
             let source = io::source_name(path);
             let after = Document::read_with(balanced.text.as_bytes(), &source, load);
             Some(balance::compared([document, &after], name, &balanced)?)

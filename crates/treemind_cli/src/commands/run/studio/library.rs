@@ -89,7 +89,7 @@ impl Entry {
     pub(super) fn version(&self) -> Result<Version, Failure> {
         self.stays()?;
         match &self.place {
-            Place::Disk(path, _) => io::version(path, Known::default()),
+            Place::Disk(path, _) => io::version(path, Known::in_studio()),
             Place::Example(_) => self.text().map(Version::text),
         }
     }
@@ -107,7 +107,7 @@ impl Entry {
     pub(super) fn document(&self) -> Result<Document, Failure> {
         self.stays()?;
         match &self.place {
-            Place::Disk(path, _) => io::document(path, Known::default()),
+            Place::Disk(path, _) => io::document(path, Known::in_studio()),
             Place::Example(file) => Ok(Document::read(file.contents(), &self.name)),
         }
     }
@@ -436,4 +436,41 @@ fn examples() -> Vec<Entry> {
         entries[..=guard].rotate_right(1);
     }
     entries
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    /// What the studio says of imports from elsewhere is what helps there.
+    #[test]
+    fn imports_from_elsewhere_get_advice_that_works_here() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("game")).expect("a folder");
+        std::fs::write(at("leaves.kdl"), "leaves { action go; }\n").expect("written");
+        symlink("../leaves.kdl", at("game/link.kdl")).expect("a link");
+        for (import, said) in [
+            (
+                "../leaves.kdl",
+                "it is not in the folder of the document or below it",
+            ),
+            (
+                "link.kdl",
+                "a link there leads out of the folder of the document",
+            ),
+        ] {
+            let text = format!("import \"{import}\"\ntree t {{ action go; }}\n");
+            std::fs::write(at("game/guard.kdl"), text).expect("written");
+            let document = Entry::on_disk(at("game/guard.kdl")).document();
+            let document = document.unwrap_or_else(|_| panic!("it is read"));
+            let first = document.diagnostics()[0].to_plain();
+            let wanted = format!(
+                "cannot import `{import}`: {said}, and the studio imports nothing from elsewhere: put the file there"
+            );
+            assert!(first.contains(&wanted), "{first}");
+            assert!(!first.contains("--allow-imports"), "{first}");
+        }
+    }
 }

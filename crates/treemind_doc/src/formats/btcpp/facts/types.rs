@@ -1,6 +1,6 @@
 //! The types of names: what scripts calculate with is a number, in all trees that hand it to one another.
 
-use super::Facts;
+use super::{Call, Facts, TreeFacts};
 use std::collections::{HashMap, HashSet};
 
 /// A name, with its tree.
@@ -202,22 +202,39 @@ impl Facts {
 
     /// The names that get a whole number as it is written, also from other names, or that say how often something runs.
     fn given_whole(&self) -> HashSet<Place> {
-        let mut edges = Edges::default();
-        self.shared(&mut edges);
-        let global = |key: &String| (String::new(), key.clone());
-        let mut whole: Vec<Place> = self.whole.iter().map(global).collect();
+        let (mut edges, whole) = self.beginning(
+            &self.whole,
+            |tree| tree.whole.iter().chain(&tree.counts).collect(),
+            |call| call.whole.iter().collect(),
+        );
         for (name, tree) in &self.trees {
-            let given = tree.whole.iter().chain(&tree.counts);
-            whole.extend(given.map(|key| self.place(name, key)));
             for (to, from) in &tree.copied {
                 edges.lead(self.place(name, from), self.place(name, to));
             }
-            for call in &tree.calls {
-                let ports = call.whole.iter();
-                whole.extend(ports.map(|port| (call.tree.clone(), port.clone())));
-            }
         }
         self.spread(whole, &edges.onward)
+    }
+
+    /// Which names are shared, and names with which a search begins: of the keys that all trees see, of those of each tree,
+    /// and of the ports of each call.
+    fn beginning<'f>(
+        &'f self,
+        globals: &HashSet<String>,
+        of_tree: impl Fn(&'f TreeFacts) -> Vec<&'f String>,
+        of_call: impl Fn(&'f Call) -> Vec<&'f String>,
+    ) -> (Edges, Vec<Place>) {
+        let mut edges = Edges::default();
+        self.shared(&mut edges);
+        let global = |key: &String| (String::new(), key.clone());
+        let mut places: Vec<Place> = globals.iter().map(global).collect();
+        for (name, tree) in &self.trees {
+            places.extend(of_tree(tree).into_iter().map(|key| self.place(name, key)));
+            for call in &tree.calls {
+                let ports = of_call(call).into_iter();
+                places.extend(ports.map(|port| (call.tree.clone(), port.clone())));
+            }
+        }
+        (edges, places)
     }
 
     /// The keys that begin as a whole number, and the ports that do so wherever their trees are called.
@@ -275,17 +292,11 @@ impl Facts {
 
     /// The names that nodes have at their ports, or to which calls give a literal.
     fn there_at_first(&self) -> HashSet<Place> {
-        let mut edges = Edges::default();
-        self.shared(&mut edges);
-        let global = |key: &String| (String::new(), key.clone());
-        let mut there: Vec<Place> = self.at_ports.iter().map(global).collect();
-        for (name, tree) in &self.trees {
-            there.extend(tree.at_ports.iter().map(|key| self.place(name, key)));
-            for call in &tree.calls {
-                let ports = call.whole.iter().chain(&call.literals);
-                there.extend(ports.map(|port| (call.tree.clone(), port.clone())));
-            }
-        }
+        let (edges, there) = self.beginning(
+            &self.at_ports,
+            |tree| tree.at_ports.iter().collect(),
+            |call| call.whole.iter().chain(&call.literals).collect(),
+        );
         self.spread(there, &edges.beside)
     }
 
