@@ -24,8 +24,8 @@ pub(crate) struct Args {
     /// The planner. Default: the one that `main` names, or the only one.
     #[arg(long, value_name = "NAME")]
     planner: Option<String>,
-    /// What keys hold; `unset` removes a value, and the items of a list have spaces between them. All others hold what
-    /// they start with.
+    /// What keys hold; `unset` removes a value, the items of a list have spaces between them, and a text may stand in
+    /// single quotes. All others hold what they start with.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     given: Vec<String>,
     /// Look for a plan for this goal, whatever its score.
@@ -143,6 +143,11 @@ fn parsed(behaviour: &Behaviour, planner: &str, given: &str) -> Result<Action, F
     let Some(key) = own.or_else(|| behaviour.key_id(name)) else {
         return Err(usage(format!("`{planner}` has no key `{name}`")));
     };
+    if let Some(text) = text.strip_prefix('=') {
+        return Err(usage(format!(
+            "`--given {given}`: write one `=`, `{name}={text}`; a text that begins with `=` stands in quotes, `{name}='={text}'`"
+        )));
+    }
     let found = behaviour.key(key);
     let (of, ty) = (found.name.clone(), found.ty);
     if found.form.is_list() {
@@ -183,7 +188,7 @@ fn value(behaviour: &Behaviour, ty: Type, text: &str) -> Option<Value> {
         Type::Entity => Value::Entity(text.parse().ok()?),
         Type::Vec2 => Value::Vec2(numbers()?.try_into().ok()?),
         Type::Vec3 => Value::Vec3(numbers()?.try_into().ok()?),
-        Type::Text => Value::Text(text.into()),
+        Type::Text => Value::Text(unquoted(text).into()),
         Type::Enum(list) => {
             let values = &behaviour.enumeration(list).values;
             let position = values.iter().position(|value| value == text)?;
@@ -191,6 +196,14 @@ fn value(behaviour: &Behaviour, ty: Type, text: &str) -> Option<Value> {
         }
         _ => return None,
     })
+}
+
+/// A text without the quotes in which sentences show it.
+fn unquoted(text: &str) -> &str {
+    let inner = text
+        .strip_prefix('\'')
+        .and_then(|text| text.strip_suffix('\''));
+    inner.unwrap_or(text)
 }
 
 /// The position of a goal.

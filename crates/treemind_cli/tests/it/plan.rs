@@ -77,6 +77,10 @@ fn what_makes_no_sense_is_refused() {
         ),
         ("--planner fighter --given amo=1", "has no key `amo`"),
         ("--planner fighter --given ammo", "is not `KEY=VALUE`"),
+        (
+            "--planner fighter --given ammo==3",
+            "write one `=`, `ammo=3`",
+        ),
         ("--planner fighter --goal live", "there is no goal `live`"),
         ("--planner figther", "unknown planner `figther`"),
     ] {
@@ -220,5 +224,26 @@ planner p {
         let refused = plan(&[given]);
         assert_eq!(refused.code, 2, "{refused:?}");
         assert!(refused.err.contains(wanted), "{refused:?}");
+    }
+}
+
+/// A text is given as it is, or in the quotes in which sentences show it.
+#[test]
+fn texts_are_given_with_or_without_quotes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "main planner=p
+blackboard { key name type=string default=\"h\"; }
+leaves { action go; }
+planner p { goal g wants=\"name == 'z'\"; action go when=\"name != 'x'\" gives=\"name = 'y'\"; }
+";
+    std::fs::write(folder.path().join("p.kdl"), text).expect("a file");
+    for (given, shown) in [
+        ("name=x", "'x'"),
+        ("name='x'", "'x'"),
+        ("name='=x'", "'=x'"),
+    ] {
+        let ran = treemind_in(folder.path(), &format!("plan p.kdl --given {given}"), b"");
+        let expected = format!("`name` is {shown}");
+        assert!(ran.out.contains(&expected), "{given}: {}", ran.out);
     }
 }

@@ -79,7 +79,12 @@ impl Prospect<'_> {
         };
         let cost = self.part(expr);
         if let Some(value) = self.domain.raw_cost(step, here) {
-            return say!(CostIs, step = name, cost, value = Words::plain(value));
+            return say!(
+                CostIs,
+                step = name,
+                cost,
+                value = Words::value(value.to_string())
+            );
         }
         let words = say!(CostIsNone, step = name, cost);
         let keys = keys_of(expr).into_iter();

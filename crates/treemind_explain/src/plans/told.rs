@@ -192,10 +192,12 @@ impl<'a> Case<'a> {
             Dropped::Failed => match self.left_out_at(id, at) {
                 Some((step, answer)) => {
                     let step = names.step_name(step);
-                    match answer.status {
-                        _ if answer.by_guard => say!(StepEndedByGuard, step),
-                        Status::Skipped => say!(StepSkipped, step),
-                        _ => say!(StepFailed, step),
+                    if answer.by_guard {
+                        say!(StepEndedByGuard, step)
+                    } else if answer.status == Status::Skipped {
+                        say!(StepSkipped, step)
+                    } else {
+                        say!(StepFailed, step)
                     }
                 }
                 None => say!(DroppedFailed),

@@ -135,26 +135,29 @@ impl Prospect<'_> {
         match &self.planner.goals[goal].aim {
             Aim::Does(task) => said.extend(self.where_stuck(*task, is_limited)),
             Aim::Wants(wants) => {
+                about = self.missing(goal, is_limited);
+                let is_one = about.len() == 2 && about[0].0 != say!(TwoMissing);
                 let costless = self.costless(goal);
-                said.extend(costless.iter().map(|one| self.cost_words(one)));
+                let with_costs = match costless.is_empty() || is_limited {
+                    true => None,
+                    false => self.with_costs(goal, &costless),
+                };
+                // Where a cost is not what is missing, another goal may have to do with it.
+                if with_costs.is_some() || !is_one {
+                    said.extend(costless.iter().map(|one| self.cost_words(one)));
+                }
+                if let Some(plan) = with_costs {
+                    said.push(say!(WithCosts, steps = self.steps(&plan.steps)));
+                    if !is_one {
+                        about.clear();
+                    }
+                }
                 if is_limited {
                     let parts = self.lacking_where_nearest(goal, wants).into_iter();
                     let parts: Vec<Words> = parts.map(|part| self.part(&part)).collect();
                     if !parts.is_empty() {
                         let parts = Words::several(Join::And, parts);
                         said.push(say!(NearestLacked, parts));
-                    }
-                }
-                let with_costs = match costless.is_empty() || is_limited {
-                    true => None,
-                    false => self.with_costs(goal, &costless),
-                };
-                about = self.missing(goal, is_limited);
-                if let Some(plan) = with_costs {
-                    said.push(say!(WithCosts, steps = self.steps(&plan.steps)));
-                    // A cost is one of them.
-                    if about.len() != 2 || about[0].0 == say!(TwoMissing) {
-                        about.clear();
                     }
                 }
             }
