@@ -4,7 +4,7 @@ use super::super::parse;
 use super::*;
 
 fn said(code: &str) -> String {
-    let names = super::super::names(code);
+    let names = super::super::names(&parse(code).unwrap_or_default());
     let may_be = |name: &str| names.perhaps.contains(name) && !names.texts.contains(name);
     let mut key = |name: &str| match names.numbers.contains(name) || may_be(name) {
         true => (name.to_owned(), Held::Double, false),
