@@ -46,7 +46,14 @@ test("in tooltips there are no backquotes", async () => {
     at: [1, 0, 1, 1],
     file: 0,
   } as unknown as SheetNode;
-  sheet.sheet.value = { revision: 1, files: [{ name: "a.kdl", text: "", is_whole: true }], nodes: [node], keys: [], leaves: [], problems: [] } as unknown as Sheet;
+  sheet.sheet.value = {
+    revision: 1,
+    files: [{ name: "a.kdl", text: "", is_whole: true }],
+    nodes: [node],
+    keys: [],
+    leaves: [],
+    problems: [],
+  } as unknown as Sheet;
   sheet.chosen.value = [2];
   render(h(Inspector, {}), document.body);
   await turn();
