@@ -60,10 +60,10 @@ export function Editing() {
   const rows = useRef<HTMLDivElement>(null);
   useEffect(keepFocus, []);
   useEffect(() => {
-    // At first, whatever the game plays is chosen.
+    // At first, whatever the game plays is chosen, in each file that is opened.
     chooseLineOf(model.selected.value, sheet.chosen.value.length === 0 ? 0 : -1);
     if (all?.nodes[0] && sheet.chosen.value.length === 0) sheet.chosen.value = [all.nodes[0].id];
-  }, [all === null]);
+  }, [all?.files[0]?.name]);
   // What is chosen in the graph is chosen here, at once: what is chosen here after that stays.
   useSignalEffect(() => {
     const id = model.selected.value;

@@ -259,8 +259,19 @@ function paintBar(
   const shown = short(text);
   const w = context.measureText(shown).width;
   if (w + 14 < x2 - begin) {
-    context.fillStyle = colour(isNow && at(tick) - begin > w + 12 ? "run-ink" : "text");
-    context.fillText(shown, begin + 7, y + high / 2 + 0.5);
+    const write = (ink: string, from: number, to: number): void => {
+      context.save();
+      context.beginPath();
+      context.rect(from, y, to - from, high);
+      context.clip();
+      context.fillStyle = colour(ink);
+      context.fillText(shown, begin + 7, y + high / 2 + 0.5);
+      context.restore();
+    };
+    // What is filled has an ink of its own, and ends at the tick that is shown.
+    const end = isNow ? Math.min(x2, Math.max(begin, at(tick))) : begin;
+    if (end > begin + 7) write("run-ink", begin, end);
+    if (end < begin + 7 + w) write("text", end, x2);
   }
   context.globalAlpha = 1;
 }
