@@ -165,12 +165,12 @@ export function Users({ uses, isLeaf = false }: { uses: SheetUse[]; isLeaf?: boo
       {uses.length > 0 && <li aria-hidden="true">{t("usedBy")}</li>}
       {usersOf(uses).map(({ id, name, count, isRead, isWritten }) => {
         const does = [!isLeaf && isRead && t("reads"), isWritten && t("writes"), isLeaf && t("runs")].filter(Boolean).join(", ");
+        const whole = `${name}${count > 1 ? ` ×${count}` : ""}`;
         return (
           <li key={id}>
-            <button class="link" title={`${name}: ${does}`} aria-label={`${name}: ${does}`} onClick={() => sheet.reveal(id)}>
+            <button class="link" title={`${whole}: ${does}`} aria-label={`${whole}: ${does}`} onClick={() => sheet.reveal(id)}>
               {isWritten && <b aria-hidden="true">✎ </b>}
-              {name}
-              {count > 1 && ` ×${count}`}
+              {whole}
             </button>
           </li>
         );

@@ -32,8 +32,7 @@ import { Versions } from "./versions";
 /** How many things that can be added are listed at most. */
 const MOST_OFFERS = 60;
 
-/** How many letters a row has at least that may be cut off: pointed at, it is said as a whole, up to so many. */
-const LONG = 32;
+/** How many letters of a row are said where one points at it, because they may have no room in it. */
 const MOST_SAID = 2000;
 
 /** Where what is dragged would go. */
@@ -62,10 +61,10 @@ export function Editing() {
   const rows = useRef<HTMLDivElement>(null);
   useEffect(keepFocus, []);
   useEffect(() => {
-    // At first, whatever the game plays is chosen.
+    // At first, whatever the game plays is chosen, in each file that is opened.
     chooseLineOf(model.selected.value, sheet.chosen.value.length === 0 ? 0 : -1);
     if (all?.nodes[0] && sheet.chosen.value.length === 0) sheet.chosen.value = [all.nodes[0].id];
-  }, [all === null]);
+  }, [all?.files[0]?.name]);
   // What is chosen in the graph is chosen here, at once: what is chosen here after that stays.
   useSignalEffect(() => {
     const id = model.selected.value;
@@ -265,7 +264,7 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble, isLoose
       data-word={of.word}
       data-name={name}
       style={{ paddingLeft: `${10 + of.depth * 18}px`, "--who": by && colourOf(by) }}
-      title={[whole.length > LONG && whole, sheet.property(of, "doc")].filter(Boolean).join("\n") || undefined}
+      title={[whole, sheet.property(of, "doc")].filter(Boolean).join("\n")}
       draggable={isLoose}
       onDragStart={drag}
       onDragOver={place}

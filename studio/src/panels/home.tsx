@@ -107,7 +107,7 @@ export function Home() {
             <li key={file}>
               <button data-file={file} aria-current={!isFirst.value && file === model.view.value?.file} onClick={() => open(file)}>
                 <Picture file={file} />
-                <b>{name}</b>
+                <b title={name}>{name}</b>
                 <small title={file}>{folder}</small>
                 <small class={known?.wrong ? "wrong" : ""}>
                   {known?.wrong

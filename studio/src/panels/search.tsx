@@ -106,7 +106,7 @@ export function Search() {
       row={(find, nth) => (
         <>
           {(nth === 0 || found[nth - 1].sort !== find.sort) && <h3>{t(`sort_${find.sort}`)}</h3>}
-          <p>
+          <p title={short(find.text, 2000)}>
             <span>{short(find.text)}</span> <small>{find.note}</small>
           </p>
         </>

@@ -222,7 +222,7 @@ function Coverage() {
           <ul>
             {tests.missing.value.map((nth) => (
               <li key={nth}>
-                <button class="plain" onClick={() => model.reveal(model.lines.value[nth].id)}>
+                <button class="plain" title={model.lines.value[nth].text} onClick={() => model.reveal(model.lines.value[nth].id)}>
                   {model.lines.value[nth].text}
                 </button>
                 {tests.reach(nth) === "part" && <small> {t("reachedInPart")}</small>}

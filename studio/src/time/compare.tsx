@@ -50,6 +50,9 @@ export function swap(): void {
 
 const word = (mark: model.Mark): string => (mark === "" ? "–" : `${glyphs[mark]} ${markWord(mark)}`);
 
+/** How much room there should be for what will differ from a moment that is kept, in pixels. */
+const ROOM = 160;
+
 /** How many differences of two runs are listed. */
 const MOST = 100;
 
@@ -121,8 +124,12 @@ export function Runs() {
 export function Compare() {
   const [there, here] = [kept.value, now()];
   const box = useRef<HTMLElement>(null);
-  // Below what else there is, whoever keeps a moment would not see that it is kept.
-  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [there]);
+  // Below what else there is, whoever keeps a moment would not see that it is kept, and what differs later.
+  useEffect(() => {
+    const pane = box.current?.closest("aside")?.getBoundingClientRect();
+    const isLow = !!pane && (box.current?.getBoundingClientRect().bottom ?? 0) + ROOM > pane.bottom;
+    if (isLow) box.current?.scrollIntoView({ block: "start" });
+  }, [there]);
   if (!there || !here) return null;
   const lines = model.lines.value.filter((line) => there.marks.has(line.id) && there.marks.get(line.id) !== here.marks.get(line.id));
   const names = [...new Set([...there.keys.keys(), ...here.keys.keys()])];

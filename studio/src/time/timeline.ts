@@ -125,9 +125,6 @@ function differs(context: CanvasRenderingContext2D, tick: number, at: At, high: 
   context.lineTo(x, high);
   context.stroke();
   context.setLineDash([]);
-  // A time of the ruler may stand there.
-  context.fillStyle = colour("bg");
-  context.fillRect(x - 8, 0, 16, RULER - 1);
   context.fillStyle = colour("cut");
   context.font = `700 13px ${UI}`;
   context.textAlign = "center";
@@ -187,8 +184,10 @@ function label(context: CanvasRenderingContext2D, lane: Lane, y: number, colour:
 
 /** How far the label of the ruler stays away from the tick that is shown, in pixels. */
 const BESIDE_TICK = 36;
+/** The same of the sign where two runs begin to differ. */
+const BESIDE_SIGN = 26;
 
-function ruler(context: CanvasRenderingContext2D, { span, perSec, tick }: Timeline, at: At, high: number, colour: Colours): void {
+function ruler(context: CanvasRenderingContext2D, { span, perSec, tick, differs }: Timeline, at: At, high: number, colour: Colours): void {
   const length = (span.to - span.from) / perSec;
   const step = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600].find((one) => length / one <= 14) ?? 7200;
   context.font = `400 11px ${UI}`;
@@ -200,7 +199,7 @@ function ruler(context: CanvasRenderingContext2D, { span, perSec, tick }: Timeli
     context.moveTo(x, RULER);
     context.lineTo(x, high);
     context.stroke();
-    if (Math.abs(x - at(tick)) < BESIDE_TICK) continue;
+    if (Math.abs(x - at(tick)) < BESIDE_TICK || (differs !== null && Math.abs(x - at(differs)) < BESIDE_SIGN)) continue;
     context.fillStyle = colour("faint");
     context.textAlign = nth === 0 ? "left" : "center";
     context.fillText(`${Number((nth * step).toFixed(2))} s`, x, RULER / 2);
@@ -260,8 +259,19 @@ function paintBar(
   const shown = short(text);
   const w = context.measureText(shown).width;
   if (w + 14 < x2 - begin) {
-    context.fillStyle = colour(isNow && at(tick) - begin > w + 12 ? "run-ink" : "text");
-    context.fillText(shown, begin + 7, y + high / 2 + 0.5);
+    const write = (ink: string, from: number, to: number): void => {
+      context.save();
+      context.beginPath();
+      context.rect(from, y, to - from, high);
+      context.clip();
+      context.fillStyle = colour(ink);
+      context.fillText(shown, begin + 7, y + high / 2 + 0.5);
+      context.restore();
+    };
+    // What is filled has an ink of its own, and ends at the tick that is shown.
+    const end = isNow ? Math.min(x2, Math.max(begin, at(tick))) : begin;
+    if (end > begin + 7) write("run-ink", begin, end);
+    if (end < begin + 7 + w) write("text", end, x2);
   }
   context.globalAlpha = 1;
 }
