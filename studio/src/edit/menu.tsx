@@ -66,7 +66,8 @@ export function Menu() {
         event.preventDefault();
       }}
     >
-      {why && <p role="note">{why}</p>}
+      {/* Each action says it to those who do not see it. */}
+      {why && <p aria-hidden="true">{why}</p>}
       {acts.actions().map((one) => (
         <button
           key={one.label}
