@@ -116,6 +116,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         graph: DefinitionGraph::default(),
         current: 0,
         places: None,
+        is_placed: false,
         key_names: KeyNames::default(),
         labels: std::mem::take(&mut resolved.labels),
         own_labels: Labels::default(),
@@ -144,6 +145,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     if !checker.sink.has_errors() {
         self_waits::judge(&checker.graph, &checker.scope.semaphores, checker.sink);
         checker.put_in_places(main.as_ref());
+        checker.is_placed = true;
     }
     if !checker.sink.has_errors() {
         let definitions = &checker.definitions;
@@ -223,6 +225,8 @@ struct Checker<'s> {
     current: usize,
     /// The current place, while trees are put into the trees that hold them.
     places: Option<Places>,
+    /// Whether all trees are in the trees that hold them: only in a document without mistakes.
+    is_placed: bool,
     /// The names of the keys in the definition that is being checked.
     key_names: KeyNames,
     /// The labels of all `interruptible` nodes in the document.

@@ -46,6 +46,7 @@ pub(super) enum Takes {
 }
 
 impl Labels {
+    /// The names in a definition, unless it lacks something that it holds.
     pub(super) fn new(definition: Option<&Definition>, leaves: &[Leaf]) -> Self {
         let mut labels = Labels::default();
         let Some(root) = definition.and_then(|definition| definition.root.as_ref()) else {
