@@ -85,15 +85,14 @@ fn the_villager_works_for_its_bread_and_idles_when_it_wants_nothing() {
             "1722: the villager strolls",
             "1842: the villager strolls",
             "1962: the villager strolls",
-            "2082: the villager looks around",
-            "2142: the villager strolls",
+            "2082: the villager strolls",
             "2200: market: yes",
-            "2265: the villager works",
-            "2503: the villager eats bread",
-            "2542: the villager has eaten",
-            "2708: the villager works",
-            "2748: the villager works",
-            "2788: the villager works"
+            "2324: the villager works",
+            "2562: the villager eats bread",
+            "2601: the villager has eaten",
+            "2767: the villager works",
+            "2807: the villager works",
+            "2847: the villager works"
         ]
     );
 }
