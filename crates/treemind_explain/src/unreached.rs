@@ -290,7 +290,8 @@ impl Case<'_> {
         let outer = self.node(id).parent;
         if let Kind::Planner(_) = self.node(id).kind {
             told.because.extend(self.other_goals(id));
-        } else if let Some(outer) = outer.filter(|outer| self.is_current_step(*outer, id)) {
+        }
+        if let Some(outer) = outer.filter(|outer| self.is_current_step(*outer, id)) {
             told.because.extend(self.planned(outer));
             told.because.extend(self.other_goals(outer));
         }

@@ -274,6 +274,17 @@ fn a_cost_that_is_none_is_told_with_its_value() {
         &said,
         "`club` cannot be used: its cost `threat - 3.0` is -2.9",
     );
+    // It would not help here.
+    let text = text.replace("hide gives", "hide when=\"ammo > 7\" gives");
+    let mut one = Followed::new(&text, "fighter", &[]);
+    one.set("seen", Value::Bool(true));
+    one.set("threat", Value::Double(0.8));
+    one.set("dead", Value::Bool(true));
+    let said = one.tick();
+    has(
+        &said,
+        "there is no plan for `survive`\n    one thing is missing: `hide` needs `ammo > 7`",
+    );
 }
 
 #[test]
@@ -315,4 +326,36 @@ fn the_next_thought_comes_in_the_tick_that_is_told() {
         }
     }
     panic!("it never thinks");
+}
+
+/// A planner that is a step says both: which step it is, and what it does with its own goals.
+#[test]
+fn a_planner_that_is_a_step_tells_both_plans() {
+    let text = r#"
+        blackboard { key near type=bool; key told type=bool; key rich type=bool; }
+        leaves { action go; action talk; }
+        planner outer {
+            goal tell wants="told"
+            planner inner name=approach gives="near = true"
+            action talk when="near" gives="told = true"
+        }
+        planner inner {
+            goal come wants="near"
+            goal earn wants="rich" score=0.5
+            action go gives="near = true"
+        }
+    "#;
+    let mut one = Followed::new(text, "outer", &[]);
+    one.tick();
+    one.tick();
+    let why = one.why_of("approach");
+    has(
+        &why,
+        "`approach` is step 1 of the plan `approach talk`, for 2, made in tick 1",
+    );
+    has(
+        &why,
+        "`go` is step 1 of the plan `go`, for 1, made in tick 1",
+    );
+    has(&why, "`earn` scored 0.5, 0.5 less than `come`");
 }
