@@ -21,6 +21,9 @@ use std::ops::Range;
 /// Words that occur once in their block.
 const ONCE: [&str; 7] = ["main", "initial", "do", "when", "yes", "no", "default"];
 
+/// Blocks of declarations, whose names nothing else in the document may have.
+const SINGLE_NAMES: [&str; 2] = ["blackboard", "leaves"];
+
 impl Editor {
     /// Puts a copy of a node, with its comments, directly after it. Where the name of the node must be its own, the copy
     /// gets a fresh one: `fight-2`. That is its `name=`, or the name that it defines.
@@ -39,6 +42,15 @@ impl Editor {
         }
         if ONCE.contains(&found.word()) {
             return refuse(said!("there can be only one `{}` here", word));
+        }
+        if SINGLE_NAMES.contains(&found.word())
+            && found.parent().is_none()
+            && !node.children().is_empty()
+        {
+            return refuse(said!(
+                "a copy of this `{}` would declare the same names again: copy single lines of it instead",
+                word
+            ));
         }
         if is_task(&found)
             && let Some(parent) = found.parent()

@@ -110,9 +110,14 @@ impl Editor {
         for (name, uses) in self.missing(Code::UnknownLeaf) {
             let node = uses.first().and_then(|one| self.place_of(one.id));
             let node = node.and_then(|at| Some(self.find(at).ok()?.node()));
-            let kind = node.map_or("action", |node| &node.name.value);
-            let is_leaf = language::Spot::Leaves.has(kind);
-            if is_leaf && !known.contains(&name) {
+            let kind = match node.map_or("action", |node| &node.name.value) {
+                word if language::Spot::Leaves.has(word) => word,
+                "find" => "candidates",
+                "key" => "sensor",
+                // Whatever else names a leaf waits for an event or sends one; `*` stands for any.
+                _ => "event",
+            };
+            if name != "*" && !known.contains(&name) {
                 rows.push(LeafRow {
                     kind: kind.to_owned(),
                     name,

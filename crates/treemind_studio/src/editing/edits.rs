@@ -89,10 +89,14 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
     };
     let change = match edit {
         Edit::Add { text, spot, .. } if is_empty_document(editor, *spot) => editor.paste(END, text),
-        Edit::Add { text, spot, .. } => match place(at(&spot.id)?, spot.side) {
-            Some(place) => editor.paste(place, text),
-            None => editor.wrap(at(&spot.id)?, text),
-        },
+        Edit::Add { text, spot, .. } => {
+            let place = place(at(&spot.id)?, spot.side);
+            match (first_state(editor, *spot, text), place) {
+                (Some(name), _) => editor.add_state(at(&spot.id)?, name),
+                (None, Some(place)) => editor.paste(place, text),
+                (None, None) => editor.wrap(at(&spot.id)?, text),
+            }
+        }
         Edit::Remove { ids } => editor.remove(first(ids)?),
         Edit::Move { ids, spot } => match place(at(&spot.id)?, spot.side) {
             Some(place) => {
@@ -233,6 +237,25 @@ fn place(at: At, side: Where) -> Option<edit::Spot> {
         Where::Into => Some(edit::Spot::Into(at, usize::MAX)),
         Where::Around => None,
     }
+}
+
+/// The name of a state that is added as the first one of a machine or a state: that begins with it.
+fn first_state<'t>(editor: &Editor, spot: Beside, text: &'t str) -> Option<&'t str> {
+    let name = text.trim().strip_prefix("state ")?.trim();
+    let is_plain = name
+        .chars()
+        .all(|one| one.is_alphanumeric() || "-_".contains(one));
+    let outline = editor.outline();
+    let nodes = outline.nodes();
+    let at = nodes.iter().position(|node| node.id == spot.id)?;
+    let holds = ["machine", "state"].contains(&nodes[at].word.as_str());
+    let inside = nodes[at + 1..]
+        .iter()
+        .take_while(|node| node.depth > nodes[at].depth);
+    let mut inside = inside.filter(|node| node.depth == nodes[at].depth + 1);
+    let is_first =
+        !inside.any(|node| ["state", "parallel", "initial"].contains(&node.word.as_str()));
+    (spot.side == Where::Into && is_plain && holds && is_first).then_some(name)
 }
 
 /// The branch of which a question is the beginning, or to which it leads.

@@ -265,8 +265,10 @@ impl Library {
             .flat_map(|folder| Found::below(folder).files)
             .collect();
         for path in found {
-            if self.entries.len() < MOST_FILES {
-                self.add(path);
+            let is_known = self.entries.iter().any(|entry| entry.path() == Some(&path));
+            if !is_known && self.entries.len() < MOST_FILES {
+                self.entries.push(Entry::on_disk(path));
+                self.is_empty = false;
             }
         }
     }
