@@ -151,6 +151,22 @@ fn attributes_that_are_nearly_those_with_scripts() {
     assert!(packed(&back(&text)).contains(&packed(inside)));
 }
 
+/// Without the `_`, they are ports, or nothing.
+#[test]
+fn attributes_without_their_sign() {
+    let inside = "<Sequence skipIf=\"true\"><Act onSuccess=\"x := 1\" post=\"1\"/></Sequence>";
+    let document = Document::parse(&tree(inside), "t.xml");
+    let found = document.diagnostics().iter();
+    let found = found.map(|one| format!("{} {}", one.message(), one.help().unwrap_or_default()));
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        [
+            "`Sequence` has no attribute `skipIf`, so it is ignored did you mean `_skipIf`?",
+            "`onSuccess` is read as a port of `Act` did you mean `_onSuccess`?",
+        ]
+    );
+}
+
 #[test]
 fn elements_that_come_back() {
     let packed = |text: &str| text.split_whitespace().collect::<String>();
@@ -166,6 +182,15 @@ fn elements_that_come_back() {
         let back = back(&tree(inside));
         assert!(packed(&back).contains(&packed(inside)), "{inside}\n{back}");
     }
+    for success in -4..=1 {
+        for failure in -4..=1 {
+            let inside = format!(
+                "<Parallel success_count=\"{success}\" failure_count=\"{failure}\"><Act name=\"A\"/><Act name=\"B\"/></Parallel>"
+            );
+            let back = back(&tree(&inside));
+            assert!(packed(&back).contains(&packed(&inside)), "{inside}\n{back}");
+        }
+    }
     // The conditions and the scripts of a timeout without a limit are not lost.
     let inside = "<Timeout msec=\"0\" _failureIf=\"true\"><Act name=\"A\"/></Timeout>";
     assert_eq!(
@@ -177,6 +202,23 @@ fn elements_that_come_back() {
     for ticks in both(&tree(inside), "A: R R S") {
         assert_eq!(ticks[2], "3 SUCCESS | tick A SUCCESS");
     }
+}
+
+/// A key of numbers gets any value that is one.
+#[test]
+fn copies_to_keys_of_numbers() {
+    let inside = |first: &str| {
+        format!(
+            "<Sequence><SetBlackboard value=\"{first}\" output_key=\"g\"/><SetBlackboard value=\"{{g}}\" output_key=\"k\"/><ScriptCondition code=\"k == 2\"/><SetBlackboard value=\"1.50\" output_key=\"k\"/></Sequence>"
+        )
+    };
+    let text = tree(&inside("2"));
+    assert_eq!(
+        both(&text, "").map(|ticks| ticks[0].clone()),
+        ["1 SUCCESS"; 2]
+    );
+    let packed = |text: &str| text.split_whitespace().collect::<String>();
+    assert!(packed(&back(&text)).contains(&packed(&inside("2"))));
 }
 
 /// Doubts are kept in a file with more leaves than problems are listed, too, and also of what has children.

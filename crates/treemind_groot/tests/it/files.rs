@@ -139,10 +139,17 @@ fn a_monitor_sees_the_elements_of_a_file() {
     );
     assert!(left.contains('x') && !left.contains('.'), "{left}");
     // Breakpoints are set at elements.
-    let at = r#"{"enabled":true,"uid":11,"mode":0,"once":false,"desired_status":"SKIPPED","position":0}"#;
-    monitor.ask(b'I', Some(at));
-    show("Go: S\nA: F", 3);
-    assert!(!groot.wants_tick());
+    let at =
+        r#"{"enabled":true,"uid":6,"mode":0,"once":false,"desired_status":"SKIPPED","position":0}"#;
+    let mut ticks = 0;
+    played("Go: S\nA: R", 2, &mut |population, trace| {
+        groot.show("Main", population, 0, trace);
+        assert_eq!(groot.wants_tick(), ticks == 0);
+        if ticks == 0 {
+            monitor.ask(b'I', Some(at));
+        }
+        ticks += 1;
+    });
 }
 
 #[test]

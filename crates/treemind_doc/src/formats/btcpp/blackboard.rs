@@ -451,7 +451,16 @@ impl Nodes<'_> {
         if let Some(raw) = dialect::pointer_of(*value, self.version) {
             let tree = self.tree.clone();
             let source = self.facts.key_in(&tree, raw);
-            let copy = Entry::word(&format!("{target_key} = {source}"), at.clone());
+            let to = dialect::pointer_of(*target, self.version);
+            let to = to.unwrap_or(target.value().trim());
+            let types = [to, raw].map(|raw| self.facts.type_of(&tree, raw));
+            // A key of numbers keeps its type.
+            let copied = match types {
+                ["double", "any"] => format!("number({source})"),
+                ["int", "any" | "double"] => format!("int({source})"),
+                _ => source.clone(),
+            };
+            let copy = Entry::word(&format!("{target_key} = {copied}"), at.clone());
             let is_there = Entry::word(&format!("has({source})"), at).named("when");
             return Some(vec![copy, is_there]);
         }

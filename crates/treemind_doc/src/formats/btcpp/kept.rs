@@ -17,6 +17,7 @@ const SEVERAL: &[&str] = &[
     "LoopString",
     "Precondition",
     "TryCatch",
+    "Parallel",
     "ParallelAll",
     "ScriptCondition",
     "SetBlackboard",

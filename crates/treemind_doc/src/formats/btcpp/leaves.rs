@@ -373,6 +373,7 @@ impl Nodes<'_> {
     ) -> (Vec<Entry>, Vec<syntax::Node>) {
         let (mut line, mut block) = (Vec::new(), Vec::new());
         for attribute in others {
+            self.perhaps_script(name, *attribute);
             if attribute.name() == "ID" {
                 if !is_explicit {
                     let message =

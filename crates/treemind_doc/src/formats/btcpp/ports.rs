@@ -106,17 +106,35 @@ impl Nodes<'_> {
         known: &[&str],
     ) {
         let word = shortened(attribute.name());
-        let help = suggest::did_you_mean(&word, known.iter().copied(), || {
+        let script = words::script_without_sign(attribute.name()).map(suggest::meant);
+        let near = || {
             let listed = suggest::listed(known.iter().copied());
             Some(match known.len() {
                 1 => said!("its attribute is {}", listed),
                 _ => said!("its attributes are {}", listed),
             })
-        });
+        };
+        let help = script.or_else(|| suggest::did_you_mean(&word, known.iter().copied(), near));
         let message = said!("`{}` has no attribute `{}`, so it is ignored", node, word);
         self.sink
             .warning(Code::UnknownProperty, attribute.range_qname(), message)
             .with_perhaps(help);
+    }
+
+    /// Reports a port of a node of the host that is called like an attribute with a script, if no model declares it.
+    pub(super) fn perhaps_script(&mut self, node: &str, attribute: Attribute<'_, '_>) {
+        let model = self.models.get(node);
+        let is_declared = model.is_some_and(|model| model.ports.contains_key(attribute.name()));
+        if let Some(meant) = words::script_without_sign(attribute.name()).filter(|_| !is_declared) {
+            let message = said!(
+                "`{}` is read as a port of `{}`",
+                shortened(attribute.name()),
+                shortened(node)
+            );
+            self.sink
+                .warning(Code::UnknownProperty, attribute.range_qname(), message)
+                .with_help(suggest::meant(meant));
+        }
     }
 
     /// The entries on the line of a built-in node with this many children.

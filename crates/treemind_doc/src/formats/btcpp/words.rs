@@ -531,6 +531,14 @@ pub(super) fn script_meant(name: &str) -> Option<&'static str> {
     SCRIPTS_MEANT.iter().find(is_it).map(|(theirs, _)| *theirs)
 }
 
+/// The attribute with a script whose `_` somebody has left out: `skipIf`. Ports may well be called `while` and `post`.
+pub(super) fn script_without_sign(name: &str) -> Option<&'static str> {
+    let plain = plain_script(name);
+    let mut known = SCRIPTS.iter().map(|one| one.name);
+    let found = known.find(|one| !name.starts_with('_') && plain_script(one) == plain);
+    found.filter(|one| !matches!(*one, "_while" | "_post"))
+}
+
 /// Whether somebody meant a script that runs when a node starts.
 pub(super) fn is_at_start(name: &str) -> bool {
     let plain = plain_script(name);
