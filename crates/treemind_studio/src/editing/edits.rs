@@ -246,15 +246,10 @@ fn first_state<'t>(editor: &Editor, spot: Beside, text: &'t str) -> Option<&'t s
         .chars()
         .all(|one| one.is_alphanumeric() || "-_".contains(one));
     let outline = editor.outline();
-    let nodes = outline.nodes();
-    let at = nodes.iter().position(|node| node.id == spot.id)?;
-    let holds = ["machine", "state"].contains(&nodes[at].word.as_str());
-    let inside = nodes[at + 1..]
-        .iter()
-        .take_while(|node| node.depth > nodes[at].depth);
-    let mut inside = inside.filter(|node| node.depth == nodes[at].depth + 1);
-    let is_first =
-        !inside.any(|node| ["state", "parallel", "initial"].contains(&node.word.as_str()));
+    let around = outline.node(spot.id)?;
+    let holds = ["machine", "state"].contains(&around.word.as_str());
+    let mut inside = around.children.iter().filter_map(|id| outline.node(*id));
+    let is_first = !inside.any(|node| ["state", "parallel", "initial"].contains(&&*node.word));
     (spot.side == Where::Into && is_plain && holds && is_first).then_some(name)
 }
 
