@@ -1421,6 +1421,12 @@ export type MapSheet = {
   properties: Array<[string, string]>;
 };
 
+/** The files that can be opened. */
+export type FileList = {
+  /** Their names. */
+  files: Array<string>;
+};
+
 /** A folder that can be opened, or all that are allowed. */
 export type Folder = {
   /** Its name; empty for all that are allowed. */
@@ -2192,12 +2198,6 @@ export type Hello = {
   is_folder_empty: boolean;
   /** The number of the page, by which others see what it did. */
   you: string;
-};
-
-/** The files that can be opened. */
-export type FileList = {
-  /** Their names. */
-  files: Array<string>;
 };
 
 /** The answer to a question that makes no sense, or cannot be done. */

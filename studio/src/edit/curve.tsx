@@ -160,7 +160,7 @@ export function CurveOf({ of }: { of: SheetNode }) {
         {now && (
           <g class="presently" aria-hidden="true">
             <path d={`M${now.x * SIZE} ${SIZE}V${(1 - now.y) * SIZE}H0`} />
-            <circle cx={now.x * SIZE} cy={(1 - now.y) * SIZE} r="4" />
+            <ellipse cx={now.x * SIZE} cy={(1 - now.y) * SIZE} rx="4" ry="4" />
           </g>
         )}
         {handles(curve).map(([x, y], nth) => (

@@ -240,8 +240,12 @@ export const node = computed<SheetNode | null>(() => {
   return sheet.value?.nodes.find((one) => one.id === last) ?? null;
 });
 
-/** The name of the file of a node if that is an imported one, by the number of the file. */
-export const importedFrom = (file: number): string | null => (file === 0 ? null : (sheet.value?.files[file]?.name ?? null));
+/** The name of the file of a node if that is an imported one, by the number of the file: as seen from the document. */
+export function importedFrom(file: number): string | null {
+  const [own, other] = [sheet.value?.files[0]?.name ?? "", sheet.value?.files[file]?.name ?? null];
+  const folder = own.slice(0, own.lastIndexOf("/") + 1);
+  return file === 0 ? null : other?.startsWith(folder) ? other.slice(folder.length) : other;
+}
 
 /** The name of the imported file into which a new leaf is written: the first one that has leaves; `null` for the document itself. */
 export const leavesGoTo = computed<string | null>(() => {

@@ -79,7 +79,9 @@ use leaves::Leaves;
 use networks::DeclaredNetwork;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use subtree::Places;
-pub(crate) use subtree::{any as any_subtree, wraps};
+pub(crate) use subtree::any as any_subtree;
+#[cfg(all(feature = "btcpp", feature = "convert"))]
+pub(crate) use subtree::wraps;
 use treemind_core::LeafId;
 use treemind_core::behaviour::{self, Leaf};
 use treemind_core::society::{SharedKind, declared_key, declared_semaphore};

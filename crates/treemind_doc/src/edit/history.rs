@@ -45,6 +45,11 @@ impl History {
         &self.editor
     }
 
+    /// Adds a file, as [`Editor::add_file`] does. It is no step: undoing leaves it there.
+    pub fn add_file(&mut self, name: &str, text: &str) -> usize {
+        self.editor.add_file(name, text)
+    }
+
     /// Applies a change. Changes that were undone before can no longer be redone. A change that replaces nothing is
     /// not recorded.
     ///

@@ -106,7 +106,7 @@ use crate::said;
 use crate::source::Source;
 use crate::symbols::Names;
 use crate::syntax::{Node, parse, shortened};
-use crate::text::Format;
+use crate::text::{Format, beside};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -220,6 +220,28 @@ impl Editor {
         let file = self.files.len() - 1;
         self.number(file);
         file
+    }
+
+    /// The names of the files that these files import, or read weights from, and that are not among them.
+    pub fn missing_files(&self) -> Vec<String> {
+        let mut missing: Vec<String> = Vec::new();
+        for file in &self.files {
+            let named = file
+                .nodes
+                .iter()
+                .filter_map(|node| match node.name.value.as_str() {
+                    "import" => node.first_text(),
+                    "network" => node.property_text("from"),
+                    _ => None,
+                });
+            for path in named.map(|text| beside(file.source.name(), &text.value)) {
+                let is_known = |known: &File| document::normal(known.source.name()) == path;
+                if !self.files.iter().any(is_known) && !missing.contains(&path) {
+                    missing.push(path);
+                }
+            }
+        }
+        missing
     }
 
     /// Whether all blocks, texts and comments of a file are closed: only then its nodes can be edited.

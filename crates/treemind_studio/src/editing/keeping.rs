@@ -233,6 +233,14 @@ impl Editing {
                 self.merge_in(file, text);
             }
         }
+        // A line that imports another file may have come meanwhile.
+        for name in self.editor().missing_files() {
+            if let Ok(Some(text)) = shelf.read(&name) {
+                self.history.add_file(&name, &text);
+                self.kept.push(text);
+                self.revision += 1;
+            }
+        }
     }
 
     /// The same when nobody edits; what was merged is saved, unless that waits until a page asks for it.

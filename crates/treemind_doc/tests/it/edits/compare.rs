@@ -120,7 +120,7 @@ fn what_differs_in_a_node_is_told_by_name() {
             format!("changed 1 → 1: tree t › sequence: {told}")
         );
         // The drawing of both has the same line, and says where it is.
-        let all = compare_all(&Version::text(&tree(old)), &Version::text(&tree(new)));
+        let all = compare_all(&Version::text(tree(old)), &Version::text(tree(new)));
         let all = all.expect("KDL");
         let drawn = all
             .iter()

@@ -3,6 +3,13 @@
 use serde::Serialize;
 
 protocol! {
+    /// The files that can be opened.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct FileList {
+        /// Their names.
+        pub files: Vec<String>,
+    }
+
     /// A folder that can be opened, or all that are allowed.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Folder {

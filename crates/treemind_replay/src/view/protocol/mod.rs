@@ -551,13 +551,6 @@ protocol! {
         pub you: String,
     }
 
-    /// The files that can be opened.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-    pub struct FileList {
-        /// Their names.
-        pub files: Vec<String>,
-    }
-
     /// The answer to a question that makes no sense, or cannot be done.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Refused {
