@@ -148,8 +148,16 @@ function origin(of: SheetNode, given: Given, way: Way): string {
   return given.default === null ? t("fromNowhere") : t(isCall(of) ? "fromTree" : "fromLeaf");
 }
 
-/** What a node is called where it is gone. */
-const called = (of: SheetNode): string => `${of.word} ${sheet.said(of).name}`.trim();
+/** What is in a field is not what the document has; `null` if it is. */
+function typed(of: SheetNode, field: string, text: string, edit: Edit | null): void {
+  const now = sheet.sheet.value;
+  unsent.types(edit && now ? unsent.about(of, now, field, text, edit) : null);
+}
+
+/** That what is in a field could not be sent. */
+function NotSent({ of, field }: { of: SheetNode; field: string }) {
+  return unsent.isNotSent(of.id, field) ? <small class="bad not-sent">{t("fieldNotSent")}</small> : null;
+}
 
 /** The comment above a node. */
 function Comment({ of }: { of: SheetNode }) {
@@ -165,7 +173,7 @@ function Comment({ of }: { of: SheetNode }) {
         placeholder="//"
         onInput={(event) => {
           const now = event.currentTarget.value;
-          unsent.types(now === text ? null : { id: of.id, node: called(of), field: label, text: now });
+          typed(of, label, now, now === text ? null : { do: "comment", id: of.id, text: now });
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
@@ -180,9 +188,10 @@ function Comment({ of }: { of: SheetNode }) {
           unsent.types(null);
           if (!sheet.sheet.value?.nodes.some((one) => one.id === of.id)) return;
           unsent.drop(of.id, label);
-          if (now.trimEnd() !== text.trimEnd()) sheet.edit({ do: "comment", id: of.id, text: now });
+          if (now.trimEnd() !== text.trimEnd()) sheet.write(of, label, now, { do: "comment", id: of.id, text: now });
         }}
       />
+      <NotSent of={of} field={label} />
     </label>
   );
 }
@@ -217,8 +226,8 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
     unsent.drop(of.id, label);
     // A node without a name has no `name=`.
     const isOff = text === "" && value !== "" && (name === "name" || (given && !given.type.startsWith("text")));
-    if (isOff) sheet.edit({ do: "unset", id: of.id, name });
-    else if (text !== value) sheet.edit({ do: "set", id: of.id, name, value: text });
+    if (isOff) sheet.write(of, label, text, { do: "unset", id: of.id, name });
+    else if (text !== value) sheet.write(of, label, text, { do: "set", id: of.id, name, value: text });
   };
   return (
     <>
@@ -248,8 +257,8 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
             label={label}
             placeholder={needs ?? (about ?? given)?.default ?? ""}
             isFocused={isFocused}
-            isWrong={isWrong}
-            typed={(text) => unsent.types(text === value ? null : { id: of.id, node: called(of), field: label, text })}
+            isWrong={isWrong || unsent.isNotSent(of.id, label)}
+            typed={(text) => typed(of, label, text, text === value ? null : { do: "set", id: of.id, name, value: text })}
             done={(text, how) => {
               if (how !== "leave") leave();
               else if (form && text !== value && way === "expression")
@@ -270,6 +279,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
           </button>
         )}
       </label>
+      <NotSent of={of} field={label} />
       {(form || about || ofValue) && (
         <div class="about">
           {form && <Ways name={label} form={form} way={way} take={want} />}
@@ -327,7 +337,7 @@ function NewProperty({ of }: { of: SheetNode }) {
           isFocused
           done={(value, how) => {
             if (how === "leave") return;
-            sheet.edit({ do: "set", id: of.id, name, value });
+            sheet.write(of, name, value, { do: "set", id: of.id, name, value });
             choose("");
           }}
           dropped={() => choose("")}

@@ -64,8 +64,8 @@ export const watching = {
     "服务器已断开。内容仍可阅读；页面会自动重新连接。",
   ],
   lostKeeps: [
-    "What you type in the text meanwhile is kept; nothing else can be edited.",
-    "在此期间您在文本中输入的内容会保留；其他编辑暂不可用。",
+    "What you type in the text and in fields of the inspector meanwhile is kept, and not sent; nothing else can be edited.",
+    "在此期间您在文本和检查器字段中输入的内容会保留但不会发送；其他编辑暂不可用。",
   ],
   ended: [
     "The program that this page belonged to has ended, and another one runs here now. To edit, open the address that it has printed, in this tab or in another one.",

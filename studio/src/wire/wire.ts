@@ -6,6 +6,7 @@ import { advice } from "../edit/advice";
 import * as assist from "../edit/assist";
 import * as sheet from "../edit/sheet";
 import * as trial from "../edit/trial";
+import * as unsent from "../edit/unsent";
 import { comparison } from "../edit/versions";
 import * as words from "../edit/word";
 import { asked as worthAsked } from "../edit/worth";
@@ -116,6 +117,8 @@ function connect(): void {
     open: () => say({ say: "hello" }),
     message: (text: string) => hear(JSON.parse(text) as Message),
     close: (why: string) => {
+      if (model.isConnected.peek()) sheet.cut();
+      trial.cut(t("notDone"));
       model.isConnected.value = false;
       if (why) model.refused.value = `${t(isAlone ? "workerDied" : "closedBy")} ${why}`;
       if (isAlone && !typed.ended(model.file.value)) model.file.value = "";
@@ -212,6 +215,7 @@ function hear(message: Message): void {
     }
     folders.first.value = message.folder;
     trial.forget();
+    unsent.cut(false);
     if (message.may_edit) say({ say: "words" });
     // The address of a program that has ended does not let one edit in the one that runs now.
     sheet.hasEnded.value = !message.may_edit && (sheet.hasEnded.value || sheet.mayEdit.value);
@@ -269,6 +273,7 @@ function hear(message: Message): void {
     if (message.is_opened) home.show(home.isFirst.value);
   } else if (message.kind === "refused") {
     model.refused.value = message.why;
+    sheet.refuse();
   } else if (message.kind === "view") {
     const view = whole(message as Patched, last);
     last = { ...view };
