@@ -361,6 +361,11 @@ function Leads({ of }: { of: SheetNode }) {
     if (isNew) choose(id);
     else if (id) sheet.edit({ do: "retarget", id: of.id, to: Number(id) });
   };
+  const trigger = useRef<HTMLInputElement | null>(null);
+  const add = (): void => {
+    sheet.edit({ do: "add-transition", from: of.id, to: Number(to), trigger: trigger.current?.value ?? "" });
+    choose("");
+  };
   return (
     <div class="field">
       <Calm label={label} value={to} take={take}>
@@ -377,16 +382,18 @@ function Leads({ of }: { of: SheetNode }) {
           aria-label={t("waitsFor")}
           placeholder={t("triggerLike")}
           title={t("waitsFor")}
-          ref={(input) => input?.focus()}
+          ref={(box) => {
+            trigger.current = box;
+            focusedOnce(box);
+          }}
           onKeyDown={(event) => {
             event.stopPropagation();
             if (event.key === "Escape") choose("");
-            if (event.key !== "Enter") return;
-            sheet.edit({ do: "add-transition", from: of.id, to: Number(to), trigger: event.currentTarget.value });
-            choose("");
+            if (event.key === "Enter") add();
           }}
         />
       )}
+      {isNew && to && <Accept done={add} />}
     </div>
   );
 }
@@ -473,11 +480,22 @@ function Kind({ of }: { of: SheetNode }) {
 function Named({ label, edit }: { label: string; edit: (name: string) => Edit }) {
   const [isAsked, ask] = useState(false);
   const [refused, refuse] = useState<Said>("");
+  const input = useRef<HTMLInputElement | null>(null);
   const close = (): void => {
     ask(false);
     refuse("");
   };
   if (!isAsked) return <button onClick={() => ask(true)}>{label} …</button>;
+  const end = (): void => {
+    // Whoever is elsewhere meanwhile stays there.
+    if (document.activeElement === input.current) leave();
+    close();
+  };
+  const accept = (): void => {
+    const name = input.current?.value;
+    if (name) tried(edit(name), end, refuse);
+    else end();
+  };
   return (
     <>
       <input
@@ -485,24 +503,30 @@ function Named({ label, edit }: { label: string; edit: (name: string) => Edit })
         aria-label={`${label}: ${t("name")}`}
         aria-invalid={refused !== ""}
         placeholder={t("name")}
-        ref={focusedOnce}
+        ref={(box) => {
+          input.current = box;
+          focusedOnce(box);
+        }}
         onInput={() => refuse("")}
         // What was refused is not lost when somebody looks elsewhere.
         onBlur={() => refused === "" && close()}
         onKeyDown={(event) => {
           event.stopPropagation();
-          const field = event.currentTarget;
-          const { value } = field;
-          const end = (): void => {
-            // Whoever is elsewhere meanwhile stays there.
-            if (document.activeElement === field) leave();
-            close();
-          };
-          if (event.key === "Escape" || (event.key === "Enter" && !value)) end();
-          else if (event.key === "Enter") tried(edit(value), end, refuse);
+          if (event.key === "Escape") end();
+          else if (event.key === "Enter") accept();
         }}
       />
+      <Accept done={accept} />
       <Why of={refused} />
     </>
+  );
+}
+
+/** Does what Enter does in the field before it, which keeps the keyboard. */
+function Accept({ done }: { done: () => void }) {
+  return (
+    <button type="button" class="accept" onMouseDown={(event) => event.preventDefault()} onClick={done}>
+      {t("accept")}
+    </button>
   );
 }

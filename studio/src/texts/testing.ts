@@ -27,6 +27,7 @@ export const testing = {
   shortest: ["the shortest try that fails, as a test", "最短的失败尝试，写成测试"],
   watchTest: ["Watch it", "观看"],
   watchesTest: ["This is a recording of the test", "这是测试的录像："],
+  recordingFixed: ["A recording cannot be edited. Its document can.", "录像不能编辑，但其文档可以。"],
   backToDocument: ["Back to the document", "返回文档"],
   coverage: ["Coverage", "覆盖率"],
   notReached: ["No test reaches", "没有测试到达"],
@@ -47,6 +48,10 @@ export const testing = {
   happensToo: ["Also happens", "还会发生"],
   makeHappen: ["Make something happen", "让某事发生"],
   scriptLine: ["A line of the script", "脚本中的一行"],
+  scriptLineLike: [
+    'A line as in a test: given health=10, send alarm, or leaf see-enemy answers="F"',
+    '与测试中的行相同：given health=10、send alarm 或 leaf see-enemy answers="F"',
+  ],
   testText: ["The test", "测试"],
   addTest: ["Add to the document", "添加到文档"],
   addFailing: ["Add, although it fails", "仍然添加(它不通过)"],

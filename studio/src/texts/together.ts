@@ -8,6 +8,7 @@ export const together = {
   saveAtOnce: ["Save at once", "立即保存"],
   saveNow: ["Save", "保存"],
   waitsForSave: ["not saved: the game continues with it when you save", "未保存：保存后游戏才会使用"],
+  marksLater: ["What runs is shown again when this is saved.", "保存后将重新显示正在运行的内容。"],
   conflicts: ["Changed here and on disk", "此处与磁盘上都有改动"],
   clash_changed: ["both have changed it", "双方都改了它"],
   clash_moved: ["moved to two places", "被移到两个地方"],

@@ -18,6 +18,7 @@ import * as folders from "../panels/folders";
 import * as home from "../panels/home";
 import * as planning from "../panels/planning";
 import * as problems from "../panels/problems";
+import { toKeyboard } from "../parts/keyboard";
 import { type Ask, type Message, VERSION } from "../protocol";
 import * as tests from "../testing/tests";
 import { language, store, t } from "../texts";
@@ -267,6 +268,7 @@ function hear(message: Message): void {
     folders.isEmpty.value = false;
     model.panel.value = "edit";
     open(message.file);
+    toKeyboard(".sheet[role=tree]");
     beginning.lost.value = message.lost;
   } else if (message.kind === "folder") {
     folders.take(message);
