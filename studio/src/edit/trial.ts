@@ -41,8 +41,9 @@ function ask(): void {
   say({ say: "try", nth: last, edit: wanted });
 }
 
-/** Why nothing can be done while there is no connection. */
+/** Why nothing can be done while there is no connection; `null` while there is one. */
 let broken: Verdict = null;
+export const whyBroken = (): Verdict => broken;
 
 /** Asks whether something can be done, whatever is dragged meanwhile. Without a connection, nothing can. */
 export function may(edit: Edit, then: (why: Verdict) => void): void {

@@ -167,7 +167,7 @@ export function Making() {
                 <input
                   class="line"
                   aria-label={t("scriptLine")}
-                  placeholder="given health=10 · send alarm"
+                  placeholder={t("scriptLineBegins")}
                   title={t("scriptLineLike")}
                   value={fact.line}
                   onInput={(event) => setFact(nth, { ...fact, line: event.currentTarget.value })}

@@ -48,6 +48,7 @@ export const testing = {
   happensToo: ["Also happens", "还会发生"],
   makeHappen: ["Make something happen", "让某事发生"],
   scriptLine: ["A line of the script", "脚本中的一行"],
+  scriptLineBegins: ["given health=10 · send alarm", "given health=10 · send alarm"],
   scriptLineLike: [
     'A line as in a test: given health=10, send alarm, or leaf see-enemy answers="F"',
     '与测试中的行相同：given health=10、send alarm 或 leaf see-enemy answers="F"',
