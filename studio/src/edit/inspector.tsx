@@ -501,7 +501,7 @@ function Named({ label, edit }: { label: string; edit: (name: string) => Edit })
       <input
         class="code"
         aria-label={`${label}: ${t("name")}`}
-        aria-invalid={refused !== ""}
+        aria-invalid={refused === "" ? undefined : true}
         placeholder={t("name")}
         ref={(box) => {
           input.current = box;

@@ -92,8 +92,8 @@ export function Saving() {
 function State() {
   if (!model.isConnected.value || unsent.value.some((one) => one.why === "lost"))
     return (
-      <span class="fail" role="status">
-        ● {t(model.isConnected.value ? "notAllSent" : "noConnection")}
+      <span class="fail" role="status" title={model.isConnected.value ? undefined : t("noConnection")}>
+        ● {t(model.isConnected.value ? "notAllSent" : "nothingSent")}
       </span>
     );
   return (

@@ -29,6 +29,7 @@ export const together = {
   writeIt: ["Write it", "写入"],
   writeItLater: ["It can be written once the page is connected and its node is there.", "页面重新连接且其节点存在后即可写入。"],
   fieldNotSent: ["not sent", "未发送"],
+  nothingSent: ["nothing is sent", "未发送"],
   noConnection: ["no connection: nothing is sent", "没有连接：不会发送任何内容"],
   notAllSent: ["not all is written", "有内容未写入"],
   notDone: ["There is no connection, so this was not done.", "没有连接，因此未执行此操作。"],
