@@ -13,6 +13,7 @@ import * as picture from "./panels/picture";
 import * as problems from "./panels/problems";
 import * as search from "./panels/search";
 import * as tour from "./panels/tour";
+import { toKeyboard } from "./parts/keyboard";
 import { isSaveKey } from "./parts/save-key";
 import { draft } from "./testing/making";
 import { keep, swap } from "./time/compare";
@@ -62,17 +63,6 @@ export function select(by: 1 | -1): void {
   model.scrollTo(model.lines.value[next].id);
 }
 
-/** Gives the keyboard to something that may come only with the next view. Whoever takes it meanwhile keeps it. */
-function toKeyboard(what: string, frames = 120): void {
-  requestAnimationFrame(() => {
-    const isTaken = (document.activeElement ?? document.body) !== document.body;
-    if (isTaken && frames < 120) return;
-    const found = document.querySelector<HTMLElement>(what);
-    if (found) found.focus();
-    else if (frames > 0) toKeyboard(what, frames - 1);
-  });
-}
-
 /** Shows the document as it is edited, with the keyboard in it. */
 export function toEditor(): void {
   model.panel.value = "edit";
@@ -110,7 +100,7 @@ export function toTests(): void {
   model.panel.value = "tests";
   lookAgain();
   if (stretch.stretch.value) draft();
-  toKeyboard(".cases");
+  toKeyboard(stretch.stretch.value && !stretch.whyNot.value ? ".making .wide input" : ".cases");
 }
 
 function agent(by: 1 | -1): void {

@@ -15,7 +15,7 @@ import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
 import { asPng, asSvg } from "./graph/picture";
 import { lines as drawnLines, isSource } from "./graph/shown";
-import { isComposed, isKey, isSave } from "./keys";
+import { isComposed, isKey, isSave, toEditor } from "./keys";
 import * as map from "./map/map";
 import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
@@ -146,8 +146,9 @@ function TopBar() {
 
 /** Shows another view of the definition. The document as it is edited comes only to those who edit. */
 function show(panel: typeof model.panel.value): void {
-  model.panel.value = panel;
-  if (panel === "edit" || panel === "tests") lookAgain();
+  if (panel === "edit") toEditor();
+  else model.panel.value = panel;
+  if (panel === "tests") lookAgain();
 }
 
 function setTheme(to: "dark" | "light"): void {

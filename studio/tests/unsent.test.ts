@@ -1,22 +1,80 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Edit, Sheet, SheetNode } from "../src/protocol";
+
+let isOpen = true;
+const sent: Edit[] = [];
+vi.mock("../src/wire/wire", () => ({
+  say: () => undefined,
+  trySay: (of: { edit: Edit }) => {
+    if (isOpen) sent.push(of.edit);
+    return isOpen;
+  },
+}));
+
+import * as sheet from "../src/edit/sheet";
 import * as unsent from "../src/edit/unsent";
+import * as model from "../src/wire/model";
 
-const wait = { id: 7, node: "wait", field: "value", text: "2.5 + patience" };
+const node = (id: number, depth: number, word: string, values: string[], when = ""): SheetNode =>
+  ({ id, depth, word, values, file: 0, properties: when ? [{ name: "when", value: when }] : [], comment: null }) as unknown as SheetNode;
+/** The document of a program, which numbers its nodes from `first` on. */
+const document_ = (first: number, when: string): Sheet =>
+  ({
+    revision: first,
+    files: [{ name: "a.kdl", text: "" }],
+    nodes: [
+      node(first, 0, "tree", ["a"]),
+      node(first + 1, 1, "sequence", ["serve"]),
+      node(first + 2, 0, "tree", ["b"]),
+      node(first + 3, 1, "sequence", ["serve"]),
+      node(first + 4, 1, "sequence", ["serve"], when),
+    ],
+    problems: [],
+    done: [],
+    undo: null,
+    selection: null,
+  }) as unknown as Sheet;
+const wait: unsent.Unsent = {
+  id: 7,
+  node: "wait",
+  field: "value",
+  text: "2.5 + patience",
+  edit: { do: "set", id: 7, name: "0", value: "2.5 + patience" },
+  file: "a.kdl",
+  home: "tree a",
+  nth: 0,
+  why: "lost",
+};
+const gone = { ...wait, why: "gone" };
+const texts = () => unsent.unsent.value.map((one) => [one.why, one.id, one.field, one.text]);
+const stored = () => (JSON.parse(localStorage.getItem("treemind-unsent") ?? "[]") as unsent.Unsent[]).map((one) => one.text);
+/** Types into the second `serve` of the tree `b`. */
+function write(when: string): void {
+  const of = sheet.sheet.value?.nodes[4] as SheetNode;
+  sheet.write(of, "when", when, { do: "set", id: of.id, name: "when", value: when });
+}
 
-beforeEach(unsent.forget);
+beforeEach(() => {
+  unsent.types(null);
+  for (const one of unsent.unsent.value) unsent.close(one);
+  unsent.cut(false);
+  sheet.forget();
+  [isOpen, sent.length, model.heard.value] = [true, 0, 0];
+  sheet.asks(1);
+});
 
 test("what is typed into a node that is removed is kept until it is written or closed", () => {
   unsent.types(wait);
   unsent.keep(new Set([6, 7]));
   expect(unsent.unsent.value).toEqual([]);
   unsent.keep(new Set([6]));
-  expect(unsent.unsent.value).toEqual([wait]);
+  expect(unsent.unsent.value).toEqual([gone]);
   // The node comes back with its id: its field has the text.
   unsent.keep(new Set([6, 7]));
   expect(unsent.textOf(7, "value")).toBe(wait.text);
   expect(unsent.textOf(7, "name")).toBeUndefined();
   unsent.drop(7, "name");
-  expect(unsent.unsent.value).toEqual([wait]);
+  expect(unsent.unsent.value).toEqual([gone]);
   unsent.drop(7, "value");
   expect(unsent.textOf(7, "value")).toBeUndefined();
 });
@@ -34,4 +92,68 @@ test("of one field only the last text is kept", () => {
     unsent.keep(new Set());
   }
   expect(unsent.unsent.value.map((one) => one.text)).toEqual(["2.0"]);
+});
+
+test("what could not be sent is in its field, and is found again in a program that was started again", () => {
+  sheet.take(document_(10, ""));
+  [isOpen, model.refused.value] = [false, ""];
+  write("ready");
+  expect([texts(), stored()]).toEqual([[["lost", 14, "when", "ready"]], ["ready"]]);
+  expect([unsent.textOf(14, "when"), unsent.isNotSent(14, "when"), unsent.isNotSent(13, "when")]).toEqual(["ready", true, false]);
+  // The same program goes on.
+  sheet.take(document_(10, ""));
+  expect(texts()).toEqual([["lost", 14, "when", "ready"]]);
+  // Another one numbers its nodes in another way.
+  sheet.forget("type on");
+  expect(texts()).toEqual([["lost", 0, "when", "ready"]]);
+  sheet.take(document_(30, ""));
+  expect(texts()).toEqual([["lost", 34, "when", "ready"]]);
+  // Another file does not lose it.
+  sheet.forget();
+  expect(stored()).toEqual(["ready"]);
+  sheet.take(document_(30, "ready"));
+  expect([texts(), stored()]).toEqual([[], []]);
+});
+
+test("what is being typed while there is no program is kept for the next page", () => {
+  sheet.take(document_(10, ""));
+  unsent.types({ ...wait, text: "1" });
+  expect(stored()).toEqual([]);
+  sheet.cut();
+  expect(stored()).toEqual(["1"]);
+  unsent.types({ ...wait, text: "12" });
+  expect([stored(), unsent.unsent.value]).toEqual([["12"], []]);
+  sheet.forget("type on");
+  unsent.types(null);
+  expect([texts(), stored()]).toEqual([[["lost", 0, "value", "12"]], ["12"]]);
+});
+
+test("edits that were on their way when the connection broke off are told, and those that have arrived are not", () => {
+  sheet.take(document_(10, ""), 1);
+  write("refused");
+  sheet.refuse();
+  write("ready");
+  sheet.edit({ do: "remove", ids: [13] });
+  sheet.edit({ do: "save" });
+  sheet.cut();
+  expect(texts()).toEqual([
+    ["sent", 14, "when", "ready"],
+    ["sent", 13, "remove", ""],
+  ]);
+  sheet.take(document_(10, "ready"), 2);
+  expect(texts()).toEqual([["sent", 13, "remove", ""]]);
+  // What an answer to a later question has, is known.
+  sheet.asks(3);
+  write("steady");
+  model.heard.value = 4;
+  sheet.cut();
+  expect(texts()).toEqual([["sent", 13, "remove", ""]]);
+});
+
+test("what else is done without a connection says that it is not done", () => {
+  sheet.take(document_(10, ""));
+  isOpen = false;
+  sheet.edit({ do: "remove", ids: [13] });
+  expect(model.refused.value).toContain("no connection");
+  expect(texts()).toEqual([]);
 });

@@ -67,6 +67,15 @@ function step(by: 1 | -1, event: KeyboardEvent): void {
   sheet.scrollTo(nodes[next].id);
 }
 
+/** Chooses the first or the last row. */
+function toEnd(by: 1 | -1, event: KeyboardEvent): void {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const next = sheet.shown.value.at(by > 0 ? -1 : 0);
+  if (next === undefined) return;
+  choose(nodes[next].id, { shiftKey: event.shiftKey, ctrlKey: false, metaKey: false });
+  sheet.scrollTo(nodes[next].id);
+}
+
 /** The nodes that a drag moves, and that are removed, copied and cut together. */
 export const ids = (): number[] => sheet.outermost.value.map((one) => one.id);
 
@@ -177,6 +186,7 @@ export function press(event: KeyboardEvent): boolean {
   else if (key !== event.key) return false;
   else if (key === "ArrowUp" || key === "k") step(-1, event);
   else if (key === "ArrowDown" || key === "j") step(1, event);
+  else if (key === "Home" || key === "End") toEnd(key === "Home" ? -1 : 1, event);
   else if (key === "a" && isEmpty()) addFirst();
   else if (!of) return false;
   else if (key === "ArrowLeft" || key === "h") fold(of, true);

@@ -6,6 +6,7 @@ import { t } from "../texts";
 import * as model from "../wire/model";
 import { tried, Why } from "./menu";
 import * as sheet from "./sheet";
+import { whyBroken } from "./trial";
 
 /** How many letters a text has at least that may be cut off in its field. */
 const LONG = 14;
@@ -65,6 +66,7 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
           const text = event.currentTarget.value;
           if (isGivenUp.current) event.currentTarget.value = value;
           if (isGivenUp.current || text === value) refuse("");
+          else if (whyBroken() !== null) refuse(whyBroken() ?? "");
           else if (edit) tried(edit(text), () => refuse(""), refuse);
           else if (write) {
             isSent.current = true;

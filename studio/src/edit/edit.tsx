@@ -10,6 +10,7 @@ import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import { short } from "../parts/short";
 import { unmarked } from "../parts/unmarked";
 import type { Problem, SheetNode, Where } from "../protocol";
+import { leave as leaveRecording, recording } from "../testing/tests";
 import { t } from "../texts";
 import { purpose, said } from "../texts/purposes";
 import * as model from "../wire/model";
@@ -23,7 +24,7 @@ import { NotHere } from "./nothere";
 import { others } from "./others";
 import * as sheet from "./sheet";
 import { Sides } from "./sides";
-import { colourOf, Others, Past, Saving, Unsaved } from "./together";
+import { colourOf, isUnsaved, Others, Past, Saving, Unsaved } from "./together";
 import * as trial from "./trial";
 import { troubles } from "./troubles";
 import { Undoing } from "./undoing";
@@ -78,6 +79,18 @@ export function Editing() {
         </p>
       </div>
     );
+  if (!all && recording.value)
+    return (
+      <div class="editing none">
+        <p>
+          {t("watchesTest")} <b>{recording.value.name}</b>
+        </p>
+        <p>{t("recordingFixed")}</p>
+        <button class="back" onClick={leaveRecording}>
+          ← {t("backToDocument")}
+        </button>
+      </div>
+    );
   if (!all)
     return (
       <div class="editing none">
@@ -93,6 +106,11 @@ export function Editing() {
   return (
     <div class="editing">
       <Bar />
+      {!all.saves_at_once && isUnsaved.value && (
+        <p class="told" role="note">
+          {t("marksLater")}
+        </p>
+      )}
       <Unsaved />
       <Gone />
       {isEmpty() && <p class="told">{t("emptyDocument")}</p>}
@@ -122,7 +140,10 @@ export function Editing() {
           const id = Number(row?.id.replace("sheet-", ""));
           if (row && !sheet.chosen.value.includes(id)) choose(id, event);
           const box = document.getElementById(`sheet-${sheet.node.value?.id}`)?.getBoundingClientRect();
-          openMenu(event.clientX || (box?.left ?? 0) + 40, event.clientY || (box?.bottom ?? 0));
+          // By a key, the place of the event is the middle of the rows.
+          const isByKey = event.button !== 2 && (event as Partial<PointerEvent>).pointerType !== "touch";
+          const isAtRow = isByKey && box !== undefined;
+          openMenu(isAtRow ? box.left + 40 : event.clientX, isAtRow ? box.bottom : event.clientY);
         }}
         onDragLeave={(event) => {
           if (event.target === rows.current) aim(null);

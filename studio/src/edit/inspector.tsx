@@ -148,8 +148,16 @@ function origin(of: SheetNode, given: Given, way: Way): string {
   return given.default === null ? t("fromNowhere") : t(isCall(of) ? "fromTree" : "fromLeaf");
 }
 
-/** What a node is called where it is gone. */
-const called = (of: SheetNode): string => `${of.word} ${sheet.said(of).name}`.trim();
+/** What is in a field is not what the document has; `null` if it is. */
+function typed(of: SheetNode, field: string, text: string, edit: Edit | null): void {
+  const now = sheet.sheet.value;
+  unsent.types(edit && now ? unsent.about(of, now, field, text, edit) : null);
+}
+
+/** That what is in a field could not be sent. */
+function NotSent({ of, field }: { of: SheetNode; field: string }) {
+  return unsent.isNotSent(of.id, field) ? <small class="bad not-sent">{t("fieldNotSent")}</small> : null;
+}
 
 /** The comment above a node. */
 function Comment({ of }: { of: SheetNode }) {
@@ -165,7 +173,7 @@ function Comment({ of }: { of: SheetNode }) {
         placeholder="//"
         onInput={(event) => {
           const now = event.currentTarget.value;
-          unsent.types(now === text ? null : { id: of.id, node: called(of), field: label, text: now });
+          typed(of, label, now, now === text ? null : { do: "comment", id: of.id, text: now });
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
@@ -180,9 +188,10 @@ function Comment({ of }: { of: SheetNode }) {
           unsent.types(null);
           if (!sheet.sheet.value?.nodes.some((one) => one.id === of.id)) return;
           unsent.drop(of.id, label);
-          if (now.trimEnd() !== text.trimEnd()) sheet.edit({ do: "comment", id: of.id, text: now });
+          if (now.trimEnd() !== text.trimEnd()) sheet.write(of, label, now, { do: "comment", id: of.id, text: now });
         }}
       />
+      <NotSent of={of} field={label} />
     </label>
   );
 }
@@ -217,8 +226,8 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
     unsent.drop(of.id, label);
     // A node without a name has no `name=`.
     const isOff = text === "" && value !== "" && (name === "name" || (given && !given.type.startsWith("text")));
-    if (isOff) sheet.edit({ do: "unset", id: of.id, name });
-    else if (text !== value) sheet.edit({ do: "set", id: of.id, name, value: text });
+    if (isOff) sheet.write(of, label, text, { do: "unset", id: of.id, name });
+    else if (text !== value) sheet.write(of, label, text, { do: "set", id: of.id, name, value: text });
   };
   return (
     <>
@@ -248,8 +257,8 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
             label={label}
             placeholder={needs ?? (about ?? given)?.default ?? ""}
             isFocused={isFocused}
-            isWrong={isWrong}
-            typed={(text) => unsent.types(text === value ? null : { id: of.id, node: called(of), field: label, text })}
+            isWrong={isWrong || unsent.isNotSent(of.id, label)}
+            typed={(text) => typed(of, label, text, text === value ? null : { do: "set", id: of.id, name, value: text })}
             done={(text, how) => {
               if (how !== "leave") leave();
               else if (form && text !== value && way === "expression")
@@ -270,6 +279,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
           </button>
         )}
       </label>
+      <NotSent of={of} field={label} />
       {(form || about || ofValue) && (
         <div class="about">
           {form && <Ways name={label} form={form} way={way} take={want} />}
@@ -327,7 +337,7 @@ function NewProperty({ of }: { of: SheetNode }) {
           isFocused
           done={(value, how) => {
             if (how === "leave") return;
-            sheet.edit({ do: "set", id: of.id, name, value });
+            sheet.write(of, name, value, { do: "set", id: of.id, name, value });
             choose("");
           }}
           dropped={() => choose("")}
@@ -351,6 +361,11 @@ function Leads({ of }: { of: SheetNode }) {
     if (isNew) choose(id);
     else if (id) sheet.edit({ do: "retarget", id: of.id, to: Number(id) });
   };
+  const trigger = useRef<HTMLInputElement | null>(null);
+  const add = (): void => {
+    sheet.edit({ do: "add-transition", from: of.id, to: Number(to), trigger: trigger.current?.value ?? "" });
+    choose("");
+  };
   return (
     <div class="field">
       <Calm label={label} value={to} take={take}>
@@ -367,16 +382,18 @@ function Leads({ of }: { of: SheetNode }) {
           aria-label={t("waitsFor")}
           placeholder={t("triggerLike")}
           title={t("waitsFor")}
-          ref={(input) => input?.focus()}
+          ref={(box) => {
+            trigger.current = box;
+            focusedOnce(box);
+          }}
           onKeyDown={(event) => {
             event.stopPropagation();
             if (event.key === "Escape") choose("");
-            if (event.key !== "Enter") return;
-            sheet.edit({ do: "add-transition", from: of.id, to: Number(to), trigger: event.currentTarget.value });
-            choose("");
+            if (event.key === "Enter") add();
           }}
         />
       )}
+      {isNew && to && <Accept done={add} />}
     </div>
   );
 }
@@ -463,36 +480,53 @@ function Kind({ of }: { of: SheetNode }) {
 function Named({ label, edit }: { label: string; edit: (name: string) => Edit }) {
   const [isAsked, ask] = useState(false);
   const [refused, refuse] = useState<Said>("");
+  const input = useRef<HTMLInputElement | null>(null);
   const close = (): void => {
     ask(false);
     refuse("");
   };
   if (!isAsked) return <button onClick={() => ask(true)}>{label} …</button>;
+  const end = (): void => {
+    // Whoever is elsewhere meanwhile stays there.
+    if (document.activeElement === input.current) leave();
+    close();
+  };
+  const accept = (): void => {
+    const name = input.current?.value;
+    if (name) tried(edit(name), end, refuse);
+    else end();
+  };
   return (
     <>
       <input
         class="code"
         aria-label={`${label}: ${t("name")}`}
-        aria-invalid={refused !== ""}
+        aria-invalid={refused === "" ? undefined : true}
         placeholder={t("name")}
-        ref={focusedOnce}
+        ref={(box) => {
+          input.current = box;
+          focusedOnce(box);
+        }}
         onInput={() => refuse("")}
         // What was refused is not lost when somebody looks elsewhere.
         onBlur={() => refused === "" && close()}
         onKeyDown={(event) => {
           event.stopPropagation();
-          const field = event.currentTarget;
-          const { value } = field;
-          const end = (): void => {
-            // Whoever is elsewhere meanwhile stays there.
-            if (document.activeElement === field) leave();
-            close();
-          };
-          if (event.key === "Escape" || (event.key === "Enter" && !value)) end();
-          else if (event.key === "Enter") tried(edit(value), end, refuse);
+          if (event.key === "Escape") end();
+          else if (event.key === "Enter") accept();
         }}
       />
+      <Accept done={accept} />
       <Why of={refused} />
     </>
+  );
+}
+
+/** Does what Enter does in the field before it, which keeps the keyboard. */
+function Accept({ done }: { done: () => void }) {
+  return (
+    <button type="button" class="accept" onMouseDown={(event) => event.preventDefault()} onClick={done}>
+      {t("accept")}
+    </button>
   );
 }

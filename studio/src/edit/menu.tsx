@@ -121,6 +121,12 @@ export function Ask() {
           />
         </label>
         <Why of={refused.value} />
+        <p class="acts">
+          <button type="submit">{t("accept")}</button>
+          <button type="button" onClick={close}>
+            {t("cancel")}
+          </button>
+        </p>
       </form>
     </Dialog>
   );

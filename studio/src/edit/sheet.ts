@@ -43,6 +43,10 @@ interface OnItsWay {
   about: Role | null;
   /** Whether somebody has chosen what to add, and may have to say more of it. */
   isAdd: boolean;
+  /** What it does, until it is refused. */
+  edit: Edit | null;
+  /** What the field is called in which it was typed. */
+  field: string;
 }
 let onTheirWay: readonly OnItsWay[] = [];
 /** What this page has just added, until it is looked at. */
@@ -60,17 +64,55 @@ const ADDS = /^(add|add-state|add-transition|duplicate|inline|extract|lead|share
 
 /** Does something to the document. What it adds is chosen then, unless one is to `stay` where one is. */
 export function edit(what: Edit, then: "go on" | "stay" = "go on"): void {
-  tryTo(what, then);
+  if (!tryTo(what, then) && model.refused.value === "") model.refused.value = t("notDone");
 }
 
 /** The same; returns whether it could be sent. */
-export function tryTo(what: Edit, then: "go on" | "stay" = "go on"): boolean {
+export function tryTo(what: Edit, then: "go on" | "stay" = "go on", field = ""): boolean {
   model.refused.value = "";
   const isSent = trySay({ say: "edit", edit: what });
   // A branch comes with what leads to it.
   const about = /^(lead|share)$/.test(what.do) ? "branch" : null;
-  if (isSent) onTheirWay = [...onTheirWay, { asked, movesOn: then === "go on" && ADDS.test(what.do), about, isAdd: what.do === "add" }];
+  if (isSent)
+    onTheirWay = [
+      ...onTheirWay,
+      { asked, movesOn: then === "go on" && ADDS.test(what.do), about, isAdd: what.do === "add", edit: what, field },
+    ];
   return isSent;
+}
+
+/** Writes what is in a field. What cannot be sent is kept, and offered again. */
+export function write(of: SheetNode, field: string, text: string, what: Edit): void {
+  const isSent = tryTo(what, "go on", field);
+  const now = sheet.value;
+  if (!isSent && now) unsent.put(unsent.about(of, now, field, text, what));
+}
+
+/** The server has refused the first of the edits that are on their way. */
+export function refuse(): void {
+  const first = onTheirWay.findIndex((one) => one.edit);
+  onTheirWay = onTheirWay.map((one, nth) => (nth === first ? { ...one, edit: null } : one));
+}
+
+/** The edits that are kept or told elsewhere, and those after which nothing is missing. */
+const UNTOLD = /^(undo|redo|save|save-at-once|settle|type)$/;
+
+/** The way to the server has broken off: nobody knows what has become of what was on its way. */
+export function cut(): void {
+  const now = sheet.value;
+  for (const { edit, asked, field } of onTheirWay)
+    if (now && edit && asked >= model.heard.value && !UNTOLD.test(edit.do)) tell(edit, now, field);
+  onTheirWay = [];
+  unsent.cut(true);
+}
+
+/** Tells of an edit that has perhaps not arrived. */
+function tell(edit: Edit, now: Sheet, field: string): void {
+  const id = "id" in edit ? edit.id : "ids" in edit ? edit.ids[0] : "spot" in edit ? edit.spot.id : undefined;
+  const of = now.nodes.find((one) => one.id === id);
+  const text = edit.do === "set" ? edit.value : "text" in edit ? edit.text : "";
+  const again = /^(set|unset|comment)$/.test(edit.do) ? edit : null;
+  unsent.put({ ...unsent.about(of ?? null, now, field || edit.do, text, again), why: "sent" });
 }
 
 /** Takes over what has changed; returns whether it is about the sheet that the page has. */
@@ -124,6 +166,7 @@ export function take(next: Sheet, nth = Infinity): void {
   const left = isGone ? beyond(chosen.value.at(-1) as number, now) : undefined;
   unsent.keep(now);
   sheet.value = next;
+  unsent.settle(next);
   if (again.length > 0) {
     chosen.value = again;
     scrollTo(again[again.length - 1]);
@@ -192,10 +235,8 @@ export function forget(then: "turn" | "type on" = "turn"): void {
   [sheet.value, chosen.value, folded.value, adding.value] = [null, [], new Set(), null];
   onTheirWay = [];
   known.value = null;
-  if (then === "turn") {
-    writes.value = false;
-    unsent.forget();
-  }
+  if (then === "turn") writes.value = false;
+  unsent.forget(then);
 }
 
 /** For each node, the position of the one that it is in; -1 for none. */

@@ -9,6 +9,7 @@ import { say } from "../wire/wire";
 import { others, toneOfPage } from "./others";
 import * as sheet from "./sheet";
 import { waiting } from "./typing";
+import { unsent } from "./unsent";
 
 /** Whether something is not on disk yet. */
 export const isUnsaved = computed(() => {
@@ -71,6 +72,7 @@ export function Saving() {
       <label class="switch">
         <input
           type="checkbox"
+          disabled={!model.isConnected.value}
           checked={all.saves_at_once}
           onChange={(event) => sheet.edit({ do: "save-at-once", is_on: event.currentTarget.checked })}
         />
@@ -81,10 +83,23 @@ export function Saving() {
           {t("saveNow")}
         </button>
       )}
-      <span class={isUnsaved.value ? "fail" : "ok"} role="status" title={isUnsaved.value ? t("waitsForSave") : undefined}>
-        {isUnsaved.value ? `● ${t("unsaved")}` : `✓ ${t("saved")}`}
-      </span>
+      <State />
     </>
+  );
+}
+
+/** Whether all that was done is on disk; what could not be sent is not. */
+function State() {
+  if (!model.isConnected.value || unsent.value.some((one) => one.why === "lost"))
+    return (
+      <span class="fail" role="status" title={model.isConnected.value ? undefined : t("noConnection")}>
+        ● {t(model.isConnected.value ? "notAllSent" : "nothingSent")}
+      </span>
+    );
+  return (
+    <span class={isUnsaved.value ? "fail" : "ok"} role="status" title={isUnsaved.value ? t("waitsForSave") : undefined}>
+      {isUnsaved.value ? `● ${t("unsaved")}` : `✓ ${t("saved")}`}
+    </span>
   );
 }
 

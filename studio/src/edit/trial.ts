@@ -41,8 +41,16 @@ function ask(): void {
   say({ say: "try", nth: last, edit: wanted });
 }
 
-/** Asks whether something can be done, whatever is dragged meanwhile. Without a connection, there is no answer. */
+/** Why nothing can be done while there is no connection; `null` while there is one. */
+let broken: Verdict = null;
+export const whyBroken = (): Verdict => broken;
+
+/** Asks whether something can be done, whatever is dragged meanwhile. Without a connection, nothing can. */
 export function may(edit: Edit, then: (why: Verdict) => void): void {
+  if (broken !== null) {
+    then(broken);
+    return;
+  }
   last += 1;
   waiting.set(last, then);
   say({ say: "try", nth: last, edit });
@@ -72,8 +80,17 @@ export function hear({ nth, why }: { nth: number; why: Verdict }): void {
   else if (wanted) verdict.value = why;
 }
 
+/** The connection has broken off: who waits for an answer hears why there is none. */
+export function cut(why: Said): void {
+  const all = [...waiting.values()];
+  forget();
+  broken = why;
+  for (const then of all) then(why);
+}
+
 /** The connection is another one: what was asked before will not be answered. */
 export function forget(): void {
+  broken = null;
   asked = 0;
   later = [];
   waiting.clear();

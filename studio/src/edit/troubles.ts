@@ -35,6 +35,14 @@ export const troubles = computed<ReadonlyMap<number, Problem[]>>(() => {
   );
 });
 
+/** The node of the document that a problem is about; `null` if it is about none. */
+export function nodeOf(problem: Problem): number | null {
+  const all = sheet.sheet.value;
+  if (!all) return null;
+  const names = all.files.map((file) => file.name);
+  return [...troublesOf(all.nodes, names, [problem]).keys()][0] ?? null;
+}
+
 /** Whether a problem is about this value or property of its node. */
 export function isAbout(one: Problem, name: string, value: string, text: string): boolean {
   const [line, column, last, end] = one.at;

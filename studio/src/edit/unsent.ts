@@ -1,29 +1,101 @@
-// What somebody types into a field of a node while somebody else removes the node: it is kept, and is in the field again if the
-// node comes back.
+// What somebody types into a field of a node, and what is not in the document: somebody else has removed the node meanwhile, or
+// the program was gone. It is kept, and is in the field again; what could not be sent outlives the page.
 
 import { signal } from "@preact/signals";
+import type { Edit, Sheet, SheetNode } from "../protocol";
 
-/** A text that is in a field and not in the document. */
+/** A text that is in a field and not in the document, or something that was done to a node and may not have arrived. */
 export interface Unsent {
+  /** The node; 0 as long as it is not known in the program that runs now, which may number its nodes in another way. */
   id: number;
   /** What the node is called. */
   node: string;
-  /** Which field of it. */
+  /** Which field of it, or what was done. */
   field: string;
   text: string;
+  /** What writes it; `null` if it cannot be done again. */
+  edit: Edit | null;
+  /** By which the node is found in another program: its file, its definition, and which of those that are called like it. */
+  file: string;
+  home: string;
+  nth: number;
+  /** Its node was removed; or it could not be sent; or it was on its way when the program was gone. */
+  why: "gone" | "lost" | "sent";
 }
+
+const STORED = "treemind-unsent";
+/** How much is kept for the next page. */
+const MOST = 100;
 
 /** What is being typed. */
 let typing: Unsent | null = null;
+/** Whether there is no program now: then what is being typed is kept for the next page, too. */
+let isCut = false;
 
-/** What was being typed when its node was removed. */
-export const unsent = signal<readonly Unsent[]>([]);
+/** What was being typed when its node was removed, and what was not sent. */
+export const unsent = signal<readonly Unsent[]>(stored());
 
-const isSame = (one: Unsent, other: Unsent): boolean => one.id === other.id && one.field === other.field;
+function stored(): readonly Unsent[] {
+  try {
+    const all: unknown = JSON.parse(localStorage.getItem(STORED) ?? "[]");
+    return Array.isArray(all) ? all.map((one) => ({ ...one, id: 0 })) : [];
+  } catch {
+    return [];
+  }
+}
+
+function store(): void {
+  const all = unsent.value.filter((one) => one.why !== "gone");
+  const last = isCut && typing ? [...all.filter((one) => !isSame(one, typing as Unsent)), typing] : all;
+  try {
+    if (last.length > 0) localStorage.setItem(STORED, JSON.stringify(last.slice(-MOST)));
+    else localStorage.removeItem(STORED);
+  } catch {
+    // No room, or no storage: then it lasts as long as the page.
+  }
+}
+
+const isSame = (one: Unsent, other: Unsent): boolean =>
+  one.field === other.field && one.node === other.node && one.file === other.file && one.home === other.home && one.nth === other.nth;
+
+/** What a node is called where it is gone. */
+export const called = (of: SheetNode): string => `${of.word} ${of.values.join(" ")}`.trim();
+
+/** The nodes of the definition in which a node is that are called the same, and what the definition is called. */
+function namesakes({ nodes }: Pick<Sheet, "nodes">, at: number): { home: string; all: SheetNode[] } {
+  const from = nodes.findLastIndex((one, nth) => nth <= at && one.depth === 0);
+  const end = nodes.findIndex((one, nth) => nth > at && one.depth === 0);
+  const own = nodes.slice(Math.max(0, from), end < 0 ? undefined : end);
+  return { home: called(nodes[Math.max(0, from)]), all: own.filter((one) => called(one) === called(nodes[at])) };
+}
+
+/** What is typed into a field of a node, or was done to it, or to the whole document. */
+export function about(of: SheetNode | null, now: Sheet, field: string, text: string, edit: Edit | null): Unsent {
+  const at = of ? now.nodes.findIndex((one) => one.id === of.id) : -1;
+  const { home, all } = at < 0 ? { home: "", all: [] } : namesakes(now, at);
+  const file = now.files[of?.file ?? 0]?.name ?? "";
+  const nth = all.findIndex((one) => one.id === of?.id);
+  return { id: of?.id ?? 0, node: of ? called(of) : "", field, text, edit, file, home, nth, why: "lost" };
+}
 
 /** Something is in a field that is not in the document; `null` if there is nothing any more. */
 export function types(what: Unsent | null): void {
   typing = what;
+  if (isCut) store();
+}
+
+/** The program is gone, or is there again. */
+export function cut(is: boolean): void {
+  isCut = is;
+  store();
+}
+
+/** It could not be sent, or nobody knows whether it has arrived. */
+export function put(what: Unsent): void {
+  // What could not be sent is shown in its field; of all else, each is another one.
+  const rest = what.edit ? unsent.value.filter((one) => !one.edit || !isSame(one, what)) : unsent.value;
+  unsent.value = rest.concat(what);
+  store();
 }
 
 /** The document has these nodes now. */
@@ -31,21 +103,67 @@ export function keep(nodes: ReadonlySet<number>): void {
   const lost = typing;
   if (!lost || nodes.has(lost.id)) return;
   typing = null;
-  unsent.value = unsent.value.filter((one) => !isSame(one, lost)).concat(lost);
+  put({ ...lost, why: "gone" });
 }
 
-/** The text that a field had when its node was removed. */
+/** The text that a field had when its node was removed, or when it could not be sent. */
 export const textOf = (id: number, field: string): string | undefined =>
-  unsent.value.find((one) => one.id === id && one.field === field)?.text;
+  unsent.value.find((one) => one.id === id && one.field === field && one.edit)?.text;
+
+/** The same without what belongs to a node that is gone. */
+export const isNotSent = (id: number, field: string): boolean =>
+  unsent.value.some((one) => one.id === id && one.field === field && one.edit && one.why !== "gone");
 
 /** It has been written, or is not wanted. */
 export function drop(id: number, field: string): void {
-  const rest = unsent.value.filter((one) => one.id !== id || one.field !== field);
-  if (rest.length < unsent.value.length) unsent.value = rest;
+  leave(unsent.value.filter((one) => one.id !== id || one.field !== field));
 }
 
-/** Another document is shown. */
-export function forget(): void {
+/** This one is not wanted. */
+export const close = (what: Unsent): void => leave(unsent.value.filter((one) => one !== what));
+
+function leave(rest: readonly Unsent[]): void {
+  if (rest.length === unsent.value.length) return;
+  unsent.value = rest;
+  store();
+}
+
+/** Whether the node has what was to be written. */
+function isWritten(of: SheetNode, edit: Edit | null): boolean {
+  if (edit?.do === "comment") return (of.comment ?? "").trimEnd() === edit.text.trimEnd();
+  if (edit?.do === "unset") return !of.properties.some((one) => one.name === edit.name);
+  if (edit?.do !== "set") return false;
+  const value = /^\d+$/.test(edit.name) ? of.values[Number(edit.name)] : of.properties.find((one) => one.name === edit.name)?.value;
+  return value === edit.value;
+}
+
+/** Finds the nodes again in a document that has come; what has arrived after all is dropped. */
+export function settle(now: Sheet): void {
+  if (unsent.value.length === 0) return;
+  const names = now.files.map((one) => one.name);
+  const next = unsent.value.flatMap((one) => {
+    const found = one.id === 0 ? again(one, now, names) : now.nodes.find((node) => node.id === one.id);
+    if (!found) return [one];
+    if (one.why !== "gone" && isWritten(found, one.edit)) return [];
+    return one.id === found.id ? [one] : [{ ...one, id: found.id }];
+  });
+  if (next.length === unsent.value.length && next.every((one, nth) => one === unsent.value[nth])) return;
+  unsent.value = next;
+  store();
+}
+
+/** The node that was meant, in a program that was started again. */
+function again(one: Unsent, now: Sheet, names: readonly string[]): SheetNode | undefined {
+  const file = names.indexOf(one.file);
+  const at = now.nodes.findIndex((node, nth) => node.file === file && called(node) === one.node && namesakes(now, nth).home === one.home);
+  return at < 0 ? undefined : namesakes(now, at).all[one.nth];
+}
+
+/** Another document is shown, or the program was started again: what was not sent is kept. */
+export function forget(then: "turn" | "type on" = "turn"): void {
+  if (then === "type on" && typing) put({ ...typing, why: "lost" });
   typing = null;
-  unsent.value = [];
+  const kept = then === "turn" ? unsent.value.filter((one) => one.why !== "gone") : unsent.value;
+  unsent.value = kept.map((one) => ({ ...one, id: 0 }));
+  store();
 }

@@ -12,6 +12,7 @@ import * as model from "../wire/model";
 import * as hands from "./hands";
 import { type Arrow, type Card, type Layout, layout } from "./layout";
 import { paintAll, type Seen, SMALLEST_LABEL } from "./paint";
+import { within } from "./room";
 import * as shown from "./shown";
 import { stacked } from "./stack";
 
@@ -95,10 +96,11 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
       [camera.x, camera.y] = [camera.x + x, camera.y + y];
       byHand();
     },
-    hold: () => ([camera.fits, model.follows.value] = [false, false]),
+    hold: () => ([camera.fits, model.follows.value, pinned] = [false, false, null]),
+    pin: (id) => (pinned = id),
   });
   const stopLayout = effect(() => {
-    const id = shown.selected.peek();
+    const id = pinned ?? shown.selected.peek();
     const anchor = targetOf(laidOut.findIndex((line) => line.id === id));
     const before = currentName;
     current = laid();
@@ -109,7 +111,8 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
       currentName = name;
     }
     laidOut = shown.lines.value;
-    if (shown.isSource.value && before === name) keepInPlace(anchor);
+    if (shown.isSource.value && before === name) keepInPlace(anchor, id);
+    pinned = null;
     redraw();
   });
   const stopMarks = effect(() => {
@@ -144,12 +147,19 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
 /** The lines of the layout. */
 let laidOut: model.Line[] = [];
 
-/** After an edit, what is chosen stays where it was in the window. */
-function keepInPlace(before: { x: number; y: number } | null): void {
-  const now = targetOf(laidOut.findIndex((line) => line.id === shown.selected.peek()));
-  if (!before || !now || camera.fits) return;
-  camera.x += (before.x - now.x) * camera.zoom;
-  camera.y += (before.y - now.y) * camera.zoom;
+/** What stays where it is after the next edit, instead of what is chosen: that is moved by itself. */
+let pinned: string | null = null;
+
+/** How far a drawing that has room is from the border at least. */
+const BORDER = 12;
+
+/** After an edit, one of its lines stays where it was in the window, as far as the whole has room then. */
+function keepInPlace(before: { x: number; y: number } | null, id: string | null): void {
+  const now = targetOf(laidOut.findIndex((line) => line.id === id));
+  if (!before || !now || !current || !canvas || camera.fits) return;
+  const { zoom } = camera;
+  camera.x = within(camera.x, (before.x - now.x) * zoom, current.w * zoom, canvas.clientWidth, BORDER);
+  camera.y = within(camera.y, (before.y - now.y) * zoom, current.h * zoom, canvas.clientHeight - BUTTONS, BORDER);
 }
 
 /** Somebody has moved the graph: it does not follow what runs any more. */

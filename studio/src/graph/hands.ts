@@ -23,6 +23,8 @@ export interface Stage {
   pan: (x: number, y: number) => void;
   /** Whoever works in the drawing does not want it to move by itself. */
   hold: () => void;
+  /** A line stays where it is in the window when the next edit has been done. */
+  pin: (id: string) => void;
 }
 
 interface Drag {
@@ -179,7 +181,12 @@ export function up(event: PointerEvent): boolean {
   else if (done.isBand) choosesBand(done);
   else if (done.goal && refusal) model.refused.value = refusal;
   else if (done.goal?.drop) done.goal.drop(pointer.x, pointer.y);
-  else if (done.goal) sheet.edit(done.goal.edit);
+  else if (done.goal) {
+    const { edit } = done.goal;
+    // What was dragged is elsewhere now: what it was dropped on has not moved.
+    if (edit.do === "move") stage?.pin(source.idOf(edit.spot.id));
+    sheet.edit(edit);
+  }
   return true;
 }
 

@@ -2,8 +2,9 @@
 // are drawn in a few milliseconds.
 
 import { toneOfPage } from "../edit/others";
-import type { Colours } from "../parts/canvas";
+import { type Colours, UI } from "../parts/canvas";
 import { toneOf } from "../parts/marks";
+import { fitting, short } from "../parts/short";
 import { edgesOf } from "./edges";
 import type { Card, Layout } from "./layout";
 import type { Seen } from "./paint";
@@ -49,6 +50,7 @@ export function paintSmall(
     }
   }
   context.globalAlpha = 1;
+  if (seen.length <= MOST_NAMES) for (const card of seen) name(context, card, colour);
   context.strokeStyle = colour("accent");
   context.lineWidth = 2 * thin;
   for (const { nth, x, y, w, h } of seen) if (shown.isSelected(shown.lines.value[nth].id)) context.strokeRect(x, y, w, h);
@@ -58,6 +60,32 @@ export function paintSmall(
     context.strokeStyle = colour(toneOfPage(who));
     context.strokeRect(x - 2 * thin, y - 2 * thin, w + 4 * thin, h + 4 * thin);
   }
+}
+
+/** How many cards have their names at most: to measure texts takes time. */
+const MOST_NAMES = 200;
+
+/** Letters that are smaller than so many pixels nobody reads. */
+const SMALLEST_LETTERS = 7;
+
+/** The name of a card if it has room, and that of a definition beyond it: so far away, one looks for those. */
+function name(context: CanvasRenderingContext2D, card: Card, colour: Colours): void {
+  const pixel = devicePixelRatio / context.getTransform().a;
+  const isTop = card.parent < 0;
+  const size = isTop ? 11 * pixel : Math.min(9 * pixel, card.h);
+  if (!isTop && (card.isBox || size < SMALLEST_LETTERS * pixel)) return;
+  context.font = `${isTop ? 600 : 500} ${size}px ${UI}`;
+  const warm = shown.warmth(card.nth);
+  const ink = warm > 0 ? `heat-ink-${warm > 3 ? "hi" : "lo"}` : colourOf(card) === "run-fill" ? "run-ink" : "bg";
+  context.fillStyle = colour(isTop ? "text" : ink);
+  context.textBaseline = isTop ? "bottom" : "middle";
+  if (isTop) {
+    context.fillText(short(card.title, 24), card.x, card.y - 2 * pixel);
+    return;
+  }
+  const text = fitting(card.title, card.w - 2 * pixel, (part) => context.measureText(part).width);
+  // Of one or two letters, nobody knows what they are.
+  if (text === card.title || text.length > 3) context.fillText(text, card.x + pixel, card.y + card.h / 2);
 }
 
 function box(context: CanvasRenderingContext2D, { nth, x, y, w, h }: Card, thin: number, colour: Colours): void {

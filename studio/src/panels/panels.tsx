@@ -193,7 +193,7 @@ export function Blackboard() {
   const pins = pinsOf(view.file);
   const [since, last] = [view.known_since, view.reloaded];
   const isReload = last?.is_done && last.tick === since;
-  const unwritten = isReload ? `${t("sinceReload")} ${since}` : since > 0 ? `${t("noWriteSince")} ${since}` : t("noWrite");
+  const unwritten = isReload ? `${t("sinceReload")} ${since}` : since > 0 ? t("noWriteLately") : t("noWrite");
   return (
     <section class="keys" aria-label={t("blackboard")}>
       <h2>

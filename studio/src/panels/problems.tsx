@@ -2,6 +2,8 @@
 
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import * as sheet from "../edit/sheet";
+import { nodeOf } from "../edit/troubles";
 import { played } from "../graph/graph";
 import { drawPreview } from "../graph/preview";
 import { t, theme } from "../texts";
@@ -35,9 +37,24 @@ export const counted = computed<[number, number]>(() => {
 });
 
 /** Goes to a problem in the text. */
-export function goTo(problem: model.Problem): void {
+function toText(problem: model.Problem): void {
   chosen.value = problem;
   model.showText(problem.file, problem.at[0]);
+}
+
+/** Whether a problem is shown in the row of its node, and not in the text. */
+const isInRows = (): boolean => model.panel.value === "edit" && sheet.mayEdit.value && sheet.isWhole.value;
+
+/** Goes to a problem: while one edits, to the row of its node, beside which the inspector says it; else into the text. */
+export function goTo(problem: model.Problem): void {
+  const id = isInRows() ? nodeOf(problem) : null;
+  if (id === null) {
+    toText(problem);
+    return;
+  }
+  chosen.value = problem;
+  sheet.reveal(id);
+  requestAnimationFrame(() => document.querySelector(".inspector")?.closest("aside")?.scrollTo(0, 0));
 }
 
 /** Goes to the next or the previous problem. */
@@ -76,7 +93,13 @@ export function Problems() {
       <ul>
         {all.value.map((one, nth) => (
           <li key={nth}>
-            <button class="plain" data-problem={nth} aria-current={one === chosen.value} onClick={() => goTo(one)}>
+            <button
+              class="plain"
+              data-problem={nth}
+              aria-current={one === chosen.value}
+              onClick={() => goTo(one)}
+              onDblClick={() => toText(one)}
+            >
               <span class={shown(one)[0]} aria-hidden="true">
                 {shown(one)[1]}
               </span>
@@ -95,6 +118,11 @@ export function Problems() {
                 {one.code}
               </small>
             </button>
+            {isInRows() && (
+              <button class="link" onClick={() => toText(one)}>
+                {t("inTheText")}
+              </button>
+            )}
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { Words } from "../panels/now";
+import { toKeyboard } from "../parts/keyboard";
 import type { Fact } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
@@ -63,6 +64,7 @@ effect(() => {
   if (had && !has) {
     forget();
     if (adds) tests.chooseLast();
+    toKeyboard(".cases");
     adds = false;
   }
   had = has;
@@ -165,7 +167,8 @@ export function Making() {
                 <input
                   class="line"
                   aria-label={t("scriptLine")}
-                  placeholder='given health=10 · leaf see-enemy answers="F"'
+                  placeholder={t("scriptLineBegins")}
+                  title={t("scriptLineLike")}
                   value={fact.line}
                   onInput={(event) => setFact(nth, { ...fact, line: event.currentTarget.value })}
                   onChange={draft}
@@ -183,7 +186,13 @@ export function Making() {
                 </button>
               </div>
             ))}
-            <button class="happens" onClick={() => (facts.value = [...facts.value, { tick: within(of), line: "" }])}>
+            <button
+              class="happens"
+              onClick={() => {
+                facts.value = [...facts.value, { tick: within(of), line: "" }];
+                toKeyboard(`.making .fact:nth-of-type(${facts.value.length}) .line`);
+              }}
+            >
               + {t("makeHappen")}
             </button>
           </fieldset>

@@ -36,7 +36,7 @@ export const watching = {
   blackboard: ["Blackboard", "黑板"],
   noKeys: ["no keys", "没有键"],
   noWrite: ["unchanged since the beginning", "初始值"],
-  noWriteSince: ["unchanged since tick", "自此帧起未变："],
+  noWriteLately: ["unchanged for as far back as is known", "在已知范围内未变"],
   sinceReload: ["unchanged since the reload at tick", "自重新加载起未变，帧："],
   lines: ["lines", "行"],
   find: ["Find in the list", "在列表中查找"],
@@ -64,8 +64,8 @@ export const watching = {
     "服务器已断开。内容仍可阅读；页面会自动重新连接。",
   ],
   lostKeeps: [
-    "What you type in the text meanwhile is kept; nothing else can be edited.",
-    "在此期间您在文本中输入的内容会保留；其他编辑暂不可用。",
+    "What you type in the text meanwhile is kept, and so is what you type in fields of the inspector; nothing of it is sent, and nothing else can be edited.",
+    "在此期间您在文本和检查器字段中输入的内容会保留但不会发送；其他编辑暂不可用。",
   ],
   ended: [
     "The program that this page belonged to has ended, and another one runs here now. To edit, open the address that it has printed, in this tab or in another one.",

@@ -24,6 +24,7 @@ export const writing = {
   ],
   putIn: ["Put it in", "写入文档"],
   cutText: ["These are the first 20 000 lines. “Type in the text” shows all.", "此处为前 20 000 行；“修改文本”会显示全部。"],
+  inTheText: ["in the text", "在文本中"],
   fixes: ["Quick fixes", "快速修复"],
   textTools: ["Tools for the text", "文本工具"],
   layOut: ["Format", "格式化"],

@@ -6,6 +6,7 @@ import { advice } from "../edit/advice";
 import * as assist from "../edit/assist";
 import * as sheet from "../edit/sheet";
 import * as trial from "../edit/trial";
+import * as unsent from "../edit/unsent";
 import { comparison } from "../edit/versions";
 import * as words from "../edit/word";
 import { asked as worthAsked } from "../edit/worth";
@@ -17,6 +18,7 @@ import * as folders from "../panels/folders";
 import * as home from "../panels/home";
 import * as planning from "../panels/planning";
 import * as problems from "../panels/problems";
+import { toKeyboard } from "../parts/keyboard";
 import { type Ask, type Message, VERSION } from "../protocol";
 import * as tests from "../testing/tests";
 import { language, store, t } from "../texts";
@@ -116,6 +118,8 @@ function connect(): void {
     open: () => say({ say: "hello" }),
     message: (text: string) => hear(JSON.parse(text) as Message),
     close: (why: string) => {
+      if (model.isConnected.peek()) sheet.cut();
+      trial.cut(t("notDone"));
       model.isConnected.value = false;
       if (why) model.refused.value = `${t(isAlone ? "workerDied" : "closedBy")} ${why}`;
       if (isAlone && !typed.ended(model.file.value)) model.file.value = "";
@@ -212,6 +216,7 @@ function hear(message: Message): void {
     }
     folders.first.value = message.folder;
     trial.forget();
+    unsent.cut(false);
     if (message.may_edit) say({ say: "words" });
     // The address of a program that has ended does not let one edit in the one that runs now.
     sheet.hasEnded.value = !message.may_edit && (sheet.hasEnded.value || sheet.mayEdit.value);
@@ -263,12 +268,14 @@ function hear(message: Message): void {
     folders.isEmpty.value = false;
     model.panel.value = "edit";
     open(message.file);
+    toKeyboard(".sheet[role=tree]");
     beginning.lost.value = message.lost;
   } else if (message.kind === "folder") {
     folders.take(message);
     if (message.is_opened) home.show(home.isFirst.value);
   } else if (message.kind === "refused") {
     model.refused.value = message.why;
+    sheet.refuse();
   } else if (message.kind === "view") {
     const view = whole(message as Patched, last);
     last = { ...view };

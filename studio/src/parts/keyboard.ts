@@ -1,0 +1,29 @@
+// Who has the keyboard.
+
+/** Whether one types into it: a switch that was clicked on takes no text. */
+export function takesText(one: Element | null): boolean {
+  if (one instanceof HTMLInputElement) return !/^(checkbox|radio|button|submit|file)$/.test(one.type);
+  return one instanceof HTMLTextAreaElement || (one instanceof HTMLElement && one.isContentEditable);
+}
+
+/** For how many frames one waits for what may come only with the next view. */
+const FRAMES = 120;
+
+/** Gives the keyboard to something that may come only with the next view. Whoever types, or takes it meanwhile, keeps it. */
+export function toKeyboard(what: string): void {
+  const before = document.activeElement;
+  const isTaken = (): boolean => {
+    const now = document.activeElement ?? document.body;
+    return takesText(now) || (now !== document.body && now !== before);
+  };
+  const wait = (frames: number): void => {
+    requestAnimationFrame(() => {
+      // What was shown before may have given it back to something in this very frame.
+      if (frames < FRAMES ? isTaken() : takesText(document.activeElement)) return;
+      const found = document.querySelector<HTMLElement>(what);
+      if (found) found.focus();
+      else if (frames > 0) wait(frames - 1);
+    });
+  };
+  wait(FRAMES);
+}

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { within } from "../src/graph/room";
+
+test("a drawing that has room stays in the window when something of it keeps its place", () => {
+  expect(within(100, 50, 300, 600, 12)).toBe(150);
+  expect([within(100, -400, 300, 600, 12), within(100, 900, 300, 600, 12)]).toEqual([12, 288]);
+  // Somebody had moved it out: it comes no further in than it is moved, and goes no further out.
+  expect([within(-80, -40, 300, 600, 12), within(-80, 30, 300, 600, 12), within(500, 40, 300, 600, 12)]).toEqual([-80, -50, 500]);
+  // What has no room shows as much as there is room for.
+  expect([within(0, -400, 900, 600, 12), within(-200, -20, 900, 600, 12)]).toEqual([-312, -220]);
+});
