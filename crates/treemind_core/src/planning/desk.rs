@@ -1,6 +1,7 @@
 //! The working memory of searches. Once it has grown, nothing is allocated.
 
 use super::StepSet;
+use super::shelf::Question;
 use crate::behaviour::Doing;
 
 /// No situation, or the end of a list.
@@ -42,6 +43,10 @@ pub struct Desk {
     pub(super) todo: Vec<Todo>,
     pub(super) choices: Vec<Choice>,
     pub(super) move_next: Move,
+    /// The search that lies here unfinished because there is no other room for it, with the hash of what it is of, and the
+    /// situation that it began in. The next other search takes its place.
+    pub(super) waits: Option<(Question, u64)>,
+    pub(super) waits_at: Vec<u64>,
     /// A situation that the facts of an agent lead to, and bytes to be hashed.
     pub(crate) later: Vec<u64>,
     pub(crate) bytes: Vec<u8>,
@@ -182,6 +187,7 @@ impl Desk {
 
     /// Begins a search at a situation of which the first words change.
     pub(super) fn clear(&mut self, planned: usize, situation: &[u64]) {
+        self.waits = None;
         self.plan.clear();
         self.expansions = 0;
         self.bad_costs = StepSet::default();
@@ -236,7 +242,7 @@ impl Desk {
             + self.batch.capacity() * 4
             + self.prices.capacity() * 8
             + self.plan.capacity()
-            + self.later.capacity() * 8
+            + (self.later.capacity() + self.waits_at.capacity()) * 8
             + self.bytes.capacity()
     }
 

@@ -91,6 +91,13 @@ impl Paused {
         given: u32,
         desk: &mut Desk,
     ) -> Known {
+        if desk.waits == Some((of, hash)) && desk.waits_at == situation {
+            if desk.expansions > given {
+                return Known::NeedsMore;
+            }
+            desk.waits = None;
+            return Known::OnDesk;
+        }
         for place in self.places(hash) {
             let Some(entry) = self.entries[place] else {
                 continue;
@@ -116,23 +123,39 @@ impl Paused {
         Known::Nothing
     }
 
-    /// Keeps the search on the desk, if there is room.
+    /// Keeps the search on the desk. If there is no room, it stays there until another one is begun: so a search that is larger
+    /// than all room goes on, too, as long as it is the only one.
     pub(super) fn keep(
+        &mut self,
+        of: (Question, u64),
+        situation: &[u64],
+        now: (u64, u64),
+        desk: &mut Desk,
+    ) {
+        if !self.has_kept(of, situation, now, desk) {
+            desk.waits = Some(of);
+            desk.waits_at.clear();
+            desk.waits_at.extend_from_slice(situation);
+        }
+    }
+
+    /// Keeps the search on the desk, if there is room; returns whether there is.
+    fn has_kept(
         &mut self,
         (of, hash): (Question, u64),
         situation: &[u64],
         (tick, every): (u64, u64),
         desk: &Desk,
-    ) {
+    ) -> bool {
         let words = situation.len() + desk.packed_words();
         let pages = words.div_ceil(PAGE);
         if pages > self.after.len() {
-            return;
+            return false;
         }
         let is_over = |entry: &Option<Entry>| entry.is_none_or(|entry| tick >= entry.until);
         let mut places = self.places(hash);
         let Some(place) = places.find(|place| is_over(&self.entries[*place])) else {
-            return;
+            return false;
         };
         self.let_go(place);
         for _ in 0..LOOKS {
@@ -145,7 +168,7 @@ impl Paused {
             }
         }
         if self.free.len() < pages {
-            return;
+            return false;
         }
         self.packed.clear();
         self.packed.extend_from_slice(situation);
@@ -166,6 +189,7 @@ impl Paused {
             words: words as u32,
             until: tick.saturating_add(TURNS * every),
         });
+        true
     }
 
     /// Puts the pages of a search together.

@@ -161,6 +161,7 @@ impl Shelf {
                 return (Search::Unfinished, None);
             }
             if !is_unfinished {
+                desk.waits = None;
                 desk.plan.clear();
                 desk.plan
                     .extend_from_slice(&entry.plan[..usize::from(entry.length)]);

@@ -131,6 +131,62 @@ fn a_search_in_several_turns_goes_on_and_comes_to_the_same() {
     }
 }
 
+/// A search for which there is no room stays on the desk until another one is begun.
+#[test]
+#[cfg_attr(miri, ignore = "slow there, and nothing in it is unsafe")]
+fn a_search_without_room_goes_on_from_the_desk() {
+    let behaviour = counters();
+    let domain = Domain::new(&behaviour, NodeId::new(0));
+    let (situation, mut other) = (vec![0; domain.words()], vec![0; domain.words()]);
+    other[0] = 7;
+    let all = StepSet::default();
+    let mut desk = Desk::default();
+    let wanted = domain.search(0, &situation, all, u32::MAX, &mut desk);
+    let (plan, expansions) = (desk.plan.clone(), desk.expansions);
+    // This one has no room at all.
+    let mut shelf = Shelf::new(domain.words(), false);
+    let question = Question::new(NodeId::new(0), 0, all);
+    let hash = hash_of(question, &situation);
+    let mut search = |shelf: &mut Shelf, situation: &[u64], given: u32| {
+        let asker = Asker {
+            domain: &domain,
+            node: NodeId::new(0),
+            tick: 1,
+            every: 1,
+        };
+        let (found, _) = shelf.search(asker, (0, all), situation, given, &mut desk);
+        (found, desk.clone())
+    };
+    for given in (5..expansions).step_by(5) {
+        let (found, mut left) = search(&mut shelf, &situation, given);
+        assert_eq!(found, Search::Unfinished);
+        if left.waits.is_none() {
+            // It is over, but with more expansions than it was given.
+            assert_eq!(left.expansions, expansions);
+            break;
+        }
+        assert_eq!(left.expansions, given + 1);
+        let mut known = |given| (shelf.paused).take((question, hash), &situation, given, &mut left);
+        assert_eq!(
+            [given, given + 5].map(&mut known),
+            [Known::NeedsMore, Known::OnDesk]
+        );
+    }
+    let (found, left) = search(&mut shelf, &situation, expansions);
+    assert_eq!(
+        (found, &left.plan, left.expansions),
+        (wanted, &plan, expansions)
+    );
+    // What lies there is not taken for another one, and gives way to it.
+    let mut shelf = Shelf::new(domain.words(), false);
+    search(&mut shelf, &situation, 5);
+    let (_, mut left) = search(&mut shelf, &other, 5);
+    let known = shelf
+        .paused
+        .take((question, hash), &situation, 10, &mut left);
+    assert_eq!(known, Known::Nothing);
+}
+
 #[test]
 #[cfg_attr(miri, ignore = "slow there, and nothing in it is unsafe")]
 fn searches_that_nobody_asks_for_any_more_make_room() {
