@@ -64,10 +64,10 @@ const LOADS: [Load; 4] = [
 
 /// How many bytes both modules of a quick build may have: so a change that adds much code is seen where no other WebAssembly
 /// is built. When it was set first, a quick build had 23.604 MB, and all of the program 1.999 MB; the reasons of plans at every
-/// tick, enumerations of scripts, and rules as symbols made it 23.840 MB. Whoever adds has to take away. The
-/// rest is for paths of the machine, which are in it. Before you raise it, build the whole site with `cargo xtask site`, and
-/// look at its figures.
-const QUICK_BYTES: u64 = 23_880_000;
+/// tick, enumerations of scripts, rules as symbols, and searches that go on from the desk made it 23.875 MB. Whoever adds has to
+/// take away. The rest is for paths of the machine, which are in it: elsewhere, the same build had 23.892 MB. Before you raise
+/// it, build the whole site with `cargo xtask site`, and look at its figures.
+const QUICK_BYTES: u64 = 23_950_000;
 
 /// Says how large it is, and refuses what is too large.
 pub(super) fn check(folder: &Path, is_quick: bool) -> Result<()> {
