@@ -5,7 +5,7 @@ use crate::explanation::Told;
 use crate::facts::Case;
 use crate::say;
 use crate::words::{Join, Words};
-use treemind_core::{Held, KeyId, NodeId, Status, Value};
+use treemind_core::{KeyId, NodeId, Status, Value};
 
 /// What became of a fact that a step was to change: what it is, and what it was to be.
 struct Untrue {
@@ -25,12 +25,7 @@ impl<'a> Case<'a> {
     /// The planner with the facts that it had at an event of this tick.
     pub(super) fn prospect_at(&self, id: NodeId, at: usize) -> Option<Prospect<'a>> {
         let facts = self.thoughts.facts_before(self.behaviour, self.events, at);
-        let held = |key| {
-            facts
-                .get(&key)
-                .map_or(Held::Unset, |value| Held::One(*value))
-        };
-        Prospect::new(self.behaviour, id, held)
+        Prospect::of_facts(self.behaviour, id, &facts)
     }
 
     /// The changes of the step that ended before this tick that did not come true until an event of this tick; `None` if no
@@ -38,13 +33,7 @@ impl<'a> Case<'a> {
     pub(super) fn missed(&self, id: NodeId, at: usize) -> Option<Missed> {
         let step = self.ended_step(id)?;
         let start = self.thoughts.start(id).filter(|start| start.step == step)?;
-        let held = |key| {
-            start
-                .facts
-                .get(&key)
-                .map_or(Held::Unset, |value| Held::One(*value))
-        };
-        let start = Prospect::new(self.behaviour, id, held)?;
+        let start = Prospect::of_facts(self.behaviour, id, &start.facts)?;
         let promised = start.changes_of(step)?;
         let now = self.prospect_at(id, at)?;
         let facts = promised.into_iter().map(|(key, wanted)| Untrue {

@@ -51,12 +51,7 @@ impl<'a> Case<'a> {
             let score = score_words(score);
             return Some(Told::about(id, say!(GoalScores, goal = name, score)));
         }
-        let seen = |key| {
-            look.facts
-                .get(&key)
-                .map_or(Held::Unset, |value| Held::One(*value))
-        };
-        if Prospect::new(self.behaviour, id, seen)?.is_met(goal) {
+        if Prospect::of_facts(self.behaviour, id, &look.facts)?.is_met(goal) {
             let reads = names.wanted(goal).into_iter();
             let reads = reads.map(|(key, _)| (key, look.facts.get(&key).copied()));
             let told = Told::about(id, say!(GoalHolds, goal = name));

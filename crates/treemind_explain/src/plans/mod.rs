@@ -18,7 +18,7 @@ pub use graph::{Reached, Searched};
 pub use outlook::{GoalOutlook, outlook};
 use parts::{Part, at_goal, at_step, conjunction, guard_of};
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use treemind_core::behaviour::{Aim, Behaviour, Goal, Guards, Hooks, Kind, Planner, Score};
 use treemind_core::behaviour::{Scoring, conjuncts};
 use treemind_core::planning::{Desk, Domain, NoPlan, Search, StepSet};
@@ -89,6 +89,19 @@ pub struct Planned {
 const LONG: u32 = 4_096;
 
 impl<'b> Prospect<'b> {
+    /// A planner at a node, with these facts; keys that are not among them hold nothing.
+    pub(crate) fn of_facts(
+        behaviour: &'b Behaviour,
+        node: NodeId,
+        facts: &HashMap<KeyId, Value>,
+    ) -> Option<Self> {
+        let held = |key| match facts.get(&key) {
+            Some(value) => Held::One(*value),
+            None => Held::Unset,
+        };
+        Self::new(behaviour, node, held)
+    }
+
     /// A planner at a node, where keys hold what `held` says. `None` if the node is no planner.
     pub fn new<'h>(
         behaviour: &'b Behaviour,

@@ -4,6 +4,7 @@ use super::super::{files_in, map_beside};
 use super::disk::Disk;
 use super::folders::Allowed;
 use crate::io::{self, Failure, Known};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use treemind_arena::YARD;
 use treemind_doc::Document;
@@ -264,13 +265,14 @@ impl Library {
         let found: Vec<PathBuf> = (self.searched.iter())
             .flat_map(|folder| Found::below(folder).files)
             .collect();
-        for path in found {
-            let is_known = self.entries.iter().any(|entry| entry.path() == Some(&path));
-            if !is_known && self.entries.len() < MOST_FILES {
-                self.entries.push(Entry::on_disk(path));
-                self.is_empty = false;
-            }
-        }
+        let known = self.entries.iter().filter_map(Entry::path);
+        let mut known: HashSet<PathBuf> = known.map(Path::to_owned).collect();
+        // Folders may lie in one another.
+        let fresh = found.into_iter().filter(|path| known.insert(path.clone()));
+        let room = MOST_FILES.saturating_sub(self.entries.len());
+        let fresh: Vec<Entry> = fresh.take(room).map(Entry::on_disk).collect();
+        self.is_empty &= fresh.is_empty();
+        self.entries.extend(fresh);
     }
 
     /// Adds a file; returns its name.
