@@ -19,6 +19,7 @@ import { isComposed, isKey, isSave, toEditor } from "./keys";
 import * as map from "./map/map";
 import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
+import { Events } from "./panels/events";
 import { Found } from "./panels/found";
 import { Gone } from "./panels/gone";
 import { Refused } from "./panels/held";
@@ -312,6 +313,7 @@ function Page() {
           <Rules />
           <Why />
           <Blackboard />
+          <Events />
           <Breakpoints />
         </aside>
       </main>

@@ -129,6 +129,22 @@ export type Key = {
   ty: string;
 };
 
+/** An event of a definition. */
+export type DeclaredEvent = {
+  /** Its name. */
+  name: string;
+  /** Its parameters, in order. */
+  params: Array<EventParam>;
+};
+
+/** A parameter of an event. */
+export type EventParam = {
+  /** Its name. */
+  name: string;
+  /** Its type, as documents write it. */
+  ty: string;
+};
+
 /** A number that a key is compared with. */
 export type Threshold = {
   /** The position of the key in `keys`. */
@@ -148,7 +164,7 @@ export type Behaviour = {
   /** Its keys. */
   keys: Array<Key>;
   /** The events that its agents send and hear. */
-  events: Array<string>;
+  events: Array<DeclaredEvent>;
   /** The numbers that keys are compared with, each pair once. */
   thresholds: Array<Threshold>;
 };
@@ -2284,6 +2300,16 @@ export type Write = {
   value: string;
 };
 
+/** An event for an agent. */
+export type Send = {
+  /** The agent. */
+  mind: number;
+  /** The name of the event. */
+  event: string;
+  /** The values of its parameters, in order, as documents write them. */
+  values: Array<string>;
+};
+
 /** What has to happen at the line of a breakpoint. */
 export type On = "enter" | "end" | "success" | "failure" | "abort";
 
@@ -2341,6 +2367,7 @@ export type Ask =
   | { say: "speed", factor: number }
   | { say: "event", by: 1 | -1, mind: number }
   | { say: "set" } & Write
+  | { say: "send" } & Send
   | { say: "hold" } & Write
   | { say: "release", mind: number, key: string }
   | { say: "answer", leaf: string, answers: string, is_random: boolean }

@@ -170,7 +170,7 @@ function One({ of }: { of: Breakpoint }) {
 }
 
 export function Breakpoints() {
-  const events = model.definition.value?.behaviour?.events ?? [];
+  const events = (model.definition.value?.behaviour?.events ?? []).map((one) => one.name);
   const known = new Set(all.value.map((one) => one.event));
   const line = model.lines.value.find((one) => one.id === model.selected.value);
   return (

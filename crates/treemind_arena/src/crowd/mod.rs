@@ -328,6 +328,14 @@ impl Crowd {
         self.population.set(person, key, value)
     }
 
+    /// Sends an event to a person, who sees it in the next tick; returns whether something waits for it.
+    ///
+    /// # Panics
+    /// When there is no such person, the leaf is not an event of what people run, or the values do not fit its parameters.
+    pub fn send(&mut self, person: usize, event: LeafId, values: &[Value]) -> bool {
+        self.population.send(person, event, values)
+    }
+
     /// From now on, these keys of people have these values in every tick, whatever the arena writes into them; an empty
     /// list ends that. They are no part of what is saved.
     pub fn hold_keys(&mut self, held: Vec<(usize, KeyId, Value)>) {

@@ -223,6 +223,17 @@ impl Cast {
         population.set(agent, key, value).is_ok()
     }
 
+    /// Sends an event to an agent; returns whether something waits for it.
+    pub(super) fn send(
+        &self,
+        society: &mut Society,
+        agent: usize,
+        (event, values): (LeafId, &[Value]),
+    ) -> bool {
+        let mut population = society.population_mut(self.id);
+        population.send(agent, event, values)
+    }
+
     /// Before a step: bodies that died or came back lose or get their agents, and the agents learn what the world
     /// tells them.
     pub(super) fn prepare(

@@ -4,6 +4,7 @@ use super::Session;
 use crate::event::Event;
 use crate::ids::BodyId;
 use treemind::blackboard::{KeyId, Value};
+use treemind::core::LeafId;
 use treemind::population::Population;
 use treemind::trace::Trace;
 use treemind_recording::Recorder;
@@ -45,6 +46,18 @@ impl Session {
         };
         let cast = self.casts.iter().find(|cast| cast.has(who));
         cast.is_some_and(|cast| cast.set(&mut self.society, agent, (key, value)))
+    }
+
+    /// Sends an event to a body's agent, which sees it in the next tick; returns whether something waits for it.
+    ///
+    /// # Panics
+    /// When the leaf is not an event of what the agent runs, or the values do not fit its parameters.
+    pub fn send(&mut self, who: BodyId, event: LeafId, values: &[Value]) -> bool {
+        let Some(agent) = self.agent_of(who) else {
+            return false;
+        };
+        let cast = self.casts.iter().find(|cast| cast.has(who));
+        cast.is_some_and(|cast| cast.send(&mut self.society, agent, (event, values)))
     }
 
     /// From now on, these keys of bodies have these values in every tick, whatever the world writes into them; an empty

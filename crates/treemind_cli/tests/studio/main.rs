@@ -37,6 +37,7 @@ mod random;
 mod recordings;
 mod refusals;
 mod runs;
+mod sending;
 mod server;
 mod sheets;
 mod stopping;

@@ -191,7 +191,7 @@ impl Program {
     }
 
     /// Whether a machine, a node or an expression waits for an event from outside.
-    pub(crate) fn waits_for(&self, event: LeafId) -> bool {
+    pub fn waits_for(&self, event: LeafId) -> bool {
         let machines = self.code.machines.iter();
         let mut inboxes = machines.filter_map(|machine| machine.inbox.as_ref());
         self.code.mailed.binary_search(&event).is_ok()

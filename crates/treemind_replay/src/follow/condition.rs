@@ -109,21 +109,43 @@ pub fn value_of(behaviour: &Behaviour, key: KeyId, text: &str) -> Result<Value, 
             &**name
         ));
     }
-    if matches!(declared.ty, Type::Entity | Type::Any) {
+    let is_optional = matches!(declared.form, Form::Optional { .. });
+    parsed(behaviour, (name, declared.ty, is_optional), text)
+}
+
+/// A value of a type, for something with a name, from a text as documents have it.
+///
+/// # Errors
+/// Why it is not one, in a sentence.
+pub(super) fn value_of_type(
+    behaviour: &Behaviour,
+    (name, ty): (&str, Type),
+    text: &str,
+) -> Result<Value, Said> {
+    parsed(behaviour, (name, ty, false), text)
+}
+
+fn parsed(
+    behaviour: &Behaviour,
+    (name, ty, is_optional): (&str, Type, bool),
+    text: &str,
+) -> Result<Value, Said> {
+    if matches!(ty, Type::Entity | Type::Any) {
         return Err(said!(
             "`{}` holds an agent or a thing, which has no text",
-            &**name
+            name
         ));
     }
     let mut document = String::from("blackboard {\n");
-    declare(behaviour, key.index(), Some(text), &mut document);
+    let declared = (name, ty, is_optional);
+    declare_as(behaviour, declared, Some(text), &mut document);
     document.push_str("}\ntree written { wait 1.0; }\n");
     let document = Document::parse(&document, "value");
     let written = document.behaviour(None);
     let written = written.map_err(|found| sentence(&found, behaviour))?;
     let own = written.key_id(name);
-    let own = own.ok_or_else(|| said!("`{}` cannot be written", &**name))?;
-    Ok(of_type(written.key(own).default, declared.ty))
+    let own = own.ok_or_else(|| said!("`{}` cannot be written", name))?;
+    Ok(of_type(written.key(own).default, ty))
 }
 
 /// The keys that hold one value and whose names are in an expression.
@@ -155,26 +177,37 @@ pub(super) fn of_type(value: Value, ty: Type) -> Value {
 /// Declares a key as the behaviour has it, with this text as its default.
 pub(super) fn declare(behaviour: &Behaviour, nth: usize, default: Option<&str>, out: &mut String) {
     let key = &behaviour.keys()[nth];
+    let is_optional = matches!(key.form, Form::Optional { .. });
+    declare_as(behaviour, (&key.name, key.ty, is_optional), default, out);
+}
+
+/// Declares a key of this name and type, with this text as its default.
+fn declare_as(
+    behaviour: &Behaviour,
+    (name, ty, is_optional): (&str, Type, bool),
+    default: Option<&str>,
+    out: &mut String,
+) {
     // Writing to a string cannot fail.
-    let _ = write!(out, "    key {:?} type={}", key.name, key.ty.keyword());
-    if matches!(key.form, Form::Optional { .. }) {
+    let _ = write!(out, "    key {name:?} type={}", ty.keyword());
+    if is_optional {
         out.push_str(" optional=#true");
     }
     if let Some(text) = default {
         let text = text.trim();
-        let is_plain = match key.ty {
+        let is_plain = match ty {
             Type::Bool => false,
             Type::Int | Type::Float | Type::Double => text.parse::<f64>().is_ok(),
             _ => false,
         };
         let quoted = text.replace('\\', "\\\\").replace('"', "\\\"");
-        let _ = match (key.ty, text) {
+        let _ = match (ty, text) {
             (Type::Bool, "true" | "false") => write!(out, " default=#{text}"),
             _ if is_plain => write!(out, " default={text}"),
             _ => write!(out, " default=\"{quoted}\""),
         };
     }
-    if let Type::Enum(id) = key.ty {
+    if let Type::Enum(id) = ty {
         out.push_str(" { value");
         let known = behaviour.enums().get(id.index());
         for value in known.iter().flat_map(|list| &list.values) {

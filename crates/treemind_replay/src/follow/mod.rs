@@ -19,6 +19,7 @@ mod plans;
 mod replaced;
 mod timeline;
 mod troupe;
+mod typed;
 mod weighed;
 mod worth;
 
@@ -48,5 +49,6 @@ pub use replaced::Replaced;
 pub use timeline::{Note, Timeline};
 pub use treemind_explain::Fellows;
 pub use troupe::{Agents, Roster, Tick, Troupe};
+pub use typed::{Input, Takes, Typed};
 pub use weighed::{Ran, Ruled};
 pub use worth::worth;

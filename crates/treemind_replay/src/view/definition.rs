@@ -1,9 +1,10 @@
 //! A behaviour as the page draws it: the lines of its outline, with what each is about.
 
 use super::protocol::{
-    self, Key, Line, LineIs, LineMark, LineProperty, LineValue, MarkWord, Piece, Text, Threshold,
+    self, DeclaredEvent, EventParam, Key, Line, LineIs, LineMark, LineProperty, LineValue,
+    MarkWord, Piece, Text, Threshold,
 };
-use treemind_core::behaviour::LeafKind;
+use treemind_core::behaviour::{Leaf, LeafKind};
 use treemind_core::behaviour::{Scope, StateKind};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, Kind, NodeId, Outcome};
@@ -39,7 +40,7 @@ pub fn definition(behaviour: &Behaviour) -> protocol::Behaviour {
                 ty: key.ty.keyword().to_owned(),
             })
             .collect(),
-        events: events.map(|leaf| leaf.name.clone()).collect(),
+        events: events.map(declared_event).collect(),
         thresholds: thresholds
             .into_iter()
             .map(|one| Threshold {
@@ -47,6 +48,18 @@ pub fn definition(behaviour: &Behaviour) -> protocol::Behaviour {
                 value: one.value,
             })
             .collect(),
+    }
+}
+
+fn declared_event(leaf: &Leaf) -> DeclaredEvent {
+    let params = leaf.params.iter();
+    let params = params.map(|param| EventParam {
+        name: param.name.clone(),
+        ty: param.ty.keyword().to_owned(),
+    });
+    DeclaredEvent {
+        name: leaf.name.clone(),
+        params: params.collect(),
     }
 }
 

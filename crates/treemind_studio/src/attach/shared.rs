@@ -3,8 +3,8 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use treemind_core::{KeyId, PopulationId, Value};
-use treemind_replay::follow::Hold;
+use treemind_core::PopulationId;
+use treemind_replay::follow::{Hold, Input};
 use treemind_replay::history::{Begin, Next, Place, Store, Track};
 
 /// A game, or a part of it, that is watched.
@@ -12,22 +12,21 @@ use treemind_replay::history::{Begin, Next, Place, Store, Track};
 pub(super) struct Watched {
     pub(super) name: String,
     track: Mutex<Track>,
-    edits: Mutex<Vec<Edit>>,
-    has_edits: AtomicBool,
+    given: Mutex<Vec<Given>>,
+    has_given: AtomicBool,
     /// The keys that pages hold, and whether there are any.
     held: Mutex<Vec<HeldKey>>,
     is_holding: AtomicBool,
 }
 
-/// A key that a page writes.
+/// What a page does to an agent.
 #[derive(Debug)]
-pub(super) struct Edit {
+pub(super) struct Given {
     pub(super) population: PopulationId,
-    /// Where the program is that the key was found in.
+    /// Where the program is for which it was read.
     pub(super) program: usize,
     pub(super) agent: usize,
-    pub(super) key: KeyId,
-    pub(super) value: Value,
+    pub(super) input: Input,
 }
 
 /// A key that pages hold.
@@ -43,27 +42,27 @@ impl Watched {
         Self {
             name: name.to_owned(),
             track: Mutex::new(Track::new(most_bytes)),
-            edits: Mutex::default(),
-            has_edits: AtomicBool::new(false),
+            given: Mutex::default(),
+            has_given: AtomicBool::new(false),
             held: Mutex::default(),
             is_holding: AtomicBool::new(false),
         }
     }
 
-    /// Has a key written before the next tick.
-    pub(super) fn write(&self, edit: Edit) {
-        let mut edits = self.edits.lock().unwrap_or_else(PoisonError::into_inner);
-        edits.push(edit);
-        self.has_edits.store(true, Ordering::Release);
+    /// Has something done before the next tick.
+    pub(super) fn give(&self, given: Given) {
+        let mut all = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(given);
+        self.has_given.store(true, Ordering::Release);
     }
 
-    /// What is to be written now.
-    pub(super) fn take_edits(&self) -> Vec<Edit> {
-        if !self.has_edits.swap(false, Ordering::Acquire) {
+    /// What is to be done now.
+    pub(super) fn take_given(&self) -> Vec<Given> {
+        if !self.has_given.swap(false, Ordering::Acquire) {
             return Vec::new();
         }
-        let mut edits = self.edits.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut *edits)
+        let mut all = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *all)
     }
 
     /// Has a key of an agent written before each tick, or no longer.

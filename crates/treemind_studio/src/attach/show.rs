@@ -1,12 +1,12 @@
 //! The pages' end of the tapes.
 
-use super::shared::{Edit, HeldKey, Shared, Watched};
+use super::shared::{Given, HeldKey, Shared, Watched};
 use crate::session::{Change, Course, Files, Pace, Replay, Show, no_agent};
 use std::sync::Arc;
 use std::time::Instant;
 use treemind_core::Behaviour;
 use treemind_doc::{Said, said};
-use treemind_replay::follow::{Follower, Hold, Seen, value_for};
+use treemind_replay::follow::{Follower, Hold, Seen, Typed};
 use treemind_replay::history::{Chore, History, Store as _};
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{Definition, Held, Moment};
@@ -186,21 +186,16 @@ impl Show for Live {
         )))
     }
 
-    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
+    fn give(&mut self, mind: usize, typed: Typed) -> Result<(), Said> {
         let history = self.history().ok_or_else(not_yet)?;
         let place = history.roster().place(mind);
         let place = place.ok_or_else(no_agent)?;
         let (id, population) = history.population(mind).ok_or_else(no_agent)?;
-        let behaviour = population.program().behaviour();
-        let id_of = behaviour.key_id(key);
-        let key = id_of.ok_or_else(|| said!("there is no key `{}`", key))?;
-        let value = value_for(behaviour, key, text)?;
-        history.store().write(Edit {
+        history.store().give(Given {
             population: id,
             program: Arc::as_ptr(population.program()) as usize,
             agent: place.1,
-            key,
-            value,
+            input: typed.read(population.program())?,
         });
         Ok(())
     }

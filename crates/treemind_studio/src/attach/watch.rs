@@ -7,7 +7,8 @@ use std::time::Duration;
 use treemind_core::host::Host;
 use treemind_core::observer::{Agents, Observer, Texts, TickFn};
 use treemind_core::tape::{Taped, Taping};
-use treemind_core::{Delivery, KeyId, Population, PopulationId, Program, Society, Tally, Value};
+use treemind_core::{Delivery, Population, PopulationId, Program, Society, Tally};
+use treemind_replay::follow::Input;
 use treemind_replay::observe::Watcher as _;
 use treemind_replay::observe::{Observing, Programs, Sink};
 
@@ -124,23 +125,24 @@ impl Sink for Tap {
         track.is_state_due()
     }
 
-    /// Writes the keys that pages have written.
+    /// Does what pages have done.
     fn prepare(&mut self, mut agents: Agents<'_>) {
-        let edits = self.watched.take_edits();
+        let given = self.watched.take_given();
         let mut held = self.watched.held_now();
-        if edits.is_empty() && held.is_none() {
+        if given.is_empty() && held.is_none() {
             return;
         }
-        for edit in edits {
-            let is_same = |program: &Arc<Program>| Arc::as_ptr(program) as usize == edit.program;
-            write(&mut agents, (edit.population, edit.agent), |program| {
-                is_same(program).then_some((edit.key, edit.value))
+        for one in given {
+            let is_same = |program: &Arc<Program>| Arc::as_ptr(program) as usize == one.program;
+            give(&mut agents, (one.population, one.agent), |program| {
+                is_same(program).then_some(one.input)
             });
         }
         for one in held.iter_mut().flat_map(|held| held.iter_mut()) {
             let hold = &mut one.hold;
-            write(&mut agents, (one.population, one.agent), |program| {
-                hold.write_in(program)
+            give(&mut agents, (one.population, one.agent), |program| {
+                let (key, value) = hold.write_in(program)?;
+                Some(Input::Key(key, value))
             });
         }
     }
@@ -160,12 +162,12 @@ impl Sink for Tap {
     }
 }
 
-/// Writes what is to be written for an agent in its program, if it is there.
+/// Does to an agent what is to be done in its program, if it is there.
 #[warn(clippy::wildcard_enum_match_arm)]
-fn write(
+fn give(
     agents: &mut Agents<'_>,
     (id, agent): (PopulationId, usize),
-    what: impl FnOnce(&Arc<Program>) -> Option<(KeyId, Value)>,
+    what: impl FnOnce(&Arc<Program>) -> Option<Input>,
 ) {
     let found = |population: &Population| {
         let is_there = agent < population.len();
@@ -173,16 +175,14 @@ fn write(
     };
     match agents {
         Agents::Population(population) => {
-            if let Some((key, value)) = found(population) {
-                // It fits, because it was read for this program.
-                let _ = population.set(agent, key, value);
+            if let Some(input) = found(population) {
+                input.give(*population, agent);
             }
         }
         Agents::Society(society) if society.ids().any(|known| known == id) => {
             let mut population = society.population_mut(id);
-            if let Some((key, value)) = found(&population) {
-                // It fits, because it was read for this program.
-                let _ = population.set(agent, key, value);
+            if let Some(input) = found(&population) {
+                input.give(&mut population, agent);
             }
         }
         Agents::Society(_) => {}

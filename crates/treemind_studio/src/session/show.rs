@@ -6,7 +6,7 @@ use treemind_core::Behaviour;
 use treemind_doc::Said;
 use treemind_doc::edit::Version;
 use treemind_doc::said;
-use treemind_replay::follow::{Follower, Seen};
+use treemind_replay::follow::{Follower, Seen, Typed};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
@@ -172,7 +172,7 @@ pub fn not_made() -> Said {
 }
 
 fn unchanged() -> Said {
-    said!("recordings cannot be changed: only the keys of a running game can be written")
+    said!("recordings cannot be changed: only a running game takes values and events")
 }
 
 fn not_tested() -> Said {
@@ -238,12 +238,12 @@ pub trait Show {
         None
     }
 
-    /// Writes a key of an agent before the next tick, from a text as documents have it.
+    /// Writes a key of an agent before the next tick, or sends it an event.
     ///
     /// # Errors
-    /// Why it cannot be written, in a sentence.
-    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
-        let _ = (mind, key, text);
+    /// Why that cannot be done, in a sentence.
+    fn give(&mut self, mind: usize, typed: Typed) -> Result<(), Said> {
+        let _ = (mind, typed);
         Err(unchanged())
     }
 

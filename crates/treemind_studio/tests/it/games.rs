@@ -393,6 +393,44 @@ fn a_game_without_a_studio_goes_on_and_an_address_can_be_opened_again() {
 }
 
 #[test]
+fn an_event_is_sent_between_ticks_and_stays_on_the_tape() {
+    const DOGS: &str = "leaves { event whistle { param times type=int; }; action sleep; action come; }
+        main machine=dog
+        machine dog {
+            initial lazy
+            state lazy { do { action sleep; }; transition to=busy on=whistle when=\"event.times > 1\"; }
+            state busy { do { action come; }; }
+        }";
+    let mut leaves: Registry<Farm> = Registry::new();
+    leaves.action("sleep", |_, _| Status::Running);
+    leaves.action("come", |_, _| Status::Running);
+    let studio = Studio::open(0).expect("a port");
+    let dogs = Minds::read(DOGS.as_bytes(), "dogs.kdl", &leaves, 2);
+    let (mut dogs, mut farm) = (dogs.expect("dogs"), Farm { ticks: 0 });
+    studio.watch(&mut dogs, "dogs");
+    play(&mut dogs, &mut farm, 20);
+    let mut page = Talk::to(&studio);
+    page.until(1, |view| view["tick"] == 20 && view["does"] == "sleep");
+    let send = |page: &mut Talk, values: &[&str]| {
+        let ask = json!({"say": "send", "mind": 1, "event": "whistle", "values": values});
+        page.say(&ask);
+    };
+    send(&mut page, &["twice"]);
+    assert_eq!(page.hear()["kind"], "refused");
+    send(&mut page, &["2"]);
+    // It has been heard when a later question is answered.
+    page.say(&json!({"say": "hello"}));
+    assert_eq!(page.hear()["kind"], "hello");
+    play(&mut dogs, &mut farm, 1);
+    let view = page.until(1, |view| view["tick"] == 21);
+    assert_eq!(view["does"], "come");
+    play(&mut dogs, &mut farm, 5);
+    assert_eq!(page.at(1, 20)["does"], "sleep");
+    assert_eq!(page.at(1, 21)["does"], "come");
+    assert_eq!(page.at(0, 21)["does"], "sleep", "only this one");
+}
+
+#[test]
 fn a_key_is_written_between_ticks_and_stays_on_the_tape() {
     let studio = Studio::open(0).expect("a port");
     let (mut cows, mut farm) = (cows(3), Farm { ticks: 0 });

@@ -11,22 +11,21 @@ use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, KeyId, Migration, Program, Value};
 use treemind_doc::{Document, Said, said};
 use treemind_recording::{Recorder, Recording};
-use treemind_replay::follow::{Hold, Holds, no_key, value_for};
+use treemind_replay::follow::{Hold, Holds, Input, Typed};
 use treemind_replay::view::protocol::Held;
 use treemind_studio::no_agent;
 
-/// A key of a blackboard that a page has written.
+/// What a page has done to a mind: it has written a key, or sent an event.
 #[derive(Clone, Debug)]
-pub(super) struct Written {
+pub(super) struct Given {
     /// The last tick before it.
     tick: u64,
     /// Which documents were played then.
     revision: usize,
     mind: usize,
-    key: KeyId,
-    value: Value,
-    /// The name of the key and the value as they were written, for other documents.
-    said: [String; 2],
+    input: Input,
+    /// As it was typed, for other documents.
+    typed: Typed,
 }
 
 /// How a leaf without code answers, as a page has said.
@@ -55,8 +54,8 @@ pub(super) struct Turn {
 pub(super) struct Course {
     /// The keys that steer the hero.
     presses: Rc<Presses>,
-    /// The keys of blackboards that a page has written.
-    written: Rc<Vec<Written>>,
+    /// What pages have done to minds.
+    given: Rc<Vec<Given>>,
     /// What leaves without code answer.
     answered: Rc<Vec<Answered>>,
     /// And those that a page holds.
@@ -114,20 +113,22 @@ impl Course {
         others.find_map(|turn| ticks.contains(&turn.tick).then_some(turn.tick))
     }
 
-    /// What is written into keys after a tick.
-    pub(super) fn written_after(&self, tick: u64) -> Vec<Written> {
-        let written = self.written.iter();
-        written.filter(|one| one.tick > tick).cloned().collect()
+    /// What is done to minds after a tick.
+    pub(super) fn given_after(&self, tick: u64) -> Vec<Given> {
+        let given = self.given.iter();
+        given.filter(|one| one.tick > tick).cloned().collect()
     }
 
     /// What is written last into a key of a mind after a tick, before the next one; with the name of the key in the document
     /// that is played.
     pub(super) fn written_between(&self, tick: u64, mind: usize, key: &str) -> Option<&str> {
-        let mut written = self.written.iter().rev();
-        written.find_map(|one| {
-            let [name, text] = &one.said;
-            let is_it = (one.tick, one.revision, one.mind) == (tick, self.revision, mind);
-            (is_it && name == key).then_some(text.as_str())
+        let mut given = self.given.iter().rev();
+        given.find_map(|one| match &one.typed {
+            Typed::Key { name, text } => {
+                let is_it = (one.tick, one.revision, one.mind) == (tick, self.revision, mind);
+                (is_it && name == key).then_some(text.as_str())
+            }
+            Typed::Event { .. } => None,
         })
     }
 
@@ -138,7 +139,7 @@ impl Course {
 
     /// Forgets what is done after a tick.
     fn leave(&mut self, tick: u64) {
-        Rc::make_mut(&mut self.written).retain(|one| one.tick <= tick);
+        Rc::make_mut(&mut self.given).retain(|one| one.tick <= tick);
         Rc::make_mut(&mut self.answered).retain(|one| one.tick <= tick);
         self.holds.forget_after(tick);
         Rc::make_mut(&mut self.turns).truncate(self.revision);
@@ -174,8 +175,8 @@ pub(super) trait Plays: Clone {
             && other.course().plays_on()
     }
 
-    /// Writes a key of a mind's blackboard. The value fits.
-    fn put(&mut self, mind: usize, key: KeyId, value: Value);
+    /// Writes a key of a mind's blackboard, or sends it an event. It fits.
+    fn put(&mut self, mind: usize, input: &Input);
 
     /// Has keys written in the next tick, whatever else writes them. The values fit.
     fn keep_keys(&mut self, held: Vec<(usize, KeyId, Value)>);
@@ -223,45 +224,34 @@ pub(super) trait Plays: Clone {
         self.take_turns();
     }
 
-    /// Has a key of a mind's blackboard written before the next tick, and forgets what is done later.
-    fn write(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
-        let behaviour = self.program(mind).ok_or_else(no_agent)?.behaviour();
-        let id = behaviour.key_id(key);
-        let id = id.ok_or_else(|| no_key(key))?;
-        let value = value_for(behaviour, id, text)?;
+    /// Has a key of a mind's blackboard written before the next tick, or an event sent, and forgets what is done later.
+    fn give(&mut self, mind: usize, typed: Typed) -> Result<(), Said> {
+        let input = typed.read(self.program(mind).ok_or_else(no_agent)?)?;
         let tick = self.tick();
         let course = self.course_mut();
         course.leave(tick);
-        Rc::make_mut(&mut course.written).push(Written {
+        Rc::make_mut(&mut course.given).push(Given {
             tick,
             revision: course.revision,
             mind,
-            key: id,
-            value,
-            said: [key, text].map(str::to_owned),
+            input,
+            typed,
         });
         Ok(())
     }
 
-    /// Has keys written again that were written in later ticks, as far as the document that is played now has them.
-    fn write_again(&mut self, later: Vec<Written>) {
+    /// Does again what was done in later ticks, as far as the document that is played now has its keys and events.
+    fn give_again(&mut self, later: Vec<Given>) {
         for one in later {
-            let Some(program) = self.program(one.mind) else {
-                continue;
-            };
-            let behaviour = program.behaviour();
-            let [name, text] = &one.said;
-            let key = behaviour.key_id(name);
-            let value = key.and_then(|key| value_for(behaviour, key, text).ok());
-            let Some((key, value)) = key.zip(value) else {
+            let program = self.program(one.mind);
+            let Some(Ok(input)) = program.map(|program| one.typed.read(program)) else {
                 continue;
             };
             let course = self.course_mut();
             let revision = course.revision;
-            Rc::make_mut(&mut course.written).push(Written {
+            Rc::make_mut(&mut course.given).push(Given {
                 revision,
-                key,
-                value,
+                input,
                 ..one
             });
         }
@@ -320,19 +310,21 @@ pub(super) trait Plays: Clone {
         Rc::make_mut(&mut course.presses).press(tick + 1, key);
     }
 
-    /// Writes what a page wants to have written before this tick. Returns the minds and keys that it wrote.
+    /// Does what pages want to have done before this tick. Returns the minds and keys that were written.
     fn write_keys(&mut self) -> Vec<(usize, KeyId)> {
         let answered = Rc::clone(&self.course().answered);
         let tick = self.tick();
         for one in answered.iter().filter(|one| one.tick == tick) {
             self.put_stub(&one.leaf, &one.stub);
         }
-        let written = Rc::clone(&self.course().written);
+        let given = Rc::clone(&self.course().given);
         let now = (self.tick(), self.course().revision);
         let mut typed = Vec::new();
-        for one in written.iter().filter(|one| (one.tick, one.revision) == now) {
-            self.put(one.mind, one.key, one.value);
-            typed.push((one.mind, one.key));
+        for one in given.iter().filter(|one| (one.tick, one.revision) == now) {
+            self.put(one.mind, &one.input);
+            if let Input::Key(key, _) = one.input {
+                typed.push((one.mind, key));
+            }
         }
         let mut holds = std::mem::take(&mut self.course_mut().holds);
         let held = holds.after(now.0).filter_map(|(mind, hold)| {
@@ -431,7 +423,7 @@ impl<G: Plays> Reloaded for G {
         turns.truncate(course.revision);
         let tick = turn.tick;
         turns.push(turn);
-        Rc::make_mut(&mut course.written).retain(|one| one.tick <= tick);
+        Rc::make_mut(&mut course.given).retain(|one| one.tick <= tick);
         course.revision += 1;
         Ok(migrations)
     }

@@ -8,6 +8,7 @@ use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
 use treemind_doc::Said;
+use treemind_replay::follow::Typed;
 use treemind_replay::history::{COPY_BYTES, KeyFrames};
 
 /// A game, and copies of its earlier states. The same seed gives the same run, so a tick that is played again is the same
@@ -113,9 +114,10 @@ impl<G: Plays> Reel<G> {
         }
     }
 
-    /// Has a key of a mind's blackboard written before the next tick. What was played after this tick is forgotten.
-    pub(super) fn write(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
-        self.now.write(mind, key, text)?;
+    /// Has a key of a mind's blackboard written before the next tick, or an event sent. What was played after this tick is
+    /// forgotten.
+    pub(super) fn give(&mut self, mind: usize, typed: Typed) -> Result<(), Said> {
+        self.now.give(mind, typed)?;
         self.kept.cut(self.now.tick());
         Ok(())
     }

@@ -68,6 +68,17 @@ protocol! {
         pub value: String,
     }
 
+    /// An event for an agent.
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    pub struct Send {
+        /// The agent.
+        pub mind: usize,
+        /// The name of the event.
+        pub event: String,
+        /// The values of its parameters, in order, as documents write them.
+        pub values: Vec<String>,
+    }
+
     /// What has to happen at the line of a breakpoint.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
@@ -175,6 +186,8 @@ protocol! {
         },
         /// Writes a key before the next tick.
         Set(Write),
+        /// Sends an event before the next tick.
+        Send(Send),
         /// Writes a key before each tick from the next on.
         Hold(Write),
         /// No longer holds a key.

@@ -100,6 +100,24 @@ protocol! {
         pub ty: String,
     }
 
+    /// An event of a definition.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct DeclaredEvent {
+        /// Its name.
+        pub name: String,
+        /// Its parameters, in order.
+        pub params: Vec<EventParam>,
+    }
+
+    /// A parameter of an event.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct EventParam {
+        /// Its name.
+        pub name: String,
+        /// Its type, as documents write it.
+        pub ty: String,
+    }
+
     /// A number that a key is compared with.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
     pub struct Threshold {
@@ -121,7 +139,7 @@ protocol! {
         /// Its keys.
         pub keys: Vec<Key>,
         /// The events that its agents send and hear.
-        pub events: Vec<String>,
+        pub events: Vec<DeclaredEvent>,
         /// The numbers that keys are compared with, each pair once.
         pub thresholds: Vec<Threshold>,
     }

@@ -7,9 +7,9 @@ use crate::session::Page;
 use crate::session::ask::no_token;
 use crate::session::{Show, no_agent, refuse, text_of};
 use treemind_doc::{Said, said};
-use treemind_replay::follow::{FASTEST, SLOWEST};
+use treemind_replay::follow::{FASTEST, SLOWEST, Typed};
 use treemind_replay::view::protocol::{
-    Ask, Fits, Makeable, Message, Stretch, TestAsk, Tried, Write,
+    Ask, Fits, Makeable, Message, Send, Stretch, TestAsk, Tried, Write,
 };
 use treemind_replay::view::steps;
 
@@ -23,9 +23,16 @@ impl Playback {
     /// Takes in what a page asks that looks at it.
     pub(in super::super) fn hear(&mut self, ask: Ask, page: &Page) {
         let done = match ask {
-            Ask::Set(Write { mind, key, value }) => {
-                self.write(mind, |show| show.set(mind, &key, &value))
-            }
+            Ask::Set(Write {
+                mind,
+                key: name,
+                value: text,
+            }) => self.write(mind, |show| show.give(mind, Typed::Key { name, text })),
+            Ask::Send(Send {
+                mind,
+                event: name,
+                values: texts,
+            }) => self.write(mind, |show| show.give(mind, Typed::Event { name, texts })),
             Ask::Hold(Write { mind, key, value }) => {
                 self.write(mind, |show| show.hold(mind, &key, Some(&value)))
             }
@@ -177,7 +184,11 @@ impl Playback {
             | Ask::Fits { .. }
             | Ask::Event { .. } => {}
             Ask::Test { .. } | Ask::Again | Ask::Complete { .. } | Ask::Hover { .. } => {}
-            Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } | Ask::Answer { .. } => {}
+            Ask::Set(_)
+            | Ask::Send(_)
+            | Ask::Hold(_)
+            | Ask::Release { .. }
+            | Ask::Answer { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }
         Ok(())

@@ -16,7 +16,7 @@ use treemind_core::{
 };
 use treemind_doc::Document;
 use treemind_recording::Recorder;
-use treemind_replay::follow::{Agents, Replaced, Roster, Tick, Troupe, memory_begin};
+use treemind_replay::follow::{Agents, Input, Replaced, Roster, Tick, Troupe, memory_begin};
 use treemind_studio::clock::Instant;
 
 /// How many lines of what has happened are kept.
@@ -300,9 +300,14 @@ impl Plays for Town {
         self.take_turns();
     }
 
-    fn put(&mut self, mind: usize, key: KeyId, value: Value) {
-        // It was read for this key, so it fits.
-        let _ = self.crowd.set(mind, key, value);
+    fn put(&mut self, mind: usize, input: &Input) {
+        match input {
+            // It was read for this key, so it fits.
+            Input::Key(key, value) => drop(self.crowd.set(mind, *key, *value)),
+            Input::Event(event, values) => {
+                self.crowd.send(mind, *event, values);
+            }
+        }
     }
 
     fn keep_keys(&mut self, held: Vec<(usize, KeyId, Value)>) {

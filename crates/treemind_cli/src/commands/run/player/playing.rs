@@ -10,7 +10,7 @@ use treemind_core::host::Stub;
 use treemind_core::{KeyId, Migration, Program, Value};
 use treemind_explain::Words;
 use treemind_recording::Recorder;
-use treemind_replay::follow::{Replaced, Tone};
+use treemind_replay::follow::{Input, Replaced, Tone};
 
 impl Plays for Player {
     fn tick(&self) -> u64 {
@@ -52,14 +52,19 @@ impl Plays for Player {
         self.step_with(recorder);
     }
 
-    fn put(&mut self, mind: usize, key: KeyId, value: Value) {
+    fn put(&mut self, mind: usize, input: &Input) {
         let who = self.minds[mind].who();
-        if let (Source::Arena(session), Some(who)) = (&mut self.source, who) {
-            session.set_key(who, key, value);
-        } else if let Source::Scripted(both) = &mut self.source {
-            // It was read for this key, so it fits.
-            let _ = both.0.set(0, key, value);
-        }
+        match (&mut self.source, who) {
+            (Source::Arena(session), Some(who)) => match input {
+                Input::Key(key, value) => session.set_key(who, *key, *value),
+                Input::Event(event, values) => session.send(who, *event, values),
+            },
+            (Source::Scripted(both), _) => {
+                input.give(&mut both.0, 0);
+                true
+            }
+            (Source::Arena(_) | Source::Recorded(_), _) => false,
+        };
     }
 
     fn keep_keys(&mut self, held: Vec<(usize, KeyId, Value)>) {
@@ -70,7 +75,7 @@ impl Plays for Player {
             session.hold_keys(held.collect());
         } else {
             let held = held.into_iter();
-            held.for_each(|(mind, key, value)| self.put(mind, key, value));
+            held.for_each(|(mind, key, value)| self.put(mind, &Input::Key(key, value)));
         }
     }
 

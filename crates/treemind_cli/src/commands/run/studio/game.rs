@@ -1,6 +1,6 @@
 //! A file that is open: the document, and the game in which it plays.
 
-use super::super::course::{Plays, Written};
+use super::super::course::{Given, Plays};
 use super::super::crowd::Town;
 use super::super::naming::why_not;
 use super::super::player::Player;
@@ -19,7 +19,7 @@ use treemind_core::{Behaviour, Migration, Status};
 use treemind_doc::manifest::LeafWord;
 use treemind_doc::{Archetype, Document, Said, said, script};
 use treemind_recording::Recording;
-use treemind_replay::follow::{Note, Timeline};
+use treemind_replay::follow::{Note, Timeline, Typed};
 use treemind_replay::view::protocol::{
     self, Definition, EarlierRun, Held, Listed, Moment, Problem,
 };
@@ -377,11 +377,11 @@ impl Game {
         }
     }
 
-    /// Writes a key of a mind before the next tick.
-    pub(super) fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
+    /// Writes a key of a mind before the next tick, or sends it an event.
+    pub(super) fn give(&mut self, mind: usize, typed: Typed) -> Result<(), Said> {
         match (&mut self.stage, &mut self.town) {
-            (Some(stage), _) => stage.change(|reel| reel.write(mind, key, text)),
-            (None, Some(town)) => town.change(|reel| reel.write(mind, key, text)),
+            (Some(stage), _) => stage.change(|reel| reel.give(mind, typed)),
+            (None, Some(town)) => town.change(|reel| reel.give(mind, typed)),
             (None, None) => Err(nothing()),
         }
     }
@@ -456,22 +456,22 @@ impl Game {
             return Err(said!("go back to the tick from which to play again"));
         }
         let fresh = Self::of(std::slice::from_ref(document));
-        let later = self.written_after(tick);
+        let later = self.given_after(tick);
         let migrations = self.turn_to(behaviour, document, fresh);
         let migrations = migrations.map_err(why_not)?;
         match (&mut self.stage, &mut self.town) {
-            (Some(stage), _) => stage.reel.now_mut().write_again(later),
-            (None, Some(town)) => town.reel.now_mut().write_again(later),
+            (Some(stage), _) => stage.reel.now_mut().give_again(later),
+            (None, Some(town)) => town.reel.now_mut().give_again(later),
             (None, None) => {}
         }
         Ok((last, migrations))
     }
 
-    /// What pages have written into keys after a tick.
-    fn written_after(&self, tick: u64) -> Vec<Written> {
+    /// What pages have done to minds after a tick.
+    fn given_after(&self, tick: u64) -> Vec<Given> {
         match (&self.stage, &self.town) {
-            (Some(stage), _) => stage.player().course().written_after(tick),
-            (None, Some(town)) => town.player().course().written_after(tick),
+            (Some(stage), _) => stage.player().course().given_after(tick),
+            (None, Some(town)) => town.player().course().given_after(tick),
             (None, None) => Vec::new(),
         }
     }

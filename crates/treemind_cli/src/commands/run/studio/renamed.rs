@@ -6,7 +6,7 @@ use super::game::Game;
 use treemind_doc::edit::Editor;
 use treemind_doc::testing::value_text;
 use treemind_doc::{Said, said};
-use treemind_replay::follow::Seen;
+use treemind_replay::follow::{Seen, Typed};
 use treemind_replay::view::protocol::Edit;
 
 /// For how many agents values are written: each is a step of the course.
@@ -98,7 +98,11 @@ impl Renamed {
         let mut kept: Vec<String> = Vec::new();
         for one in held {
             // Lists, for instance, cannot be written: they begin anew, as the reload says.
-            if game.set(one.agent, &one.key, &one.text).is_ok() && !kept.contains(&one.key) {
+            let typed = Typed::Key {
+                name: one.key.clone(),
+                text: one.text.clone(),
+            };
+            if game.give(one.agent, typed).is_ok() && !kept.contains(&one.key) {
                 kept.push(one.key.clone());
             }
         }

@@ -20,7 +20,7 @@ use treemind_core::Behaviour;
 use treemind_doc::Said;
 use treemind_doc::edit::Version;
 use treemind_doc::said;
-use treemind_replay::follow::{Follower, Seen};
+use treemind_replay::follow::{Follower, Seen, Typed};
 use treemind_replay::view::protocol::{
     self, Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover,
     MapEdit, MapSheet, Moment, Sheet, Stretch, Stub, TestAsk, Tests, Wanted,
@@ -351,8 +351,8 @@ impl Show for Opened {
         })
     }
 
-    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), Said> {
-        self.game.set(mind, key, text)
+    fn give(&mut self, mind: usize, typed: Typed) -> Result<(), Said> {
+        self.game.give(mind, typed)
     }
 
     fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), Said> {
