@@ -229,8 +229,17 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// Like [`read_text`], for somebody who does not read the terminal: the failure says what is wrong with the text.
 pub(crate) fn read_told(path: &Path) -> Result<String, Failure> {
+    told(path, &read(path)?)
+}
+
+/// The same for an input that is watched.
+pub(crate) fn read_watched_told(path: &Path) -> Result<String, Failure> {
+    told(path, &read_watched(path)?)
+}
+
+fn told(path: &Path, bytes: &[u8]) -> Result<String, Failure> {
     let name = display_name(path);
-    let text = treemind_doc::text_of(&read(path)?, &name).map(std::borrow::Cow::into_owned);
+    let text = treemind_doc::text_of(bytes, &name).map(std::borrow::Cow::into_owned);
     text.map_err(|problems| {
         let why = problems.iter().next().map(|problem| problem.said().clone());
         let why = why.unwrap_or_else(|| said!("that failed"));

@@ -16,7 +16,7 @@ use crate::words::{Language, Words};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use treemind_core::trace::Trace;
-use treemind_core::{Fault, FaultKind, KeyId, Kind, NodeId, Population, Program, Status};
+use treemind_core::{Fault, FaultKind, KeyId, Kind, NodeId, Population, Program, Status, Value};
 
 /// How an agent came to be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,10 +160,10 @@ impl Explainer {
             self.open.iter().any(is_action) && population.running(self.agent).is_empty();
     }
 
-    /// Says that somebody who watches the game has typed the value that a key has in the next tick, or gets at its begin:
+    /// Says that somebody who watches the game has typed a value that a key has in the next tick, or gets at its begin:
     /// otherwise, sentences would say that the game wrote it. To be called after [`before_tick`](Self::before_tick).
-    pub fn typed(&mut self, population: &Population, key: KeyId) {
-        self.history.typed(key, population.ticks() + 1);
+    pub fn typed(&mut self, population: &Population, typed: (KeyId, Value)) {
+        self.history.typed(typed, population.ticks() + 1);
     }
 
     /// Takes in the trace of the tick; it should be one [with values](Trace::with_values).

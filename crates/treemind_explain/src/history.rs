@@ -2,7 +2,7 @@
 
 use crate::shared::{Change, Writes};
 use crate::tick::TickEvents;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use treemind_core::behaviour::{Form, Scope};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Held, KeyId, NodeId, Population, Status, Value};
@@ -94,8 +94,8 @@ pub(crate) struct History {
     /// Who wrote shared keys in the last tick, if that can take effect only after it has been looked at: in a society, at the
     /// end of the step.
     staged: HashMap<KeyId, Writes>,
-    /// The keys that somebody typed for the tick that follows.
-    typed: HashSet<KeyId>,
+    /// What somebody typed into keys for the tick that follows.
+    typed: HashMap<KeyId, Value>,
 }
 
 impl History {
@@ -124,9 +124,9 @@ impl History {
         });
     }
 
-    /// Somebody typed the value that a key has in the tick that follows, or gets at its begin.
-    pub(crate) fn typed(&mut self, key: KeyId, tick: u64) {
-        self.typed.insert(key);
+    /// Somebody typed a value that a key has in the tick that follows, or gets at its begin.
+    pub(crate) fn typed(&mut self, (key, value): (KeyId, Value), tick: u64) {
+        self.typed.insert(key, value);
         let written = self.written.get_mut(&key);
         if let Some(written) = written.filter(|written| written.tick == tick) {
             written.by = written.by.or_typed(true);
@@ -142,6 +142,11 @@ impl History {
     ) {
         let behaviour = population.program().behaviour();
         let typed = std::mem::take(&mut self.typed);
+        // The game may have written another value after it.
+        let is_typed = |change: &Change<'_>| {
+            let value = typed.get(&change.key);
+            value.is_some_and(|value| matches!(change.to, Held::One(to) if to == *value))
+        };
         let mut writers: HashMap<KeyId, Writer> = HashMap::new();
         self.steps.clear();
         for (node, event, value) in events.all() {
@@ -180,7 +185,7 @@ impl History {
         self.compare(population, agent, tick, |change| {
             if behaviour.key(change.key).scope == Scope::Agent {
                 let writer = writers.remove(&change.key).unwrap_or(Writer::Game);
-                return writer.or_typed(typed.contains(&change.key));
+                return writer.or_typed(is_typed(change));
             }
             let writes = Writes::of(change.key, (population, agent), trace);
             let writer = writes.writer((behaviour, agent), change);
@@ -189,7 +194,7 @@ impl History {
                 true => Writer::Game,
                 false => Writer::Anybody,
             });
-            writer.or_typed(typed.contains(&change.key))
+            writer.or_typed(is_typed(change))
         });
         if population.is_joined() {
             let writes = |key| (key, Writes::of(key, (population, agent), trace));

@@ -55,7 +55,7 @@ export function lookForEdit(now: View): void {
   edited.value = null;
   if (value === undefined || now.tick > last.tick + SOON) return;
   const isSame = value === last.value || (value !== "" && Number(value) === Number(last.value));
-  if (!isSame) rewritten.value = { ...last, value, wanted: last.value, tick: now.tick };
+  if (!isSame) rewritten.value = { ...last, value, wanted: last.value, tick: now.keys?.[nth]?.changed ?? now.tick };
 }
 
 /** A key that has another value so many ticks later was written again. */

@@ -5,6 +5,7 @@ use crate::browser::Browser;
 use crate::hands::edited;
 use crate::page::draw_if_wanted;
 use crate::program::Studio;
+use crate::server::english;
 use serde_json::{Value, json};
 use std::process::Command;
 
@@ -70,6 +71,11 @@ fn new_documents_stay_in_the_opened_folder() {
     ] {
         assert_eq!(ask(name, origin)["kind"], "refused", "{name}");
     }
+    // What is wrong with a file that is imported is its error, not a warning before it.
+    let xml = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"A\"><Sequence><SayHi/></Sequence></BehaviorTree>\n<BehaviorTree ID=\"B\"><Fallback/></BehaviorTree></root>";
+    let bad = json!({"of": "import", "from": "bad.xml", "text": xml});
+    let why = english(&ask("bad.kdl", bad)["why"]);
+    assert!(why.starts_with("bad.xml, line 2: `Fallback`"), "{why}");
     // What cannot be done says what can.
     let long = format!("{}.kdl", "x".repeat(300));
     let why = ask(&long, json!({"of": "tree"})).to_string();

@@ -28,13 +28,15 @@ fn play(
     explainer: &mut Explainer,
     typed: Option<(&str, Value)>,
 ) -> String {
-    let key = typed.map(|(key, value)| {
+    let typed = typed.map(|(key, value)| {
         let key = dogs.program().behaviour().key_id(key).unwrap();
         dogs.set(0, key, value).unwrap();
-        key
+        (key, value)
     });
     explainer.before_tick(dogs);
-    key.into_iter().for_each(|key| explainer.typed(dogs, key));
+    typed
+        .into_iter()
+        .for_each(|typed| explainer.typed(dogs, typed));
     let mut trace = Trace::with_values();
     dogs.tick_traced(host, Duration::from_millis(100), &mut trace);
     explainer.after_tick(dogs, &trace);
@@ -65,6 +67,28 @@ fn what_was_typed_is_not_said_to_be_the_games() {
     says(
         &found.to_string(),
         &["from 1 to 2 in this tick: the game wrote it"],
+    );
+}
+
+#[test]
+fn what_the_game_writes_over_a_typed_value_is_the_games() {
+    let mut host = host(&behaviour(DOG));
+    let mut dogs = Population::new(Arc::new(Program::new(behaviour(DOG))), 1);
+    let mut explainer = Explainer::new(&dogs, 0);
+    play(&mut dogs, &mut host, &mut explainer, None);
+    let noise = dogs.program().behaviour().key_id("noise").unwrap();
+    dogs.set(0, noise, Value::Float(7.0)).unwrap();
+    explainer.before_tick(&dogs);
+    explainer.typed(&dogs, (noise, Value::Float(7.0)));
+    // As an arena does that writes its facts at the begin of each tick.
+    dogs.set(0, noise, Value::Float(0.0)).unwrap();
+    let mut trace = Trace::with_values();
+    dogs.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+    explainer.after_tick(&dogs, &trace);
+    let found = explainer.written(&dogs, noise, Language::English).unwrap();
+    says(
+        &found.to_string(),
+        &["from 7 to 0 in this tick: the game wrote it"],
     );
 }
 

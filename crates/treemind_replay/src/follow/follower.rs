@@ -8,7 +8,7 @@ use super::plans::{Followed, Plans};
 use super::weighed::{Ran, Ruled, Weighed};
 use treemind_core::behaviour::Scope;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{AgentId, Behaviour, KeyId, NodeId, Population, Status};
+use treemind_core::{AgentId, Behaviour, KeyId, NodeId, Population, Status, Value};
 use treemind_explain::{Explainer, Explanation, Fellows, Reason, Sought};
 
 /// What is known of an agent goes back by so many ticks, and by twice as many at most.
@@ -283,10 +283,10 @@ impl Follower {
     }
 
     /// Says that somebody has typed the value of a key: see [`Explainer::typed`].
-    pub fn typed(&mut self, population: &Population, key: KeyId) {
+    pub fn typed(&mut self, population: &Population, typed: (KeyId, Value)) {
         for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
             if let Some(explainer) = &mut memory.explainer {
-                explainer.typed(population, key);
+                explainer.typed(population, typed);
             }
         }
     }

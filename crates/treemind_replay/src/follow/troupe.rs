@@ -6,7 +6,7 @@ use super::{FEW, Fellows, Follower, Replaced, Tone, changes};
 use std::collections::BTreeMap;
 use treemind_core::behaviour::Scope;
 use treemind_core::host::Message;
-use treemind_core::{KeyId, Population, PopulationId, Trace};
+use treemind_core::{KeyId, Population, PopulationId, Trace, Value};
 use treemind_explain::Words;
 
 /// So many agents of a population are a crowd: of everybody it is noted how many do what.
@@ -161,7 +161,12 @@ impl Troupe {
 
     /// Says that somebody has typed the value of a key of an agent: see [`Follower::typed`]. To be called after
     /// [`before_tick`](Self::before_tick).
-    pub fn typed(&mut self, agents: &dyn Agents, roster: &Roster, (nth, key): (usize, KeyId)) {
+    pub fn typed(
+        &mut self,
+        agents: &dyn Agents,
+        roster: &Roster,
+        (nth, key, value): (usize, KeyId, Value),
+    ) {
         let Some((id, _)) = roster.place(nth) else {
             return;
         };
@@ -172,7 +177,7 @@ impl Troupe {
         for (other, mind) in &mut self.minds {
             let is_of_same = is_shared && roster.place(*other).is_some_and(|(of, _)| of == id);
             if *other == nth || is_of_same {
-                mind.typed(population, key);
+                mind.typed(population, (key, value));
             }
         }
     }

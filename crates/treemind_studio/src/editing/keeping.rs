@@ -33,7 +33,8 @@ impl Editing {
     /// Writes the files that were changed, each only if it still is what was read.
     pub(super) fn save(&mut self, shelf: &mut dyn Shelf) {
         let unsaved = self.try_save(shelf).err();
-        self.say(unsaved);
+        // A file with nothing to save was not read.
+        self.say(unsaved.or_else(|| self.not_read.clone()));
     }
 
     /// Pages see what keeps the texts from being saved.
@@ -56,7 +57,9 @@ impl Editing {
             if self.is_saved(file) && !self.is_told_gone(&name) {
                 continue;
             }
-            match shelf.read(&name).map_err(Unsaved::failed)? {
+            let found = shelf.read(&name).map_err(|why| self.not_read(why))?;
+            self.not_read = None;
+            match found {
                 None => return Err(Unsaved::gone(&name)),
                 Some(text) if text != self.kept[file] => return Err(Unsaved::changed_twice(&name)),
                 Some(_) if self.is_saved(file) => continue,
@@ -69,6 +72,13 @@ impl Editing {
             self.revision += 1;
         }
         Ok(())
+    }
+
+    /// A file cannot be read. As soon as it can, that is no longer said.
+    fn not_read(&mut self, why: Said) -> Unsaved {
+        let unsaved = Unsaved::failed(why);
+        self.not_read = Some(unsaved.clone());
+        unsaved
     }
 
     /// After another program has changed what was changed here, too: says which text counts.
@@ -206,6 +216,7 @@ impl Editing {
     /// Takes over what another program has written into the files. Where nothing waits to be saved, that is a change of
     /// the document like any other, and can be undone; otherwise it is said, and nothing is lost.
     pub fn look(&mut self, shelf: &mut dyn Shelf) {
+        let mut not_read = None;
         for file in 0..self.editor().file_count() {
             let name = self.editor().name(file).to_owned();
             let text = match shelf.read(&name) {
@@ -215,7 +226,11 @@ impl Editing {
                     self.say(Some(Unsaved::gone(&name)));
                     continue;
                 }
-                _ => continue,
+                Err(why) => {
+                    not_read.get_or_insert(why);
+                    continue;
+                }
+                Ok(None) => continue,
             };
             if self.is_told_gone(&name) {
                 self.say(None);
@@ -232,6 +247,15 @@ impl Editing {
             } else {
                 self.merge_in(file, text);
             }
+        }
+        match not_read {
+            Some(why) if self.unsaved.is_none() => {
+                let unsaved = self.not_read(why);
+                self.say(Some(unsaved));
+            }
+            Some(_) => {}
+            None if self.not_read.take() == self.unsaved => self.say(None),
+            None => {}
         }
         // A line that imports another file may have come meanwhile.
         for name in self.editor().missing_files() {

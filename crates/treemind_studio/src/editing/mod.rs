@@ -72,6 +72,8 @@ pub struct Editing {
     told: Vec<Said>,
     /// What kept the texts from being saved.
     unsaved: Option<Unsaved>,
+    /// What was said last because a file could not be read.
+    not_read: Option<Unsaved>,
     saves_at_once: bool,
     /// What was changed here and on disk: the file, and the node.
     conflicts: Vec<(usize, Conflict)>,
@@ -97,6 +99,7 @@ impl Editing {
             selection: None,
             told: Vec::new(),
             unsaved: None,
+            not_read: None,
             saves_at_once: true,
             conflicts: Vec::new(),
             settled: HashMap::new(),

@@ -30,11 +30,15 @@ const ME: Author<'_> = Author {
 pub(crate) struct Memory {
     pub(crate) files: BTreeMap<String, String>,
     is_full: bool,
+    is_scrambled: bool,
 }
 
 impl Shelf for Memory {
     fn read(&mut self, name: &str) -> Result<Option<String>, Said> {
-        Ok(self.files.get(name).cloned())
+        match self.is_scrambled {
+            true => Err(String::from("it is not text").into()),
+            false => Ok(self.files.get(name).cloned()),
+        }
     }
 
     fn write(&mut self, name: &str, text: &str) -> Result<(), Said> {
@@ -310,6 +314,28 @@ fn an_edit_of_several_nodes_is_done_as_a_whole_or_not_at_all() {
     assert!(desk.text().find("action patrol") < desk.text().find("action flee when"));
     desk.edit(&Edit::Undo).expect("there is something to undo");
     assert_eq!((desk.text(), desk.sheet().undo), (GUARD, None));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_told_at_once_and_saved_as_soon_as_it_can() {
+    let mut desk = Desk::new(GUARD);
+    desk.memory.is_scrambled = true;
+    desk.editing.look_and_save(&mut desk.memory);
+    let why = |desk: &Desk| desk.sheet().unsaved.map(|one| one.why.to_string());
+    assert_eq!(why(&desk).as_deref(), Some("it is not text"));
+    let patrol = desk.node("action patrol").id;
+    desk.edit(&Edit::Set {
+        id: patrol,
+        name: "doc".to_owned(),
+        value: "all day".to_owned(),
+    })
+    .expect("it is done here");
+    assert_eq!(why(&desk).as_deref(), Some("it is not text"));
+    desk.memory.is_scrambled = false;
+    desk.editing.look_and_save(&mut desk.memory);
+    assert_eq!(why(&desk), None);
+    assert_eq!(desk.on_disk(), desk.text());
+    assert!(desk.text().contains("all day"));
 }
 
 #[test]

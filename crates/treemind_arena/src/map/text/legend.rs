@@ -84,7 +84,7 @@ impl MapText {
         if let Some((range, new)) = differing(row.start, row.text, &drawn) {
             text.replace_range(range, &new);
         }
-        Ok((self.checked(text)?, sign))
+        Ok((self.checked(Self(text))?, sign))
     }
 
     /// Sets a property of what a character stands for; `None` removes it. An empty value is a property without one.
@@ -158,6 +158,11 @@ impl MapText {
     /// # Errors
     /// When there is no such line, or something else needs it.
     pub fn remove(&self, sign: char) -> Result<Self, MapError> {
+        self.checked(self.without(sign)?)
+    }
+
+    /// The same, not checked.
+    pub(super) fn without(&self, sign: char) -> Result<Self, MapError> {
         let line = self.legend_line(sign)?;
         let (first, last) = read(line.text).map_or((sign, sign), |of| of.signs);
         let mut splices = Vec::new();
@@ -173,7 +178,7 @@ impl MapText {
         let end = end.map_or(self.0.len(), |end| line.start + end + 1);
         splices.push((line.start..end, String::new()));
         splices.sort_by_key(|(range, _)| range.start);
-        self.with(splices)
+        Ok(self.spliced(splices))
     }
 
     fn legend_line(&self, sign: char) -> Result<Line<'_>, MapError> {
@@ -207,10 +212,6 @@ impl MapText {
         let mut signs = first.into_iter().chain(then).chain(all);
         let free = signs.find(is_free);
         free.ok_or_else(|| MapError::whole(said!("no character is free any more")))
-    }
-
-    fn checked(&self, text: String) -> Result<Self, MapError> {
-        Self(self.0.clone()).with(vec![(0..self.0.len(), text)])
     }
 }
 

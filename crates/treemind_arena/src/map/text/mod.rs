@@ -78,7 +78,8 @@ impl MapText {
     }
 
     /// Puts one character on squares: `#` for a wall, `.` for the floor, or one of the legend. One row below the last one and
-    /// one column after the last one may be painted, too: the map grows.
+    /// one column after the last one may be painted, too: the map grows. An actor that stands nowhere any more goes with its
+    /// line of the legend.
     ///
     /// # Errors
     /// When a square is too far outside, or the map could not be read with it.
@@ -92,7 +93,23 @@ impl MapText {
         sorted.sort_by_key(|cell| (cell.y, cell.x));
         sorted.dedup();
         let signs: Vec<(Cell, char)> = sorted.into_iter().map(|cell| (cell, sign)).collect();
-        self.drawn(&signs)
+        let mut drawn = self.drawn(&signs)?;
+        for sign in self.actors_gone_from(&drawn)? {
+            drawn = drawn.without(sign)?;
+        }
+        self.checked(drawn)
+    }
+
+    /// The actors that stand on this map, and nowhere on another one.
+    fn actors_gone_from(&self, other: &Self) -> Result<Vec<char>, MapError> {
+        let (before, after) = (self.rows()?, other.rows()?);
+        let stands = |rows: &[&str], sign| rows.iter().any(|row| row.contains(sign));
+        let legend = self.legend()?.into_iter();
+        let actors = legend.filter(|line| line.word == "actor" && line.signs.0 == line.signs.1);
+        let signs = actors.map(|line| line.signs.0);
+        Ok(signs
+            .filter(|sign| stands(&before, *sign) && !stands(&after, *sign))
+            .collect())
     }
 
     /// Moves what stands on a square to one with floor.
@@ -111,7 +128,7 @@ impl MapText {
         }
         let mut signs = [(from, FLOOR), (to, sign)];
         signs.sort_by_key(|(cell, _)| (cell.y, cell.x));
-        self.drawn(&signs)
+        self.checked(self.drawn(&signs)?)
     }
 
     /// Adds a row or a column of walls at a side.
@@ -146,7 +163,7 @@ impl MapText {
         self.with(splices)
     }
 
-    /// The same map with these characters, which are sorted by their squares.
+    /// The same map with these characters, which are sorted by their squares; not checked.
     fn drawn(&self, signs: &[(Cell, char)]) -> Result<Self, MapError> {
         let rows = self.part(Part::Map)?;
         let width = rows.iter().map(|row| count(row.text)).max().unwrap_or(0);
@@ -183,7 +200,7 @@ impl MapText {
                 (None, None) => return Err(MapError::whole(said!("there is no map"))),
             }
         }
-        self.with(splices)
+        Ok(self.spliced(splices))
     }
 
     /// The character on a square, if that is on the map; floor where a row has ended.
@@ -223,14 +240,24 @@ impl MapText {
 
     /// The text with these changes, which are in order and apart from one another.
     fn with(&self, splices: Vec<Splice>) -> Result<Self, MapError> {
+        self.checked(self.spliced(splices))
+    }
+
+    /// The same, not checked.
+    fn spliced(&self, splices: Vec<Splice>) -> Self {
         let mut text = self.0.clone();
         for (range, new) in splices.into_iter().rev() {
             text.replace_range(range, &new);
         }
+        Self(text)
+    }
+
+    /// What a change has made of this map: if this one can be read, so has it to be.
+    fn checked(&self, changed: Self) -> Result<Self, MapError> {
         if Scenario::parse(&self.0).is_ok() {
-            Scenario::parse(&text)?;
+            Scenario::parse(&changed.0)?;
         }
-        Ok(Self(text))
+        Ok(changed)
     }
 }
 

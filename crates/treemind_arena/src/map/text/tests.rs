@@ -33,6 +33,20 @@ fn changed(from: &MapText, to: &MapText) -> Vec<(String, String)> {
 }
 
 #[test]
+fn an_actor_that_is_painted_over_goes_with_its_line() {
+    let (map, sign) = map().put(cell(3, 2), "actor cat mind=main").unwrap();
+    let without = map.paint(&[cell(3, 2)], '.').unwrap();
+    assert!(!without.text().contains("cat"), "{}", without.text());
+    // One of two is no reason to remove the line.
+    let two = map.paint(&[cell(2, 1)], sign).unwrap();
+    let one = two.paint(&[cell(3, 2)], '.').unwrap();
+    assert!(one.text().contains("actor cat"), "{}", one.text());
+    // A spot may be nowhere, and the script may still need it.
+    let text = format!("{}", map.paint(&[cell(3, 1)], '.').unwrap_err());
+    assert!(text.contains("hut"), "{text}");
+}
+
+#[test]
 fn painting_changes_one_character() {
     let map = map();
     let wall = map.paint(&[cell(2, 1)], '#').unwrap();
@@ -54,7 +68,7 @@ fn painting_changes_one_character() {
         (cell(1, 9), '#'),
         (cell(-1, 1), '#'),
         (cell(2, 1), '?'),
-        // The only guard is needed.
+        // The script needs the guard.
         (cell(1, 1), '#'),
         (cell(0, 1), ';'),
     ] {

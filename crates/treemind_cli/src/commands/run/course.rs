@@ -310,8 +310,8 @@ pub(super) trait Plays: Clone {
         Rc::make_mut(&mut course.presses).press(tick + 1, key);
     }
 
-    /// Does what pages want to have done before this tick. Returns the minds and keys that were written.
-    fn write_keys(&mut self) -> Vec<(usize, KeyId)> {
+    /// Does what pages want to have done before this tick. Returns the minds and keys that were written, with the values.
+    fn write_keys(&mut self) -> Vec<(usize, KeyId, Value)> {
         let answered = Rc::clone(&self.course().answered);
         let tick = self.tick();
         for one in answered.iter().filter(|one| one.tick == tick) {
@@ -322,8 +322,8 @@ pub(super) trait Plays: Clone {
         let mut typed = Vec::new();
         for one in given.iter().filter(|one| (one.tick, one.revision) == now) {
             self.put(one.mind, &one.input);
-            if let Input::Key(key, _) = one.input {
-                typed.push((one.mind, key));
+            if let Input::Key(key, value) = one.input {
+                typed.push((one.mind, key, value));
             }
         }
         let mut holds = std::mem::take(&mut self.course_mut().holds);
@@ -333,7 +333,7 @@ pub(super) trait Plays: Clone {
         });
         let held: Vec<_> = held.collect();
         self.course_mut().holds = holds;
-        typed.extend(held.iter().map(|(mind, key, _)| (*mind, *key)));
+        typed.extend(held.iter().copied());
         self.keep_keys(held);
         typed
     }

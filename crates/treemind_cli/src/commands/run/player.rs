@@ -18,7 +18,7 @@ use treemind_arena::{Body, BodyId, FaultsOf, Noise, Session, TICK, Vital, World}
 use treemind_core::behaviour::Scope;
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
-use treemind_core::{Behaviour, KeyId, LeafId, Limits, NodeId, Population, Program, Status};
+use treemind_core::{Behaviour, KeyId, LeafId, Limits, NodeId, Population, Program, Status, Value};
 use treemind_explain::{Language, Words};
 use treemind_recording::Recorder;
 use treemind_replay::follow::{Fellows, Tone, changes};
@@ -120,8 +120,8 @@ impl Player {
         self.step_with(None);
     }
 
-    /// Has reasons say that a key was typed: to the mind that it was typed for, and to those that share it.
-    fn note_typed(&mut self, nth: usize, key: KeyId) {
+    /// Has reasons say that a value was typed: to the mind that it was typed for, and to those that share it.
+    fn note_typed(&mut self, (nth, key, value): (usize, KeyId, Value)) {
         let Some(place) = self.minds.get(nth).map(|mind| mind.behaviour()) else {
             return;
         };
@@ -129,7 +129,7 @@ impl Player {
         let is_shared = population.program().behaviour().key(key).scope != Scope::Agent;
         for (other, mind) in self.minds.iter_mut().enumerate() {
             if other == nth || is_shared && mind.behaviour() == place {
-                mind.typed(population, key);
+                mind.typed(population, (key, value));
             }
         }
     }
@@ -145,9 +145,7 @@ impl Player {
             let place = mind.behaviour();
             mind.before_tick(population(&self.source, place), agent);
         }
-        for (nth, key) in typed {
-            self.note_typed(nth, key);
-        }
+        typed.into_iter().for_each(|one| self.note_typed(one));
         let mut lines = Vec::new();
         let (faults, said) = match &mut self.source {
             Source::Arena(session) => {

@@ -81,7 +81,7 @@ impl Looked {
         self.troupe.before_tick(&people, &self.roster, &self.wanted);
     }
 
-    fn step(&mut self, crowd: &mut Crowd, typed: &[(usize, KeyId)]) {
+    fn step(&mut self, crowd: &mut Crowd, typed: &[(usize, KeyId, Value)]) {
         self.attend(crowd);
         for one in typed {
             let people = People(crowd.population());

@@ -58,7 +58,7 @@ impl Shelf for Disk {
             Err(error) if is_gone(&error) => Ok(None),
             _ => {
                 self.may_touch(Path::new(name))?;
-                let text = io::read_watched_text(Path::new(name));
+                let text = io::read_watched_told(Path::new(name));
                 text.map(Some).map_err(io::Failure::sentence)
             }
         }

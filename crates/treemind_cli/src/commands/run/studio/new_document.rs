@@ -1,7 +1,7 @@
 //! The texts of new documents.
 
 use std::path::Path;
-use treemind_doc::{Code, Converted, Document, Format, Said, said};
+use treemind_doc::{Code, Converted, Diagnostic, Diagnostics, Document, Format, Said, said};
 use treemind_replay::view::protocol::Origin;
 
 const TREE: &str = "// Every node of a tree answers: it runs, it has succeeded, or it has failed.
@@ -66,11 +66,34 @@ fn imported(
         Format::Table => return table(from, text, read, manifests),
         format => treemind_doc::convert(text, from, format, Format::Kdl),
     };
-    let converted = converted.map_err(|diagnostics| match diagnostics.iter().next() {
-        Some(first) => said!("{}: {}", from, first.said()),
-        None => said!("{}: it cannot be read", from),
-    })?;
+    let converted = converted.map_err(|diagnostics| not_imported(from, &diagnostics))?;
     Ok(taken(converted))
+}
+
+/// Why a file cannot be imported: its first error, and how many more there are. Warnings are no reason.
+fn not_imported(from: &str, diagnostics: &Diagnostics) -> Said {
+    let is_error = |one: &&Diagnostic| one.severity() == treemind_doc::Severity::Error;
+    let errors: Vec<&Diagnostic> = diagnostics.iter().filter(is_error).collect();
+    let Some(first) = errors.first() else {
+        return said!("{}: it cannot be read", from);
+    };
+    let (line, _) = first.line_column();
+    match errors.len() - 1 {
+        0 => said!("{}, line {}: {}", from, line, first.said()),
+        1 => said!(
+            "{}, line {}: {}; and one more error",
+            from,
+            line,
+            first.said()
+        ),
+        more => said!(
+            "{}, line {}: {}; and {} more errors",
+            from,
+            line,
+            first.said(),
+            more
+        ),
+    }
 }
 
 /// The text of a document that was converted, and what it could not take over.
