@@ -21,7 +21,7 @@ import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
 import { Events } from "./panels/events";
 import { Found } from "./panels/found";
-import { Gone } from "./panels/gone";
+import { Gone, Unsent } from "./panels/gone";
 import { Refused } from "./panels/held";
 import * as home from "./panels/home";
 import { NowBar } from "./panels/now";
@@ -286,6 +286,7 @@ function Page() {
     <>
       <TopBar />
       <Gone />
+      <Unsent />
       <NowBar>
         <Reloaded />
         <Refused />

@@ -59,3 +59,27 @@ test("what cannot be changed can be copied to where it can", async () => {
   await turn();
   expect(document.querySelector(".copy-of-it")).toBe(null);
 });
+
+async function bring(name: string, bytes: BlobPart): Promise<void> {
+  const input = document.querySelector("input[type=file]") as HTMLInputElement;
+  Object.defineProperty(input, "files", { configurable: true, value: [new File([bytes], name)] });
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+  await turn();
+}
+
+test("why an import fails shows names as code, and what is no text is not sent", async () => {
+  await bring("zh.xml", "<root/> 守卫");
+  expect(said).toEqual([{ say: "make", name: "zh.kdl", folder: "", origin: { of: "import", from: "zh.xml", text: "<root/> 守卫" } }]);
+  model.refused.value = { says: "{}: {}", with: ["zh.xml", { says: "`{}` needs at least one child", with: ["Fallback"] }] };
+  await turn();
+  expect(document.querySelector(".begin .fail")?.innerHTML).toBe("zh.xml: <code>Fallback</code> needs at least one child");
+  said.length = 0;
+  for (const bytes of [new Uint8Array([0x61, 0xff, 0xfe, 0xc3]), new Uint8Array([0x61, 0, 0x62])]) {
+    await bring("rnd.csv", bytes);
+    expect([said, document.querySelector(".begin .fail")?.textContent]).toEqual([
+      [],
+      "rnd.csv: this file is no text, or one that is not in UTF-8, so nothing can be read from it.",
+    ]);
+  }
+  model.refused.value = "";
+});

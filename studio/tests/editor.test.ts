@@ -1,5 +1,7 @@
 // The editor of texts in a page that has keys of its own.
 
+import { startCompletion } from "@codemirror/autocomplete";
+import { EditorView } from "@codemirror/view";
 import { expect, test, vi } from "vitest";
 import { open } from "../src/edit/code/editor";
 
@@ -33,4 +35,36 @@ test("keys of the editor do not reach the page, but saving does", () => {
   press("s");
   expect(heard).toEqual(["s", "S"]);
   code.close();
+});
+
+const listed = () => [...document.querySelectorAll(".cm-tooltip-autocomplete li")];
+const chosen = () =>
+  document.querySelector(".cm-tooltip-autocomplete li[aria-selected]")?.querySelector(".cm-completionLabel")?.textContent;
+
+/** Types at the end of an editor that is offered these, in place of `typed`; then presses `Enter`. */
+async function enterAfter(text: string, typed: string, inserts: string[], ...keys: string[]) {
+  const items = inserts.map((insert) => ({ label: insert, kind: "word", insert, snippet: null, detail: "", doc: "" }));
+  const complete = async () => ({ replaces: [1, text.length - typed.length, 1, text.length], items });
+  const code = open(document.body, "", { ...hooks(), says: String, fixesLabel: "", complete } as unknown as Parameters<typeof open>[2]);
+  const content = document.querySelector(".cm-content") as HTMLElement;
+  const view = EditorView.findFromDOM(content) as EditorView;
+  view.dispatch({ changes: { from: 0, insert: text }, selection: { anchor: text.length }, userEvent: "input.type" });
+  startCompletion(view);
+  await vi.waitFor(() => expect(listed().length).toBe(inserts.length));
+  // The component takes no key at once.
+  await new Promise((done) => setTimeout(done, 100));
+  const press = (key: string) => content.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  for (const key of keys) press(key);
+  const first = chosen() ?? null;
+  press("Enter");
+  const result = { first, text: code.text() };
+  code.close();
+  return result;
+}
+
+test("Enter takes only what completes a name that is begun", async () => {
+  expect(await enterAfter("wai", "wai", ["wait", "wait-until"])).toEqual({ first: "wait", text: "wait" });
+  expect(await enterAfter("wait", "wait", ["wait-until", "wait"])).toEqual({ first: null, text: "wait\n" });
+  expect(await enterAfter('check "(a)', "", ["ahead", "angry"])).toEqual({ first: null, text: 'check "(a)\n' });
+  expect(await enterAfter("check (", "", ["ahead", "angry"], "ArrowDown", "ArrowDown")).toEqual({ first: "angry", text: "check (angry" });
 });

@@ -64,3 +64,94 @@ test("a suggestion for what is in the field is taken", async () => {
   press("Enter");
   expect([field().value, written]).toEqual(["health", []]);
 });
+
+const chosen = () => document.querySelector("[role=option][aria-selected=true] span")?.textContent ?? null;
+/** Answers with what the server says of a name that is typed at the end of the field; `from` is where that begins. */
+const answerFrom = async (from: number, ...inserts: string[]): Promise<void> => {
+  const last = sent.at(-1);
+  if (last?.say !== "complete") throw new Error("nothing was asked");
+  const items = inserts.map((insert) => ({ label: insert, kind: "key", insert, snippet: null, detail: "", doc: "" }));
+  assist.take({ nth: last.nth, replaces: [1, from, 1, field().value.length], items });
+  await turn();
+};
+
+test.each([
+  ["(ahead > 3)", 11],
+  ["ahead in -4.0..=30.0 && !(ahead in -0.5..=2.5)", 46],
+  ["mood == 'calm'", 14],
+  ["mood != cross ", 14],
+  ["free(door)", 10],
+  ["ahead > max(1, 2)", 17],
+  ["ahead >", 7],
+  ["ahead > 3", 8],
+])("behind %s, Enter and Tab write it, and take no name", async (text, from) => {
+  for (const key of ["Enter", "Tab"]) {
+    written.length = 0;
+    type(text);
+    await answerFrom(from, "ahead", "angry", "3d");
+    expect([rows()[0], chosen()]).toEqual(["ahead", null]);
+    press(key);
+    expect([field().value, written]).toEqual([text, key === "Enter" ? [text] : []]);
+  }
+});
+
+test("a name that is typed in full stands first, and Enter writes it", async () => {
+  for (const [text, from] of [
+    ["has", 0],
+    ["!has", 1],
+    ["mood == calm", 8],
+  ] as const) {
+    written.length = 0;
+    const name = text.slice(from);
+    type(text);
+    await answerFrom(from, `${name}_struck`, "other", name);
+    expect([rows(), chosen()]).toEqual([[name, `${name}_struck`, "other"], null]);
+    press("Enter");
+    expect([field().value, written]).toEqual([text, [text]]);
+  }
+});
+
+test("it stands first also among more than the list shows", async () => {
+  type("has");
+  await answerFrom(0, ...Array.from({ length: 9 }, (_, nth) => `has_${nth}`), "has");
+  expect(rows().slice(0, 2)).toEqual(["has", "has_0"]);
+});
+
+test("what only has the letters somewhere is not chosen by itself, but by an arrow", async () => {
+  type("struck");
+  await answerFrom(0, "has_struck", "stuck_rock");
+  expect(chosen()).toBe(null);
+  press("Enter");
+  expect([field().value, written]).toEqual(["struck", ["struck"]]);
+  type("struck");
+  await answerFrom(0, "has_struck", "stuck_rock");
+  press("ArrowDown");
+  await turn();
+  expect(chosen()).toBe("has_struck");
+  press("Tab");
+  expect(field().value).toBe("has_struck");
+});
+
+test("who opens the list with an arrow chooses with it", async () => {
+  press("ArrowDown");
+  await answerFrom(0, "ahead", "angry");
+  expect(chosen()).toBe("ahead");
+  press("Enter");
+  expect([field().value, written]).toEqual(["ahead", []]);
+});
+
+test("names begin behind signs, and a function lacks its parenthesis", async () => {
+  for (const [text, insert] of [
+    ["{hea", "{health}"],
+    ["#tr", "#true"],
+    ["two-", "two-part"],
+    ["ma", "max("],
+    ["守", "守卫"],
+  ]) {
+    type(text);
+    await answerFrom(0, insert);
+    expect(chosen()).toBe(insert);
+    press("Enter");
+    expect(field().value).toBe(insert);
+  }
+});

@@ -35,10 +35,23 @@ test("a problem is at the innermost node in whose words it is", () => {
   ]);
 });
 
-test("a problem is about the value or the property that it marks", () => {
-  const text = 'tree t {\n    wait "soon" name=x\n}\n';
-  expect(isAbout(problem([2, 9, 2, 15]), "0", "soon", text)).toBe(true);
-  expect(isAbout(problem([2, 16, 2, 22]), "name", "x", text)).toBe(true);
-  expect(isAbout(problem([2, 16, 2, 22]), "0", "soon", text)).toBe(false);
-  expect(isAbout(problem([2, 9, 3, 1]), "0", "soon", text)).toBe(false);
+test("a problem is about the value or the property that it marks, or a part of", () => {
+  const text = 'tree t {\n    wait "soon" name=x\n    check "(a > 3)a" /* " */ /-off=1 while="b \\"\n" \\\n when=#"c "d" e"# {\n    }\n}\n';
+  const is = (at: Problem["at"], line: number): string[] =>
+    ["0", "1", "name", "off", "while", "when"].filter((name) => isAbout(problem(at), name, { at: [line, 4, 5, 5] }, text));
+  expect(is([2, 9, 2, 15], 2)).toEqual(["0"]);
+  expect(is([2, 16, 2, 22], 2)).toEqual(["name"]);
+  expect(is([2, 9, 3, 1], 2)).toEqual([]);
+  expect(is([2, 4, 2, 22], 2)).toEqual([]);
+  // In an expression, the place of the mistake.
+  expect(is([3, 18, 3, 19], 3)).toEqual(["0"]);
+  const at = (what: string): Problem["at"] => {
+    const lines = text.slice(0, text.indexOf(what)).split("\n");
+    const column = lines[lines.length - 1].length;
+    return [lines.length, column, lines.length, column + what.length];
+  };
+  expect(is(at('b \\"'), 3)).toEqual(["while"]);
+  expect(is(at("d"), 3)).toEqual(["when"]);
+  expect(is(at("check"), 3)).toEqual([]);
+  expect(is(at(' e"#'), 3)).toEqual(["when"]);
 });

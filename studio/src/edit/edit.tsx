@@ -9,7 +9,7 @@ import { Chooser } from "../parts/chooser";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import { short } from "../parts/short";
 import { unmarked } from "../parts/unmarked";
-import type { Problem, SheetNode, Where } from "../protocol";
+import type { Edit, Problem, Said, SheetNode, Where } from "../protocol";
 import { leave as leaveRecording, recording } from "../testing/tests";
 import { t } from "../texts";
 import { purpose, said } from "../texts/purposes";
@@ -19,7 +19,7 @@ import { Compared, Learn } from "./advice";
 import { keepFocus } from "./focus";
 import { Gone } from "./gone";
 import { Import } from "./import";
-import { Ask, Kinds, Menu, openMenu } from "./menu";
+import { Ask, Kinds, Menu, openMenu, tried, Why } from "./menu";
 import { NotHere } from "./nothere";
 import { others } from "./others";
 import * as sheet from "./sheet";
@@ -325,7 +325,11 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble, isLoose
 /** The window in which one types what to add. */
 function Add() {
   const typed = useSignal("");
+  /** Why what was typed may not stand there, and the question about it: what is typed on is another one. */
+  const refused = useSignal<{ why: Said; asked: string } | null>(null);
+  const asked = useRef<string | null>(null);
   const spot = sheet.adding.value as NonNullable<typeof sheet.adding.value>;
+  const now = `${spot.side} ${typed.value}`;
   const hint = spot.side === "around" || spot.side === "into" ? spot.side : "after";
   const close = (): void => {
     sheet.adding.value = null;
@@ -350,12 +354,17 @@ function Add() {
         const side = sideOf(one, event);
         // Of several nodes, all go into what is put around them.
         const others = side === "around" ? sheet.addingFor.value : [];
-        sheet.edit({ do: "add", text: one.text, spot: sheet.beside(spot.id, side), others: [...others] });
-        close();
+        const edit: Edit = { do: "add", text: one.text, spot: sheet.beside(spot.id, side), others: [...others] };
+        // Who presses Enter twice adds once.
+        const own = JSON.stringify(edit);
+        if (asked.current === own) return;
+        [asked.current, refused.value, model.refused.value] = [own, null, ""];
+        tried(edit, close, (why) => ([asked.current, refused.value] = [null, { why, asked: now }]));
       }}
       hint={
         <>
           <Sides spot={spot} />
+          {refused.value?.asked === now && <Why of={refused.value.why} />}
           <p class="hint">
             <Words text={sheet.whyNot.value ? said(sheet.whyNot.value) : t(`hint_${hint}`)} />
           </p>

@@ -210,7 +210,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
   const form = computedAs(of, name);
   const keys = keyNames(of);
   const text = sheet.sheet.value?.files[of.file]?.text ?? "";
-  const isWrong = troubles.value.get(of.id)?.some((one) => isAbout(one, name, value, text));
+  const isWrong = troubles.value.get(of.id)?.some((one) => isAbout(one, name, of, text));
   const [wanted, want] = useState<Way | null>(null);
   const way = wanted ?? wayOf(value, keys, form ?? "expression");
   const key = form === null ? "" : expressionIn(value, form);

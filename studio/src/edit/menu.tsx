@@ -10,6 +10,7 @@ import type { Edit, Said, Word } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
 import * as acts from "./actions";
+import { quoted, split } from "./quoting";
 import * as sheet from "./sheet";
 import * as trial from "./trial";
 
@@ -189,7 +190,8 @@ export function Kinds() {
     [acts.changing.value, typed.value, refused.value] = [null, "", ""];
     requestAnimationFrame(acts.toRows);
   };
-  const like = kinds.filter(({ word }) => word.name.includes(typed.value.trim().split(" ")[0]));
+  const { first, rest } = split(typed.value);
+  const like = kinds.filter(({ word }) => word.name.includes(first));
   const found = [...like.filter((one) => !one.why), ...like.filter((one) => one.why)];
   return (
     <Chooser
@@ -202,8 +204,8 @@ export function Kinds() {
       close={close}
       take={({ word: { name } }) => {
         // A word may have its values: `repeat 3`.
-        const isOwn = typed.value.trim().startsWith(`${name} `);
-        tried({ do: "change-kind", id, word: isOwn ? typed.value.trim() : name }, close, (why) => (refused.value = why));
+        const isOwn = first === name && rest !== "" && sheet.words.value;
+        tried({ do: "change-kind", id, word: isOwn ? quoted(typed.value, isOwn) : name }, close, (why) => (refused.value = why));
       }}
       hint={<Why of={refused.value} />}
       saysNothing

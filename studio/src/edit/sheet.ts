@@ -7,6 +7,7 @@ import { inLanguage } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say, trySay } from "../wire/wire";
 import { changed } from "./change";
+import { quoted, split } from "./quoting";
 import * as unsent from "./unsent";
 
 /** Whether this page may edit, and what others call it. */
@@ -464,15 +465,16 @@ export function offers(query: string): Offer[] {
   const rank = (one: Fit): number => (one.text.split(" ").some((word) => word.startsWith(typed)) ? 0 : 1);
   found.sort((left, right) => rank(left) - rank(right));
   // A word with values of one's own.
-  const [first] = typed.split(" ");
+  const { first } = split(typed);
+  const own = words.value && typed.includes(" ") ? quoted(typed, words.value) : typed;
   const word = words.value?.words.find((one) => one.name === first);
-  const isOwn = typed.includes(" ") && word && !found.some((one) => one.text === typed);
+  const isOwn = typed.includes(" ") && word && !found.some((one) => one.text === own);
   if (!isOwn) return found;
   const sides = new Set(all.filter((one) => one.word === first).map((one) => one.side));
   if (sides.size === 0) sides.add(spot.side);
   // Where several places have the word, what fits here says what it is for.
   const doc = all.find((one) => one.word === first)?.doc ?? word.purpose;
-  return [...[...sides].map((side) => ({ text: typed, doc, word: first, side })), ...found];
+  return [...[...sides].map((side) => ({ text: own, doc, word: first, side })), ...found];
 }
 
 export const beside = (id: number, side: Where): Beside => ({ id, side });

@@ -1,9 +1,10 @@
 // A field for a value, with what could be written there.
 
 import { useRef, useState } from "preact/hooks";
-import type { Completion, Completions } from "../protocol";
+import type { Completion } from "../protocol";
 import { t } from "../texts";
 import { complete } from "./assist";
+import { byItself, sorted } from "./completes";
 
 /** How many suggestions a field shows. */
 const MOST = 8;
@@ -29,38 +30,43 @@ interface Props {
 
 /** What could be written, and the text and the place of the caret for which that was asked. */
 interface Found {
-  answer: Completions;
+  items: readonly Completion[];
   text: string;
+  /** The piece that an entry replaces, and the caret. */
+  from: number;
   at: number;
+  to: number;
 }
 
 export function Suggest({ id, name, value, draft, label, placeholder, isFocused, isWrong, typed, done, dropped }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [found, show] = useState<Found | null>(null);
-  const [nth, choose] = useState(0);
-  const items = found?.answer.items.slice(0, MOST) ?? [];
+  /** The entry that Enter takes; -1 for none: then it writes what is in the field. */
+  const [nth, choose] = useState(-1);
+  const items = found?.items ?? [];
   const listed = `suggest-${id}-${name}`;
   const isStill = ({ text, at }: Pick<Found, "text" | "at">): boolean =>
     input.current?.value === text && input.current.selectionStart === at;
-  const ask = async (): Promise<void> => {
+  const ask = async (isSought = false): Promise<void> => {
     const box = input.current;
     if (!box) return;
     const at = box.selectionStart ?? box.value.length;
     const text = box.value;
     const answer = await complete({ in: "field", id, name, value: text, at });
     if (!answer || document.activeElement !== box || !isStill({ text, at })) return;
-    const [, from] = answer.replaces;
-    const only = answer.items.length === 1 && answer.items[0].insert === text.slice(from, at);
-    choose(0);
-    show(only || answer.items.length === 0 ? null : { answer, text, at });
+    const [, from, , end] = answer.replaces;
+    const spot = { text, from, at, to: Math.max(end, at) };
+    const all = sorted(answer.items, spot).slice(0, MOST);
+    const only = all.length === 1 && all[0].insert === text.slice(from, at);
+    choose(isSought ? 0 : byItself(all, spot));
+    show(only || all.length === 0 ? null : { items: all, ...spot });
   };
   const take = (one: Completion): void => {
     const box = input.current;
     if (!box || !found) return;
     show(null);
     if (!isStill(found)) return;
-    const [, from, , to] = found.answer.replaces;
-    box.setRangeText(one.insert, from, Math.max(to, from), "end");
+    box.setRangeText(one.insert, found.from, found.to, "end");
     typed?.(box.value);
     box.focus();
   };
@@ -68,10 +74,12 @@ export function Suggest({ id, name, value, draft, label, placeholder, isFocused,
     event.stopPropagation();
     const isOpen = found !== null && isStill(found);
     if (isOpen && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
-      choose((nth + (event.key === "ArrowDown" ? 1 : items.length - 1)) % items.length);
-    } else if (isOpen && (event.key === "Enter" || event.key === "Tab")) take(items[nth]);
+      const last = items.length - 1;
+      if (event.key === "ArrowDown") choose(nth < last ? nth + 1 : 0);
+      else choose(nth > 0 ? nth - 1 : last);
+    } else if (isOpen && nth >= 0 && (event.key === "Enter" || event.key === "Tab")) take(items[nth]);
     else if (isOpen && event.key === "Escape") show(null);
-    else if (event.key === "ArrowDown" || (event.ctrlKey && event.key === " ")) void ask();
+    else if (event.key === "ArrowDown" || (event.ctrlKey && event.key === " ")) void ask(event.key === "ArrowDown");
     else if (event.key === "Escape") {
       if (input.current) input.current.value = value;
       dropped();
@@ -93,7 +101,7 @@ export function Suggest({ id, name, value, draft, label, placeholder, isFocused,
         aria-expanded={items.length > 0}
         aria-controls={listed}
         aria-autocomplete="list"
-        aria-activedescendant={items.length > 0 ? `${listed}-${nth}` : undefined}
+        aria-activedescendant={items.length > 0 && nth >= 0 ? `${listed}-${nth}` : undefined}
         autocomplete="off"
         spellcheck={false}
         placeholder={placeholder}

@@ -1,6 +1,8 @@
 // Editing together: whether and when the document is saved, what clashes with a change on disk, and what others do.
 
 import { computed } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Words } from "../panels/now";
 import type { Conflict } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
@@ -106,14 +108,27 @@ function State() {
 /** Saves after somebody has said which of two texts counts. */
 const saveOf = (whose: "mine" | "theirs"): void => sheet.edit({ do: "save", whose });
 
+/** How long it takes until what could not be written is tried again. */
+const AGAIN_MS = 2_000;
+
 /** What keeps the document from being saved, and what clashes. */
 export function Unsaved() {
   const all = sheet.sheet.value;
+  // Whoever saves at once wants that; what waits for `Ctrl S` is not written before.
+  const isTried = all?.unsaved?.remedy === "retry" && all.saves_at_once && model.isConnected.value;
+  useEffect(() => {
+    if (!isTried) return;
+    // What is refused meanwhile is about something else, and stays.
+    const again = setInterval(() => say({ say: "edit", edit: { do: "save" } }), AGAIN_MS);
+    return () => clearInterval(again);
+  }, [isTried]);
   if (!all?.unsaved) return null;
   return (
     <div class="unsaved" role="alert">
       <p class="told bad">
-        <span>{said(all.unsaved.why)}</span>
+        <span>
+          <Words text={said(all.unsaved.why)} />
+        </span>
         {all.unsaved.remedy === "retry" && <button onClick={save}>{t("tryAgain")}</button>}
         {all.unsaved.remedy === "write-again" && <button onClick={() => saveOf("mine")}>{t("writeAgain")}</button>}
         {all.unsaved.remedy === "choose" && all.conflicts.length === 0 && (

@@ -43,10 +43,54 @@ export function nodeOf(problem: Problem): number | null {
   return [...troublesOf(all.nodes, names, [problem]).keys()][0] ?? null;
 }
 
-/** Whether a problem is about this value or property of its node. */
-export function isAbout(one: Problem, name: string, value: string, text: string): boolean {
+/** A value of a node in the text: the name of its property, or its number, and the piece of the text with its name. */
+interface Entry {
+  name: string;
+  from: number;
+  to: number;
+}
+
+/** A text in quotes, also in three and raw; or a word as it stands. */
+const VALUE = /(#*)""".*?"""\1|(#+)".*?"\2|"(?:[^"\\]|\\.)*"|[^\s;{}="]+/sy;
+/** A node or value that is switched off. */
+const OFF = /\/-\s*/y;
+/** What may stand between values: blanks, a line that goes on, comments. */
+const BLANK = /(?:[^\S\n]|\\[^\n]*\n|\/\*.*?\*\/)*/sy;
+const PROPERTY = /(?:"((?:[^"\\]|\\.)*)"|([^\s;{}="]+))\s*=\s*/sy;
+
+/** Where a place of a text is in it. */
+function offset(text: string, line: number, column: number): number {
+  let begin = 0;
+  for (let nth = 1; nth < line; nth++) begin = text.indexOf("\n", begin) + 1;
+  return begin + column;
+}
+
+/** The values of the node that begins there, in their order. */
+function entriesOf(text: string, begin: number): Entry[] {
+  let place = begin;
+  const read = (what: RegExp): RegExpExecArray | null => {
+    what.lastIndex = place;
+    const found = what.exec(text);
+    if (found) place = what.lastIndex;
+    return found;
+  };
+  const out: Entry[] = [];
+  read(OFF);
+  read(VALUE);
+  for (let nth = 0; ; ) {
+    read(BLANK);
+    const isOff = read(OFF) !== null;
+    const from = place;
+    const property = read(PROPERTY);
+    if (!read(VALUE)) return out;
+    if (!isOff) out.push({ name: property ? (property[1] ?? property[2]) : String(nth++), from, to: place });
+  }
+}
+
+/** Whether a problem is about this value or property of its node, or about a part of it. */
+export function isAbout(one: Problem, name: string, of: Pick<SheetNode, "at">, text: string): boolean {
   const [line, column, last, end] = one.at;
-  if (line !== last) return false;
-  const marked = text.split("\n")[line - 1]?.slice(column, end) ?? "";
-  return marked.startsWith(`${name}=`) || (value !== "" && (marked === value || marked === JSON.stringify(value)));
+  const [from, to] = [offset(text, line, column), offset(text, last, end)];
+  const found = entriesOf(text, offset(text, of.at[0], of.at[1])).find((entry) => entry.name === name);
+  return found !== undefined && found.from <= from && to <= found.to;
 }

@@ -65,6 +65,11 @@ export function Write() {
     keep(files[file].name, null);
   };
   const isKnown = text !== undefined;
+  useEffect(() => {
+    // What was typed into an imported file, and is kept, is shown at once.
+    const nth = isKnown && !left.value.has(files[0].name) ? files.findIndex((one) => left.value.has(one.name)) : 0;
+    if (nth > 0) choose(nth);
+  }, [isKnown]);
   const problems = useRef<Problem[]>([]);
   problems.current = (sheet.sheet.value?.problems ?? [])
     .filter((one) => one.file === files[file]?.name)

@@ -8,6 +8,7 @@ import * as model from "../wire/model";
 import { brief } from "../wire/names";
 import { say } from "../wire/wire";
 import * as folders from "./folders";
+import { Words } from "./now";
 
 /** Whether this page may make documents. */
 export const canMake = signal(false);
@@ -23,6 +24,16 @@ export function fileOf(typed: string): string {
   return /(^|[/\\])$/.test(name) ? "" : `${name}.kdl`;
 }
 
+/** The text in a file; `null` if it is none. */
+function textOf(bytes: ArrayBuffer): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
+}
+
 export function Begin() {
   const name = useSignal(PROPOSED);
   if (!canMake.value) return null;
@@ -35,7 +46,9 @@ export function Begin() {
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     if (name.value === PROPOSED || fileOf(name.value) === "") name.value = `${file.name.replace(/\.[^.]*$/, "")}.kdl`;
-    make({ of: "import", from: file.name, text: await file.text() });
+    const text = textOf(await file.arrayBuffer());
+    if (text === null) model.refused.value = `${file.name}: ${t("isNoText")}`;
+    else make({ of: "import", from: file.name, text });
   };
   return (
     <section class="begin" aria-label={t("makeNew")}>
@@ -92,7 +105,7 @@ export function Begin() {
       <folders.Folders />
       {model.refused.value && (
         <p role="alert" class="fail">
-          {said(model.refused.value)}
+          <Words text={said(model.refused.value)} />
         </p>
       )}
     </section>
@@ -119,7 +132,7 @@ export function Lost() {
   if (lost.value.length === 0) return null;
   return (
     <div class="lost" role="status">
-      {t("lostSome")} {lost.value.map(said).join(" · ")}{" "}
+      {t("lostSome")} <Words text={lost.value.map(said).join(" · ")} />{" "}
       <button class="plain" aria-label={t("close")} onClick={() => (lost.value = [])}>
         ×
       </button>

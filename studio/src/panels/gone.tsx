@@ -1,13 +1,15 @@
-// The program is gone, or it was started again under an address that this page does not have.
+// The program is gone, or it was started again under an address that this page does not have; and what was typed meanwhile.
 
 import { What } from "../edit/gone";
 import * as sheet from "../edit/sheet";
 import { Typed } from "../edit/typed";
-import { type Kept, typedInto, waiting } from "../edit/typing";
+import { type Kept, left, typedInto, waiting } from "../edit/typing";
 import { unsent } from "../edit/unsent";
+import { toEditor } from "../keys";
 import { t } from "../texts";
 import { isAlone } from "../wire/carrier";
 import * as model from "../wire/model";
+import { typeText } from "./text";
 
 export function Gone() {
   if (!model.isConnected.value)
@@ -33,6 +35,23 @@ export function Gone() {
           <What of={one} />
         </p>
       ))}
+    </div>
+  );
+}
+
+/** That something is kept that was typed into this document and could not be sent, and the way to it, wherever one is. */
+export function Unsent() {
+  if (!model.isConnected.value || !sheet.mayEdit.value) return null;
+  const names = new Set(model.written.value.texts.map((one) => one.name));
+  const isTyping = model.panel.value === "text" && sheet.writes.value;
+  const inText = !isTyping && [...left.value.keys(), ...waiting.value.keys()].some((file) => names.has(file));
+  // The rows say that above themselves.
+  const inFields = model.panel.value !== "edit" && unsent.value.some((one) => one.why !== "gone" && names.has(one.file));
+  if (!inText && !inFields) return null;
+  return (
+    <div class="lost unsent" role="alert">
+      {t("keptTyped")} {inText && <button onClick={typeText}>{t("toTypedText")}</button>}{" "}
+      {inFields && <button onClick={toEditor}>{t("toTypedFields")}</button>}
     </div>
   );
 }

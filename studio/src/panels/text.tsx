@@ -155,6 +155,12 @@ function toggleWriting(): void {
   lookAgain();
 }
 
+/** Shows the text as it is typed. */
+export function typeText(): void {
+  model.panel.value = "text";
+  if (!sheet.writes.value) toggleWriting();
+}
+
 export function Document() {
   const definition = model.definition.value;
   const selected = model.selected.value;

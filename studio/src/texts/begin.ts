@@ -20,6 +20,10 @@ export const begin = {
   copyOfIt: ["Copy it into my folder", "复制到我的文件夹"],
   copyThis: ["Copy of a file", "复制某个文件"],
   importFile: ["Import: XML of BehaviorTree.CPP, SCXML, table", "导入：BehaviorTree.CPP 的 XML、SCXML、表格"],
+  isNoText: [
+    "this file is no text, or one that is not in UTF-8, so nothing can be read from it.",
+    "此文件不是文本，或不是 UTF-8 编码，无法读取。",
+  ],
   lostSome: ["Not taken over:", "未能转换："],
   pageOf: ["What this node does", "此节点的说明"],
   versions: ["Compare with …", "与……比较"],

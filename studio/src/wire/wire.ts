@@ -324,7 +324,9 @@ function show(view: Patched): void {
         if (isOtherFile) sheet.forget();
         if (isOtherFile) map.forget();
         if (isOtherFile) tests.turnTo(view.file);
-        if (model.panel.value !== "edit" && model.panel.value !== "tests") model.panel.value = view.definition.behaviour ? "graph" : "text";
+        // Whoever is typing goes on where they are.
+        const stays = model.panel.value === "edit" || model.panel.value === "tests" || (!isOtherFile && isTyping());
+        if (!stays) model.panel.value = view.definition.behaviour ? "graph" : "text";
       } else {
         keep(before, patch?.piece);
         if (!!view.definition.draft !== hadDraft) turnToText(!hadDraft);
@@ -359,14 +361,18 @@ function show(view: Patched): void {
 /** Whether the page itself has turned to the text, because it has mistakes. */
 let hasTurned = false;
 
-/** Shows the text while it has mistakes, and then again what was shown before. */
+/** Whether the text that is shown is the one that is typed. */
+const isTyping = (): boolean => model.panel.value === "text" && sheet.writes.value && sheet.mayEdit.value;
+
+/** Shows the text while it has mistakes, and then again what was shown before, unless somebody is typing it by then. */
 function turnToText(hasMistakes: boolean): void {
   if (hasMistakes && model.panel.value === "graph") {
     [model.panel.value, hasTurned] = ["text", true];
     problems.chosen.value = null;
     requestAnimationFrame(() => document.querySelector(".text .mistake")?.scrollIntoView({ block: "center" }));
   } else if (!hasMistakes && hasTurned) {
-    [model.panel.value, hasTurned] = ["graph", false];
+    hasTurned = false;
+    if (!isTyping()) model.panel.value = "graph";
   }
 }
 

@@ -3,13 +3,18 @@
 import {
   type CompletionContext,
   type CompletionResult,
+  completionStatus,
+  currentCompletions,
   type Completion as Option,
   pickedCompletion,
+  selectedCompletionIndex,
+  setSelectedCompletion,
   snippet,
 } from "@codemirror/autocomplete";
 import type { EditorState } from "@codemirror/state";
-import type { EditorView } from "@codemirror/view";
+import { EditorView } from "@codemirror/view";
 import type { Completion, Completions } from "../../protocol";
+import { byItself, sorted } from "../completes";
 import type { Hooks } from "./editor";
 
 /** The place of a line, from 1, and a column. */
@@ -65,6 +70,16 @@ function option(one: Completion): Option {
   };
 }
 
+/** The options that Enter takes although nobody has chosen them. */
+const own = new WeakSet<Option>();
+
+/** Chooses the first of what has just been found, if it completes what is typed; else nothing is chosen, and Enter makes a line. */
+export const chooseOwn = EditorView.updateListener.of(({ view, state }) => {
+  if (completionStatus(state) !== "active" || selectedCompletionIndex(state) !== null) return;
+  const [first] = currentCompletions(state);
+  if (first && own.delete(first)) view.dispatch({ effects: setSelectedCompletion(0) });
+});
+
 /** What the server says, for the text as it is now. */
 function result(state: EditorState, found: Completions, pos: number): CompletionResult | null {
   const [line, column, last, end] = found.replaces;
@@ -74,7 +89,14 @@ function result(state: EditorState, found: Completions, pos: number): Completion
   const [only, ...others] = found.items;
   // What is written already needs no list.
   if (!only || (others.length === 0 && only.insert === typed)) return null;
-  return { from: Math.min(from, pos), to, filter: false, options: found.items.map(option) };
+  const lines = state.doc.lineAt(from);
+  const [begin, text] = [lines.from, lines.text];
+  const spot = { text, from: Math.min(from, pos) - begin, at: pos - begin, to: to - begin };
+  const items = sorted(found.items, spot);
+  const options = items.map(option);
+  const nth = byItself(items, spot);
+  if (nth >= 0) own.add(options[nth]);
+  return { from: Math.min(from, pos), to, filter: false, options };
 }
 
 export const completions =

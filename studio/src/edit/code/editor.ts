@@ -8,7 +8,7 @@ import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { isSaveKey } from "../../parts/save-key";
 import type { Completions, Hover, Problem, Said } from "../../protocol";
-import { completions, placeOf } from "./completion";
+import { chooseOwn, completions, placeOf } from "./completion";
 import { hovers } from "./hover";
 import { language } from "./language";
 import { look } from "./look";
@@ -65,7 +65,8 @@ function extensions(hooks: Hooks): Extension[] {
     bracketMatching(),
     closeBrackets(),
     language,
-    autocompletion({ override: [completions(hooks)], icons: false, activateOnTypingDelay: 50 }),
+    autocompletion({ override: [completions(hooks)], icons: false, selectOnOpen: false, activateOnTypingDelay: 50 }),
+    chooseOwn,
     // What is wrong comes from the server, and is told by the same tooltip as everything else.
     linter(null, { tooltipFilter: () => [] }),
     lintGutter({ tooltipFilter: () => [] }),
