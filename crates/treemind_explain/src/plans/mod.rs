@@ -12,6 +12,7 @@ mod tasks;
 pub(crate) mod thoughts;
 mod told;
 mod why;
+mod without;
 
 use crate::words::Words;
 pub use graph::{Reached, Searched};

@@ -1,6 +1,6 @@
 //! The sentences about plans.
 
-use super::parts::{Part, at_goal, at_step};
+use super::parts::Part;
 use super::{Planned, Prospect};
 use crate::say;
 use crate::words::{Join, Words};
@@ -55,59 +55,13 @@ impl Prospect<'_> {
         say!(ThePlanIs, steps, cost = Words::plain(plan.cost))
     }
 
-    /// Why each step is part of a plan: the first later step, or the goal, that lacks something without it.
+    /// Why each step is part of a plan: the first later step, or the goal, that lacks something without it, or what it makes
+    /// cheaper.
     pub fn why_steps(&self, goal: usize, plan: &Planned) -> Vec<Words> {
-        let steps = plan.steps.iter().enumerate();
+        let steps = 0..plan.steps.len();
         steps
-            .map(|(at, step)| {
-                let name = self.step_name(*step);
-                match self.lacking_without(goal, &plan.steps, at) {
-                    Some(Part {
-                        step: Some(other),
-                        expr,
-                    }) => {
-                        let (other, part) = (self.step_name(other), self.part(&expr));
-                        say!(StepForStep, step = name, other, part)
-                    }
-                    Some(Part { step: None, expr }) => {
-                        let (goal, part) = (self.goal_name(goal), self.part(&expr));
-                        say!(StepForGoal, step = name, goal, part)
-                    }
-                    None => say!(StepOfMethod, step = name),
-                }
-            })
+            .map(|at| self.why_step(goal, &plan.steps, at))
             .collect()
-    }
-
-    /// The first part that does not hold when a plan is followed without one of its steps.
-    fn lacking_without(&self, goal: usize, steps: &[usize], left_out: usize) -> Option<Part> {
-        let later = steps[left_out + 1..].iter();
-        let mut parts: Vec<Vec<Part>> = later
-            .map(|step| at_step(*step, self.children[*step].0))
-            .collect();
-        parts.push(match &self.planner.goals[goal].aim {
-            Aim::Wants(wants) => at_goal(wants),
-            Aim::Does(_) => Vec::new(),
-        });
-        let own = self.planner.goals.len();
-        let all = parts.iter().flatten();
-        let (domain, mut here) = self.asking(all.map(|part| part.expr.clone()));
-        for step in &steps[..left_out] {
-            domain.apply(*step, &mut here);
-        }
-        let mut number = own;
-        for (at, parts) in parts.into_iter().enumerate() {
-            for part in parts {
-                if !domain.is_met(number, &here) {
-                    return Some(part);
-                }
-                number += 1;
-            }
-            if let Some(step) = steps.get(left_out + 1 + at) {
-                domain.apply(*step, &mut here);
-            }
-        }
-        None
     }
 
     /// Why there is no plan for a goal, in sentences. What is missing is found by the same search: each part of a guard

@@ -168,6 +168,10 @@ super::sentences! {
     ThinksAgain(name, tick) "{name} thinks again in tick {tick}" "{name}在第{tick}帧再次思考";
     StepForStep(step, other, part) "{step}, because {other} needs {part}" "{step}，因为{other}需要{part}";
     StepForGoal(step, goal, part) "{step}, because {goal} wants {part}" "{step}，因为{goal}要求{part}";
+    StepMakesCost(step, costs) "{step}, because it makes {costs}" "{step}，因为它使{costs}";
+    CostsInstead(step, cost, other) "{step} cost {cost} and not {other}" "{step}的代价为{cost}而不是{other}";
+    StepOtherwise(step, what) "{step}, because without it {what}" "{step}，因为没有它，{what}";
+    EffectHasFault(step, effect, fault) "{step} cannot be used: its {effect} has a fault: {fault}" "{step}不能用：其{effect}出错：{fault}";
     StepOfMethod(step) "{step}, because a method says so" "{step}，因为方法如此规定";
     NoPlanFor(goal) "there is no plan for {goal}" "{goal}没有可行的计划";
     GaveUpAfter(count) "the search gave up after {count} situations" "搜索了{count}个情形后放弃";

@@ -208,3 +208,62 @@ fn the_keys_of_a_planner_are_also_those_of_its_scores() {
     let names: Vec<&str> = names.collect();
     assert_eq!(names, ["anger", "fear", "armed", "ammo", "mags", "dead"]);
 }
+
+const WOOD: &str = r#"
+blackboard { key sharp type=bool; key wood type=int; key blades type=int; }
+leaves { action sharpen; action chop; action forge; }
+planner yard {
+    goal stock wants="wood >= 2"
+    action sharpen gives="sharp = true"
+    action chop gives="wood += 1" cost="if sharp { 2 } else { 6 }"
+    action forge gives="blades += 1" when="false"
+}
+"#;
+
+/// Nothing later needs it, but without it the rest is dearer.
+#[test]
+fn a_step_that_makes_later_ones_cheaper_says_so() {
+    let agents = agent(WOOD, "yard");
+    let expected = [
+        "`sharpen`, because it makes `chop` cost 2 and not 6",
+        "`chop`, because `stock` wants `wood >= 2`",
+        "`chop`, because `stock` wants `wood >= 2`",
+    ];
+    assert_eq!(why(&agents, Language::English), expected);
+    assert_eq!(
+        why(&agents, Language::Chinese)[0],
+        "`sharpen`，因为它使 `chop` 的代价为 2 而不是 6"
+    );
+}
+
+/// Nothing later asks for it, but without it a later step has no cost, or cannot be carried out.
+#[test]
+fn a_step_that_makes_later_ones_possible_at_all_says_so() {
+    let text = WOOD.replace(
+        "action forge gives=\"blades += 1\" when=\"false\"",
+        "action forge gives=\"blades = 2\"",
+    );
+    let costs = text.replace("if sharp { 2 } else { 6 }", "blades - 1");
+    let said = why(&agent(&costs, "yard"), Language::English);
+    let expected = "`forge`, because without it `chop` cannot be used: its cost `blades - 1` is -1";
+    assert_eq!(said[0], expected);
+    let effect = text.replace("wood += 1", "wood += 2 / blades");
+    let said = why(&agent(&effect, "yard"), Language::English);
+    let forge = "`forge`, because without it `chop` cannot be used: its `wood += 2 / blades` has a fault: an int was divided by zero";
+    assert!(said.contains(&forge.to_owned()), "{said:?}");
+}
+
+/// What a task does is the author's word, whatever it costs.
+#[test]
+fn a_step_of_a_method_is_not_told_to_be_cheaper() {
+    let text = WOOD.replace("wants=\"wood >= 2\"", "does=work");
+    let text = text.replace(
+        "action sharpen gives",
+        "task work { method \"sharpen chop\"; }; action sharpen gives",
+    );
+    let expected = [
+        "`sharpen`, because a method says so",
+        "`chop`, because a method says so",
+    ];
+    assert_eq!(why(&agent(&text, "yard"), Language::English), expected);
+}
