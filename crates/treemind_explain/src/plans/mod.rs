@@ -3,6 +3,7 @@
 mod costs;
 mod effects;
 pub(crate) mod followed;
+mod given;
 mod goals;
 mod graph;
 mod looks;
@@ -85,9 +86,6 @@ pub struct Planned {
     /// How many situations were looked at.
     pub expansions: u32,
 }
-
-/// How often a step is carried out to see whether it leads towards what is missing.
-const LONG: u32 = 4_096;
 
 impl<'b> Prospect<'b> {
     /// A planner at a node, with these facts; keys that are not among them hold nothing.
@@ -283,34 +281,10 @@ impl<'b> Prospect<'b> {
     /// A domain with more goals: each wants one of these expressions, behind the goals of the planner.
     fn asking(&self, wanted: impl IntoIterator<Item = Expr>) -> (Domain, Vec<u64>) {
         let mut planner = self.planner.clone();
-        planner.goals.extend(wanted.into_iter().map(|wants| Goal {
-            name: String::new(),
-            aim: Aim::Wants(wants),
-            when: None,
-            score: Score {
-                made: Scoring::Expr(Expr::Value(Value::Double(1.0))),
-                weight: None,
-            },
-        }));
+        planner.goals.extend(wanted.into_iter().map(wanting));
         let domain = Domain::of(self.behaviour, &planner, &self.children);
         let facts = self.facts_in(&domain);
         (domain, facts)
-    }
-
-    /// Whether a step, carried out again and again whatever it needs, brings about what does not hold.
-    fn is_given(&self, part: &Expr) -> bool {
-        self.is_given_by(part, self.planner.max_steps)
-    }
-
-    /// Whether a step makes a part hold when it is carried out so often.
-    fn is_given_by(&self, part: &Expr, times: u32) -> bool {
-        let own = self.planner.goals.len();
-        let (domain, facts) = self.asking([part.clone()]);
-        let mut usable = (0..self.planner.steps.len()).filter(|step| !self.left_out.has(*step));
-        usable.any(|step| {
-            let mut here = facts.clone();
-            (0..times).any(|_| domain.apply(step, &mut here) && domain.is_met(own, &here))
-        })
     }
 
     /// The steps that are left out.
@@ -361,11 +335,6 @@ impl<'b> Prospect<'b> {
         is_changed
     }
 
-    /// Whether a part may hold after more steps than a plan has.
-    fn may_be_given(&self, part: &Expr) -> bool {
-        self.is_given_by(part, LONG)
-    }
-
     /// The parts that hold nowhere that steps lead.
     fn nowhere<'p>(&self, parts: &'p [Part]) -> Vec<&'p Part> {
         let own = self.planner.goals.len();
@@ -410,6 +379,19 @@ fn search(
         Search::Unfinished => Err(NoPlan::Limit),
     };
     (result, expansions)
+}
+
+/// A goal that wants this.
+fn wanting(wants: Expr) -> Goal {
+    Goal {
+        name: String::new(),
+        aim: Aim::Wants(wants),
+        when: None,
+        score: Score {
+            made: Scoring::Expr(Expr::Value(Value::Double(1.0))),
+            weight: None,
+        },
+    }
 }
 
 /// A score for people: with three digits behind the point at most.

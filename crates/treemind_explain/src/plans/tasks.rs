@@ -20,6 +20,8 @@ enum Stuck {
     LeftOut(usize),
     /// A step has no cost there.
     Cost(usize, Vec<u64>),
+    /// What a step does has a fault there.
+    Effect(usize, Vec<u64>),
     /// This part of the condition of a method does not hold: task, method.
     Method(usize, usize, Option<Expr>),
 }
@@ -69,9 +71,7 @@ enum Advance {
 
 impl Prospect<'_> {
     /// The deepest place that the methods of a task lead to, and what stands in the way there.
-    ///
-    /// What `is_limited` is not known to be given by no step.
-    pub(super) fn where_stuck(&self, task: usize, is_limited: bool) -> Vec<Words> {
+    pub(super) fn where_stuck(&self, task: usize) -> Vec<Words> {
         let mut deepest = Deepest::default();
         self.go(task, &mut deepest);
         let mut said = vec![match deepest.steps.is_empty() {
@@ -85,6 +85,11 @@ impl Prospect<'_> {
                     said.push(say!(Then, what = self.cost_said(*step, here)));
                     continue;
                 }
+                Stuck::Effect(step, here) => {
+                    let what = self.effect_said(*step, here);
+                    said.extend(what.map(|what| say!(Then, what)));
+                    continue;
+                }
                 Stuck::LeftOut(step) => {
                     said.push(say!(ThenLeftOut, step = self.step_name(*step)));
                     continue;
@@ -93,7 +98,10 @@ impl Prospect<'_> {
             let Some(part) = part else { continue };
             let text = self.part(part);
             let words = match stuck {
-                Stuck::Step(step, _) | Stuck::Cost(step, _) | Stuck::LeftOut(step) => {
+                Stuck::Step(step, _)
+                | Stuck::Cost(step, _)
+                | Stuck::Effect(step, _)
+                | Stuck::LeftOut(step) => {
                     let step = Words::code(&self.planner.steps[*step].name);
                     say!(StepNeeds, step, part = text)
                 }
@@ -103,7 +111,7 @@ impl Prospect<'_> {
                     say!(MethodNeeds, method, task, part = text)
                 }
             };
-            let facts = self.about(part, is_limited);
+            let facts = self.about(part);
             said.push(match facts.is_empty() || !deepest.steps.is_empty() {
                 true => words,
                 false => {
@@ -203,15 +211,12 @@ impl Prospect<'_> {
                 deepest.note(&place.plan, stuck);
                 return Advance::Stuck;
             }
-            let costless = match self.domain.cost(step, &place.here) {
-                Some(_) => None,
-                None => Some(place.here.clone()),
-            };
+            let here = place.here.clone();
             if !self.domain.apply(step, &mut place.here) {
-                deepest.note(&place.plan, Stuck::Step(step, None));
+                deepest.note(&place.plan, Stuck::Effect(step, here));
                 return Advance::Stuck;
             }
-            if let Some(here) = costless {
+            if self.domain.cost(step, &here).is_none() {
                 deepest.note(&place.plan, Stuck::Cost(step, here.clone()));
                 if deepest.costless.iter().all(|known| known.step != step) {
                     let after = place.plan.clone();

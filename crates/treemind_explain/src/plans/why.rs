@@ -1,20 +1,29 @@
 //! The sentences about plans.
 
+use super::given::Giving;
 use super::parts::Part;
 use super::{Planned, Prospect};
 use crate::say;
 use crate::words::{Join, Words};
 use treemind_core::behaviour::{Aim, MAX_EXPANSIONS, MAX_PLAN_STEPS, MAX_TASK_DEPTH};
 use treemind_core::planning::NoPlan;
-use treemind_core::{Expr, KeyId, Value};
+use treemind_core::{Expr, FaultKind, KeyId, Value};
 use treemind_doc::expression_text;
 
 /// How many parts that hold nowhere are named.
 const MOST_PARTS: usize = 6;
 
-/// How far away a missing part is, before what the plan with it costs: whether a step gives it, and whether only the world
-/// changes it.
-type Remote = (bool, bool);
+/// What is perhaps missing.
+struct Nearest {
+    /// How far away it is, before what the plan with it costs: whether a step gives it, and whether only the world changes it.
+    remote: (bool, bool),
+    /// Its position among the parts.
+    at: usize,
+    /// The plan that there is with it.
+    plan: Planned,
+    /// The step of this plan that takes it away, and the situation after it; `None` if it did not hold before.
+    taken: Option<(usize, Vec<u64>)>,
+}
 
 impl Prospect<'_> {
     pub(super) fn step_name(&self, step: usize) -> Words {
@@ -87,7 +96,7 @@ impl Prospect<'_> {
         }
         let mut about: Vec<(Words, Vec<KeyId>)> = Vec::new();
         match &self.planner.goals[goal].aim {
-            Aim::Does(task) => said.extend(self.where_stuck(*task, is_limited)),
+            Aim::Does(task) => said.extend(self.where_stuck(*task)),
             Aim::Wants(wants) => {
                 about = self.missing(goal, is_limited);
                 let is_one = about.len() == 2 && about[0].0 != say!(TwoMissing);
@@ -150,43 +159,63 @@ impl Prospect<'_> {
     fn missing(&self, goal: usize, is_limited: bool) -> Vec<(Words, Vec<KeyId>)> {
         let parts = self.parts(goal);
         // What a step gives is missing only because of something else, as far as something else is found.
-        let mut nearest: Option<(Remote, usize, Planned)> = None;
+        let mut nearest: Option<Nearest> = None;
         for (at, part) in parts.iter().enumerate() {
             if self.allowed.get() == 0 {
                 break;
             }
-            if is_limited && self.may_be_given(&part.expr) {
+            let missing = |from: &[u64]| self.giving(&part.expr, from);
+            if is_limited && matches!(missing(&self.facts), Giving::Given | Giving::Unknown) {
                 continue;
             }
             let Some(plan) = self.excused(goal, &parts, at) else {
                 continue;
             };
-            let is_given = self.is_given(&part.expr);
+            let taken = self.taken_away(part, &plan);
+            let from = taken.as_ref().map_or(&self.facts, |(_, after)| after);
+            let is_given = missing(from).is_given();
             if is_given && plan.steps.is_empty() {
                 continue;
             }
             let remote = (is_given, !self.is_changed(&part.expr));
-            let is_nearer = nearest.as_ref().is_none_or(|(other, _, known)| {
-                let rank = (remote, plan.cost, plan.steps.len());
-                rank < (*other, known.cost, known.steps.len())
-            });
-            if is_nearer {
-                nearest = Some((remote, at, plan));
+            let rank = |one: &Nearest| (one.remote, one.plan.cost, one.plan.steps.len());
+            let this = Nearest {
+                remote,
+                at,
+                plan,
+                taken,
+            };
+            if nearest
+                .as_ref()
+                .is_none_or(|known| rank(&this) < rank(known))
+            {
+                nearest = Some(this);
             }
         }
-        let Some((_, at, plan)) = nearest else {
+        let Some(nearest) = nearest else {
             return match self.allowed.get() {
                 _ if is_limited => Vec::new(),
                 0 => vec![(say!(StoppedLooking), Vec::new())],
                 _ => self.several_missing(&parts),
             };
         };
-        let text = self.part(&parts[at].expr);
-        let missing = match parts[at].step {
+        let (part, plan) = (&parts[nearest.at], &nearest.plan);
+        let text = self.part(&part.expr);
+        let (steps, cost) = (self.steps(&plan.steps), Words::plain(plan.cost));
+        if let Some((by, after)) = nearest.taken {
+            let taken = self.taken_said((goal, part), plan, by);
+            let taken = match self.giving(&part.expr, &after) {
+                Giving::Never => taken.plus(say!(AndNoStepGivesItBack)),
+                _ => taken,
+            };
+            let without = say!(WithoutThatThePlanIs, steps, cost);
+            return vec![(taken, Vec::new()), (without, Vec::new())];
+        }
+        let missing = match part.step {
             Some(step) => say!(OneMissingAtStep, step = self.step_name(step), part = text),
             None => say!(OneMissingAtGoal, goal = self.goal_name(goal), part = text),
         };
-        let facts = self.about(&parts[at].expr, false);
+        let facts = self.about(&part.expr);
         let missing = match facts.is_empty() {
             true => missing,
             false => say!(
@@ -197,13 +226,24 @@ impl Prospect<'_> {
         };
         let with_it = match plan.steps.is_empty() {
             true => say!(WithItNothingIsToDo),
-            false => say!(
-                WithItThePlanIs,
-                steps = self.steps(&plan.steps),
-                cost = Words::plain(plan.cost)
-            ),
+            false => say!(WithItThePlanIs, steps, cost),
         };
-        vec![(missing, keys_of(&parts[at].expr)), (with_it, Vec::new())]
+        vec![(missing, keys_of(&part.expr)), (with_it, Vec::new())]
+    }
+
+    /// That a step takes away what the goal wants, or a later step needs.
+    fn taken_said(&self, (goal, part): (usize, &Part), plan: &Planned, by: usize) -> Words {
+        let (step, text) = (self.step_name(plan.steps[by]), self.part(&part.expr));
+        let given = self.given_by(goal, &plan.steps, by);
+        let given = given.map(|given| self.part(&given.expr));
+        let wanted = match part.step {
+            Some(step) => say!(NeededByStep, step = self.step_name(step)),
+            None => say!(WantedByGoal, goal = self.goal_name(goal)),
+        };
+        match given {
+            Some(given) => say!(GivesAndTakes, step, given, part = text, wanted),
+            None => say!(TakesAway, step, part = text, wanted),
+        }
     }
 
     fn several_missing(&self, parts: &[Part]) -> Vec<(Words, Vec<KeyId>)> {
@@ -240,18 +280,29 @@ impl Prospect<'_> {
         say!(KeyIs, key = self.key_name(key), value = self.shown(value))
     }
 
-    /// What its keys hold, and whether no step gives it, unless a limit may be why none seems to.
-    pub(super) fn about(&self, part: &Expr, is_limited: bool) -> Vec<Words> {
+    /// What its keys hold, what goes wrong with it, and whether no step gives it.
+    pub(super) fn about(&self, part: &Expr) -> Vec<Words> {
         let keys = keys_of(part);
         let said = keys.iter().map(|key| self.key_is(*key, self.value(*key)));
         let mut said: Vec<Words> = said.collect();
-        if !keys.is_empty() && !is_limited && !self.is_given(part) {
-            let part = self.part(part);
-            said.push(match self.steps_left_out().next() {
-                None => say!(NoStepGives, part),
-                Some(_) => say!(NoOtherStepGives, part),
-            });
+        let fault = self.domain.fault(self.behaviour, part, &self.facts);
+        // That a key is unset has just been said.
+        let fault = fault.filter(|fault| !matches!(fault, FaultKind::Unset(_)));
+        said.extend(fault.map(|fault| say!(ItHasFault, fault = Words::wrong(&fault))));
+        if keys.is_empty() {
+            return said;
         }
+        said.extend(match self.giving(part, &self.facts) {
+            Giving::Given | Giving::Unknown => None,
+            Giving::Faulty(what) => Some(what),
+            Giving::Never => {
+                let part = self.part(part);
+                Some(match self.steps_left_out().next() {
+                    None => say!(NoStepGives, part),
+                    Some(_) => say!(NoOtherStepGives, part),
+                })
+            }
+        });
         said
     }
 }

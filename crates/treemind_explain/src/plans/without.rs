@@ -60,6 +60,14 @@ impl Prospect<'_> {
         }
     }
 
+    /// What a step of a plan gives of which the rest makes use.
+    pub(super) fn given_by(&self, goal: usize, steps: &[usize], at: usize) -> Option<Part> {
+        match self.without_step(goal, steps, at) {
+            Without::Lacks(part) => Some(part),
+            Without::Unusable(_) | Without::Dearer(_) => None,
+        }
+    }
+
     /// Follows a plan without one of its steps.
     fn without_step(&self, goal: usize, steps: &[usize], left_out: usize) -> Without {
         let later = &steps[left_out + 1..];

@@ -187,6 +187,13 @@ super::sentences! {
     KeyIs(key, value) "{key} is {value}" "{key}为{value}";
     NoStepGives(part) "no step gives {part}" "没有步骤能带来{part}";
     NoOtherStepGives(part) "no other step gives {part}" "没有其他步骤能带来{part}";
+    ItHasFault(fault) "it has a fault: {fault}" "它出错：{fault}";
+    GivesAndTakes(step, given, part, wanted) "one thing stands in the way: {step} gives {given}, but takes away {part}, which {wanted}, too" "只有一处障碍：{step}带来{given}，却使{part}不再成立，而{wanted}";
+    TakesAway(step, part, wanted) "one thing stands in the way: {step} takes away {part}, which {wanted}" "只有一处障碍：{step}使{part}不再成立，而{wanted}";
+    NeededByStep(step) "{step} needs" "{step}也需要它";
+    WantedByGoal(goal) "{goal} wants" "{goal}也要求它";
+    AndNoStepGivesItBack() ", and no step gives it back" "，且没有步骤能恢复它";
+    WithoutThatThePlanIs(steps, cost) "without that, the plan would be {steps}, for {cost}" "若非如此，计划会是{steps}，代价{cost}";
     WithItThePlanIs(steps, cost) "with it, the plan is {steps}, for {cost}" "有了它，计划为{steps}，代价{cost}";
     WithItNothingIsToDo() "with it, nothing is left to do" "有了它，就无事可做了";
     TwoMissing() "at least two things are missing" "至少缺两项";

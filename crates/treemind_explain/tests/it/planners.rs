@@ -267,3 +267,111 @@ fn a_step_of_a_method_is_not_told_to_be_cheaper() {
     ];
     assert_eq!(why(&agent(&text, "yard"), Language::English), expected);
 }
+
+fn without_plan(keys: &str, planner: &str) -> Vec<String> {
+    let names = "leaves { action sell; action mine; action dig; action go; }";
+    let text = format!("blackboard {{ {keys} }}\n{names}\nplanner p {planner}");
+    why(&agent(&text, "p"), Language::English)
+}
+
+/// What holds now is not missing, though with it there would be a plan.
+#[test]
+fn what_the_only_step_takes_away_is_not_told_to_be_missing() {
+    let keys = "key rich type=bool; key axe type=bool default=#true; key here type=bool;";
+    let planner = r#"{ goal g wants="rich && axe"; action sell gives="rich = true; axe = false"; action go gives="here = true"; }"#;
+    let expected = [
+        "there is no plan for `g`",
+        "one thing stands in the way: `sell` gives `rich`, but takes away `axe`, which `g` wants, too, and no step gives it back",
+        "without that, the plan would be `sell`, for 1",
+    ];
+    assert_eq!(without_plan(keys, planner), expected);
+    // A later step needs it.
+    let planner = r#"{ goal g wants="here && rich"; action sell gives="rich = true; axe = false" when="!here"; action go when="axe && rich" gives="here = true"; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[1],
+        "one thing stands in the way: `sell` gives `rich`, but takes away `axe`, which `go` needs, too, and no step gives it back"
+    );
+    // A step gives it back, but undoes the rest.
+    let planner = r#"{ goal g wants="rich && axe"; action sell gives="rich = true; axe = false"; action mine gives="axe = true; rich = false"; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[1],
+        "one thing stands in the way: `sell` gives `rich`, but takes away `axe`, which `g` wants, too"
+    );
+}
+
+#[test]
+fn a_step_whose_effect_has_a_fault_is_not_told_to_give_nothing() {
+    let keys = "key gold type=int; key n type=int; key vein type=int optional=#true;";
+    let planner = r#"{ goal g wants="gold >= 5"; action mine gives="gold = 10 / n"; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[1],
+        "one thing is missing: `g` wants `gold >= 5`: `gold` is 0, `mine` cannot be used: its `gold = 10 / n` has a fault: an int was divided by zero"
+    );
+    let planner = r#"{ goal g wants="gold >= 5"; action mine gives="gold += vein"; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[1],
+        "one thing is missing: `g` wants `gold >= 5`: `gold` is 0, `mine` cannot be used: its `gold += vein` has a fault: the key `vein` is unset"
+    );
+    let planner =
+        r#"{ goal g does=work; task work { method "mine"; }; action mine gives="gold = 10 / n"; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[1..],
+        [
+            "its methods lead to no first step",
+            "then `mine` cannot be used: its `gold = 10 / n` has a fault: an int was divided by zero",
+        ]
+    );
+    // After a fault, what a step does is not gone on with.
+    let planner =
+        r#"{ goal g wants="gold >= 5"; action mine gives="n += 1; gold = 10 / (n - 1)"; }"#;
+    let said = without_plan(keys, planner);
+    assert!(
+        said[1].contains("its `gold = 10 / (n - 1)` has a fault"),
+        "{said:?}"
+    );
+}
+
+/// Only together do the steps give what is wanted, and the search ends before it comes to that.
+#[test]
+fn what_steps_give_together_is_not_told_to_be_given_by_none() {
+    let keys = "key gold type=bool; key found type=bool; key dug type=int; key fed type=bool;";
+    let steps = r#"action mine gives="gold = found"; action dig gives="found = true; dug += 1"; action go gives="dug -= 1""#;
+    let limited = format!(r#"max-expansions=1 {{ goal g wants="gold"; {steps}; }}"#);
+    let said = without_plan(keys, &limited);
+    assert_eq!(
+        said,
+        [
+            "there is no plan for `g`",
+            "the search gave up after 1 situations",
+            "`max-expansions=` allows more, up to 65536",
+        ]
+    );
+    let guarded = format!(
+        r#"{{ goal g wants="gold"; {steps}; action sell when="fed && gold" gives="gold = false"; }}"#
+    );
+    let guarded = guarded.replace("action dig", "action dig when=\"fed\"");
+    let guarded = guarded
+        .replace("; dug += 1", "")
+        .replace("dug -= 1", "dug = 1");
+    let said = without_plan(keys, &guarded);
+    assert_eq!(
+        said[1],
+        "one thing is missing: `dig` needs `fed`: `fed` is false, no step gives `fed`"
+    );
+}
+
+#[test]
+fn a_guard_that_has_a_fault_says_so() {
+    let keys = "key gold type=bool; key n type=int;";
+    let planner = r#"{ goal g wants="gold"; action mine when="10 / n > 2" gives="gold = true"; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[1],
+        "one thing is missing: `mine` needs `10 / n > 2`: `n` is 0, it has a fault: an int was divided by zero, no step gives `10 / n > 2`"
+    );
+}
