@@ -17,6 +17,7 @@ mod without;
 
 use crate::words::Words;
 pub use graph::{Reached, Searched};
+pub use looks::{Asked, goal_asked};
 pub use outlook::{GoalOutlook, outlook};
 use parts::{Part, at_goal, at_step, conjunction, guard_of};
 use std::cell::Cell;
@@ -54,6 +55,8 @@ use treemind_core::{Expr, Held, KeyId, NodeId, Value};
 /// ```
 pub struct Prospect<'b> {
     behaviour: &'b Behaviour,
+    /// What stands before the names of its own keys.
+    own: String,
     planner: &'b Planner,
     children: Vec<(&'b Guards, &'b Hooks)>,
     domain: Domain,
@@ -125,6 +128,7 @@ impl<'b> Prospect<'b> {
         });
         Some(Self {
             behaviour,
+            own: format!("{}.", behaviour.label(node)),
             planner,
             children: children
                 .map(|child| (&child.guards, &child.hooks))

@@ -2,15 +2,17 @@
 
 use super::given::Giving;
 use super::parts::Part;
+use super::tasks::Deepest;
 use super::{Planned, Prospect};
 use crate::say;
 use crate::words::{Join, Words};
 use treemind_core::behaviour::{Aim, MAX_EXPANSIONS, MAX_PLAN_STEPS, MAX_TASK_DEPTH};
+use treemind_core::expr::Assign;
 use treemind_core::planning::NoPlan;
 use treemind_core::{Expr, FaultKind, KeyId, Value};
-use treemind_doc::expression_text;
+use treemind_doc::{expression_text, statement_text};
 
-/// How many parts that hold nowhere are named.
+/// How many parts that do not hold are named in one sentence.
 const MOST_PARTS: usize = 6;
 
 /// What is perhaps missing.
@@ -52,7 +54,29 @@ impl Prospect<'_> {
     }
 
     pub(super) fn part(&self, expr: &Expr) -> Words {
-        Words::code(expression_text(self.behaviour, expr, &|_| None))
+        self.short(&expression_text(self.behaviour, expr, &|_| None))
+    }
+
+    /// Statements as the planner writes them.
+    pub(super) fn statements<'s>(&self, all: impl Iterator<Item = &'s Assign>) -> Words {
+        let all: Vec<String> = all.map(|one| statement_text(self.behaviour, one)).collect();
+        self.short(&all.join("; "))
+    }
+
+    /// A text in which the planner's own keys go by their short names, as in the document.
+    fn short(&self, text: &str) -> Words {
+        let mut short = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find(&self.own) {
+            let before = rest[..at].chars().next_back();
+            let is_inside = before.is_some_and(|one| one.is_alphanumeric() || "_.".contains(one));
+            short += &rest[..at];
+            if is_inside {
+                short += &self.own;
+            }
+            rest = &rest[at + self.own.len()..];
+        }
+        Words::code(short + rest)
     }
 
     /// The steps and the cost of a plan.
@@ -91,12 +115,16 @@ impl Prospect<'_> {
         let is_limited = why == NoPlan::Limit;
         let left_out = self.steps_left_out();
         said.extend(left_out.map(|step| say!(StepWasLeftOut, step = self.step_name(step))));
+        let deepest = match &self.planner.goals[goal].aim {
+            Aim::Does(task) => Some(self.deepest(*task)),
+            Aim::Wants(_) => None,
+        };
         if is_limited {
-            said.extend(self.limit(goal, expansions));
+            said.extend(self.limit((goal, expansions), deepest.as_ref()));
         }
         let mut about: Vec<(Words, Vec<KeyId>)> = Vec::new();
         match &self.planner.goals[goal].aim {
-            Aim::Does(task) => said.extend(self.where_stuck(*task)),
+            Aim::Does(_) => said.extend(deepest.into_iter().flat_map(|it| self.where_stuck(it))),
             Aim::Wants(wants) => {
                 about = self.missing(goal, is_limited);
                 let is_one = about.len() == 2 && about[0].0 != say!(TwoMissing);
@@ -119,8 +147,7 @@ impl Prospect<'_> {
                     let parts = self.lacking_where_nearest(goal, wants).into_iter();
                     let parts: Vec<Words> = parts.map(|part| self.part(&part)).collect();
                     if !parts.is_empty() {
-                        let parts = Words::several(Join::And, parts);
-                        said.push(say!(NearestLacked, parts));
+                        said.push(say!(NearestLacked, parts = some_of(parts)));
                     }
                 }
             }
@@ -130,7 +157,7 @@ impl Prospect<'_> {
     }
 
     /// Which limit ended a search, and how to raise it.
-    fn limit(&self, goal: usize, expansions: u32) -> Vec<Words> {
+    fn limit(&self, (goal, expansions): (usize, u32), deepest: Option<&Deepest>) -> Vec<Words> {
         let mut said = Vec::new();
         let more = |limit: u32, most: u32| (limit < most).then(|| Words::plain(most));
         if self.is_out_of_situations(goal, expansions) {
@@ -139,9 +166,9 @@ impl Prospect<'_> {
             said.extend(most.map(|most| say!(MayLookAtMore, most)));
             return said;
         }
-        let (is_too_long, is_too_deep) = match &self.planner.goals[goal].aim {
-            Aim::Wants(_) => (true, false),
-            Aim::Does(task) => self.is_cut(*task),
+        let (is_too_long, is_too_deep) = match deepest {
+            None => (true, false),
+            Some(deepest) => (deepest.is_too_long, deepest.is_too_deep),
         };
         if is_too_long {
             let steps = self.planner.max_steps;
@@ -251,20 +278,21 @@ impl Prospect<'_> {
         let (mut named, mut keys): (Vec<Words>, _) = (Vec::new(), Vec::new());
         for part in self.nowhere(parts) {
             let text = self.part(&part.expr);
-            if !named.contains(&text) && named.len() < MOST_PARTS {
+            if !named.contains(&text) {
                 named.push(text);
-                keys.extend(keys_of(&part.expr));
+                if named.len() <= MOST_PARTS {
+                    keys.extend(keys_of(&part.expr));
+                }
             }
         }
         if !named.is_empty() {
-            let parts = Words::several(Join::And, named);
-            said.push((say!(NeverHolds, parts), keys));
+            said.push((say!(NeverHolds, parts = some_of(named)), keys));
         }
         said
     }
 
     pub(super) fn key_name(&self, key: KeyId) -> Words {
-        Words::code(&self.behaviour.key(key).name)
+        self.short(&self.behaviour.key(key).name)
     }
 
     /// A value, or that there is none.
@@ -304,6 +332,19 @@ impl Prospect<'_> {
             }
         });
         said
+    }
+}
+
+/// The first of some parts, and how many more there are.
+pub(super) fn some_of(mut parts: Vec<Words>) -> Words {
+    let more = parts.len().saturating_sub(MOST_PARTS);
+    parts.truncate(MOST_PARTS);
+    match more {
+        0 => Words::several(Join::And, parts),
+        more => {
+            let names = Words::several(Join::Names, parts);
+            say!(NamesAndMore, names, more = Words::plain(more))
+        }
     }
 }
 

@@ -6,7 +6,6 @@ use crate::say;
 use crate::words::{Join, Words};
 use treemind_core::behaviour::{Aim, effects};
 use treemind_core::planning::COST_SCALE;
-use treemind_doc::statement_text;
 
 /// What becomes of a plan without one of its steps.
 enum Without {
@@ -127,7 +126,7 @@ impl Prospect<'_> {
         Some(say!(
             EffectHasFault,
             step = self.step_name(step),
-            effect = Words::code(statement_text(self.behaviour, assign)),
+            effect = self.statements(std::iter::once(assign)),
             fault = Words::wrong(&fault)
         ))
     }

@@ -375,3 +375,51 @@ fn a_guard_that_has_a_fault_says_so() {
         "one thing is missing: `mine` needs `10 / n > 2`: `n` is 0, it has a fault: an int was divided by zero, no step gives `10 / n > 2`"
     );
 }
+
+/// What several steps need stands in one sentence, and a long list is cut.
+#[test]
+fn what_is_missing_is_not_said_again_and_again() {
+    let keys = "key a type=bool; key b type=bool; key fed type=bool;";
+    let planner = r#"{ goal g does=work; task work { method "mine"; method "dig"; method "mine sell"; method "go"; };
+        action mine when="a" gives="fed = true"; action dig when="a" gives="fed = true"; action go when="b" gives="fed = true"; action sell; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[2..],
+        [
+            "then `mine` and `dig` need `a`: `a` is false, no step gives `a`",
+            "then `go` needs `b`: `b` is false, no step gives `b`",
+        ]
+    );
+    let keys: String = (0..8)
+        .map(|nth| format!("key k{nth} type=bool; "))
+        .collect();
+    let wants: Vec<String> = (0..8).map(|nth| format!("k{nth}")).collect();
+    let planner = format!(
+        r#"max-steps=1 {{ goal g wants="{}"; action mine gives="k0 = true"; action dig gives="k1 = true"; }}"#,
+        wants.join(" && ")
+    );
+    let said = without_plan(&keys, &planner);
+    let never = "nowhere that the steps lead does this hold: `k2`, `k3`, `k4`, `k5`, `k6` and `k7`";
+    assert!(said.iter().any(|one| one == never), "{said:?}");
+    let planner = planner
+        .replace(
+            "action mine",
+            "action go when=\"false\" gives=\"k2 = true\"; action mine when=\"false\"",
+        )
+        .replace("action dig", "action dig when=\"false\"");
+    let said = without_plan(&keys, &planner);
+    let never = "nowhere that the steps lead does this hold: `false`, `k0`, `k1`, `k2`, `k3`, `k4` and 3 more";
+    assert!(said.iter().any(|one| one == never), "{said:?}");
+}
+
+/// A port of the planner goes by the name that the planner gives it.
+#[test]
+fn ports_are_called_as_in_the_document() {
+    let text = r#"
+        blackboard { key top type=int; key gold type=int; }
+        leaves { action mine; }
+        planner p { key want type=int default=3; goal g wants="gold >= want"; action mine when="want > top" gives="gold += want"; }
+    "#;
+    let said = why(&agent(text, "p"), Language::English);
+    assert_eq!(said, ["`mine`, because `g` wants `gold >= want`"]);
+}
