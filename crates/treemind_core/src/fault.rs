@@ -31,6 +31,10 @@ pub enum FaultKind {
     BadDuration,
     /// The score of a child of a `utility-selector`, or its hysteresis, is not finite, or the hysteresis is negative.
     BadScore,
+    /// What a `rate` comes to is not finite. It has the [code](Self::code) of a bad score.
+    BadRating,
+    /// An input or an output of the network of a `policy` is not finite. It has the [code](Self::code) of a bad score.
+    BadOutput,
     /// A loop started as many runs in one tick as it may, this many: [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK),
     /// unless it sets another limit. It continues in the next tick.
     LoopBudget(u32),
@@ -90,6 +94,10 @@ impl fmt::Display for What<'_> {
             FaultKind::BadDuration => out.write_str("a duration is negative or not finite"),
             FaultKind::BadScore => {
                 out.write_str("a score, a cost or a hysteresis is negative or not finite")
+            }
+            FaultKind::BadRating => out.write_str("what it comes to is not finite"),
+            FaultKind::BadOutput => {
+                out.write_str("an input or an output of the network is not finite")
             }
             FaultKind::Unset(key) => write!(out, "the key `{key}` is unset"),
             FaultKind::LoopBudget(limit) => write!(
@@ -196,7 +204,7 @@ impl FaultKind {
             FaultKind::Unset(_) => Self::CODES[2],
             FaultKind::NotNumber => Self::CODES[17],
             FaultKind::BadDuration => Self::CODES[3],
-            FaultKind::BadScore => Self::CODES[4],
+            FaultKind::BadScore | FaultKind::BadRating | FaultKind::BadOutput => Self::CODES[4],
             FaultKind::LoopBudget(_) => Self::CODES[5],
             FaultKind::TurnBudget(_) => Self::CODES[6],
             FaultKind::UnknownTree => Self::CODES[7],
@@ -267,6 +275,8 @@ impl FaultKind {
             FaultKind::NotNumber => to.u8(19),
             FaultKind::BadDuration => to.u8(3),
             FaultKind::BadScore => to.u8(4),
+            FaultKind::BadRating => to.u8(21),
+            FaultKind::BadOutput => to.u8(22),
             FaultKind::LoopBudget(limit) => {
                 to.u8(5);
                 to.u32(*limit);
@@ -339,6 +349,8 @@ impl FaultKind {
             },
             19 => FaultKind::NotNumber,
             20 => FaultKind::TextTooLong,
+            21 => FaultKind::BadRating,
+            22 => FaultKind::BadOutput,
             _ => return Err(RestoreError::impossible("a fault is of no known kind")),
         })
     }

@@ -74,7 +74,7 @@ pub use formats::scxml;
 pub use language::{event_part, key_text, vocabulary};
 pub use outline::{
     About, ExprPart, LineParts, LineProperty, LineValue, OutlineLine, Threshold, expression_parts,
-    expression_text, line_parts, marked_outline, outline, outline_lines, test_text,
+    expression_text, line_parts, marked_outline, outline, outline_lines, statement_text, test_text,
     transition_text, way_text, when_and_fail_if,
 };
 pub use text::code::Code;

@@ -1,8 +1,8 @@
 //! Expressions with the values that they had.
 
-use crate::tick::TickEvents;
+use crate::tick::{TickEvents, is_of_expression};
 use treemind_core::trace::Event;
-use treemind_core::{Behaviour, Expr, KeyId, NodeId, Value};
+use treemind_core::{Behaviour, Expr, FaultKind, KeyId, NodeId, Value};
 use treemind_doc::expression_text;
 
 /// An expression that a node evaluated.
@@ -12,6 +12,8 @@ pub(crate) struct Evaluated {
     pub(crate) reads: Vec<(KeyId, Value)>,
     /// What it came to; `None` after a fault.
     pub(crate) result: Option<Value>,
+    /// Which fault that was.
+    pub(crate) fault: Option<FaultKind>,
 }
 
 impl Evaluated {
@@ -65,7 +67,13 @@ fn evaluations(
                 open.result = value;
                 found.push(std::mem::take(&mut open));
             }
-            (Event::Fault, _) if !open.reads.is_empty() => found.push(std::mem::take(&mut open)),
+            // What has a fault because a key is unset may have read nothing else.
+            (Event::Fault, _)
+                if !open.reads.is_empty() || events.fault(at).is_some_and(is_of_expression) =>
+            {
+                open.fault = events.fault(at).cloned();
+                found.push(std::mem::take(&mut open));
+            }
             (
                 Event::Tick(_)
                 | Event::Guard(_)

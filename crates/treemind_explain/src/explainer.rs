@@ -178,7 +178,8 @@ impl Explainer {
         let is_next = self.tick + 1 == population.ticks();
         self.tick = population.ticks();
         self.now_ns = population.now_ns();
-        let events = Arc::new(TickEvents::new(trace, self.agent));
+        let faults = population.latest_faults();
+        let events = Arc::new(TickEvents::new(trace, self.agent, faults));
         let earlier = std::mem::replace(&mut self.events, events);
         self.earlier = is_next.then_some(earlier);
         let now = (population.program().behaviour(), self.tick);

@@ -334,17 +334,19 @@ impl<'a> Case<'a> {
         holds: bool,
     ) -> Told {
         let name = self.test_named(name, expr);
-        let mut words = match holds {
-            true => say!(Holds, name),
-            false => say!(HoldsNot, name),
-        };
         let values = values.unwrap_or_default();
+        let fault = values.fault.as_ref();
+        let mut words = match (fault, holds) {
+            (Some(fault), _) => say!(NameHasFault, name, fault = Words::wrong(fault)),
+            (None, true) => say!(Holds, name),
+            (None, false) => say!(HoldsNot, name),
+        };
         if let Some(valued) = values.text(self.behaviour, expr) {
             // Of a single key the value says the same.
             if !matches!(valued.as_str(), "true" | "false") {
                 words = words.plus(say!(More, more = Words::value(valued)));
             }
-        } else if self.has_fault(id) {
+        } else if fault.is_none() && self.has_fault(id) {
             words = say!(HasFault, what = words);
         }
         let reads = values.reads.into_iter();

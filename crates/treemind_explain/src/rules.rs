@@ -7,7 +7,7 @@ use crate::facts::Case;
 use crate::say;
 use crate::words::{Language, Words};
 use std::collections::BTreeMap;
-use treemind_core::behaviour::{Rule, in_order};
+use treemind_core::behaviour::{Guards, Rule, in_order};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, Expr, Kind, NodeId, Population, Value};
 
@@ -173,7 +173,11 @@ impl Case<'_> {
             })
             .collect();
         let stops = matches!(self.node(id).kind, Kind::Rules { first: true, .. });
-        let mut evaluations = every_evaluation(self.events, id, usize::MAX).into_iter();
+        // What its own guards came to comes first.
+        let guards = guards_read(&self.node(id).guards);
+        let mut evaluations = every_evaluation(self.events, id, usize::MAX)
+            .into_iter()
+            .skip(guards);
         let (mut found, mut is_over) = (Vec::new(), false);
         for (number, _) in in_order(rules) {
             let rule = &rules[number];
@@ -196,7 +200,16 @@ impl Case<'_> {
             {
                 evaluations.next();
             }
-            let (verdict, words) = self.verdict(id, number, name, (has_fired, holds));
+            let is_faulty = values
+                .as_ref()
+                .is_some_and(|values| values.result.is_none());
+            let (verdict, words) = match is_faulty {
+                true => {
+                    let words = say!(RuleHasFault, rule = name).plus(self.fired_last(id, number));
+                    (RuleVerdict::Unmet, words)
+                }
+                false => self.verdict(id, number, name, (has_fired, holds)),
+            };
             let test = self.test(id, self.expression(&rule.when), &rule.when, values, holds);
             let told = Told::about(id, words).because(vec![test]);
             found.push((number, verdict, told));
@@ -268,4 +281,19 @@ impl Case<'_> {
         let mut all = self.rules(outer, rules).into_iter();
         all.find(|(one, ..)| *one == number).map(|(.., told)| told)
     }
+}
+
+/// How many guards of a node are read when it starts, so that a trace has what they come to.
+pub fn guards_read(guards: &Guards) -> usize {
+    let Guards {
+        fail_if,
+        succeed_if,
+        skip_if,
+        while_holds,
+        aborts_lower: _,
+        while_else: _,
+    } = guards;
+    let all = [fail_if, succeed_if, skip_if, while_holds];
+    let read = all.into_iter().flatten();
+    read.filter(|expr| !matches!(expr, Expr::Value(_))).count()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{NodeId, Status, Value};
+use treemind_core::{Fault, FaultKind, NodeId, Status, Value};
 
 /// The answer of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,18 @@ pub(crate) struct Answer {
     pub(crate) at: usize,
 }
 
+/// Whether an expression could not be computed, and not what it came to is wrong.
+pub fn is_of_expression(fault: &FaultKind) -> bool {
+    matches!(
+        fault,
+        FaultKind::Overflow
+            | FaultKind::TextTooLong
+            | FaultKind::DivisionByZero
+            | FaultKind::Unset(_)
+            | FaultKind::NotNumber
+    )
+}
+
 /// An event with the value that comes with it.
 pub(crate) type Valued = (NodeId, Event, Option<Value>);
 
@@ -23,16 +35,38 @@ pub(crate) struct TickEvents {
     events: Vec<Valued>,
     /// The positions of the events of each node.
     of: HashMap<NodeId, Vec<usize>>,
+    /// What went wrong, by the position of the event.
+    faults: HashMap<usize, FaultKind>,
 }
 
 impl TickEvents {
-    pub(crate) fn new(trace: &Trace, agent: usize) -> Self {
+    /// `faults` are those of the tick.
+    pub(crate) fn new(trace: &Trace, agent: usize, faults: &[Fault]) -> Self {
         let events: Vec<_> = trace.valued(agent).collect();
         let mut of: HashMap<NodeId, Vec<usize>> = HashMap::new();
         for (at, (node, ..)) in events.iter().enumerate() {
             of.entry(*node).or_default().push(at);
         }
-        Self { events, of }
+        let mut kinds = HashMap::new();
+        for (node, places) in &of {
+            let places = places.iter().filter(|at| events[**at].1 == Event::Fault);
+            // That an event is lost is no event of the trace.
+            let own = faults.iter().filter(|fault| {
+                let is_lost = matches!(fault.kind, FaultKind::EventLost { .. });
+                fault.agent == agent && fault.node == *node && !is_lost
+            });
+            kinds.extend(places.copied().zip(own.map(|fault| fault.kind.clone())));
+        }
+        Self {
+            events,
+            of,
+            faults: kinds,
+        }
+    }
+
+    /// What went wrong at an event that is a fault.
+    pub(crate) fn fault(&self, at: usize) -> Option<&FaultKind> {
+        self.faults.get(&at)
     }
 
     /// All events, in order.

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use treemind_core::planning::NoPlan;
-use treemind_core::{Behaviour, Program, Type, Value};
+use treemind_core::{Behaviour, Kind, NodeId, Program, Type, Value};
 use treemind_doc::Document;
 use treemind_doc::testing::Action;
 use treemind_explain::{GoalOutlook, Language, Prospect, Sentence, Words, outlook, score_text};
@@ -24,6 +24,9 @@ pub(crate) struct Args {
     /// The planner. Default: the one that `main` names, or the only one.
     #[arg(long, value_name = "NAME")]
     planner: Option<String>,
+    /// An archetype: the planner that it runs or that is in its tree, with the keys that it sets.
+    #[arg(long, value_name = "NAME")]
+    archetype: Option<String>,
     /// What keys hold; `unset` removes a value, the items of a list have spaces between them, and a text may stand in
     /// single quotes. All others hold what they start with.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
@@ -65,20 +68,27 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         ..io::Known::default()
     };
     let document = io::sound_document(&args.file, known)?;
-    let name = name_of(&document, args.planner.as_deref())?;
-    let selection = Selection {
-        planner: Some(name.clone()),
-        ..Selection::default()
+    let named = args.planner.as_deref();
+    let selection = match &args.archetype {
+        Some(_) => Selection {
+            archetype: args.archetype.clone(),
+            ..Selection::default()
+        },
+        None => Selection {
+            planner: Some(name_of(&document, named)?),
+            ..Selection::default()
+        },
     };
     let program = Arc::new(Program::new(io::behaviour_of(&document, &selection)?));
     let behaviour = program.behaviour();
+    let root = planner_of(behaviour, named.filter(|_| args.archetype.is_some()))?;
+    let name = behaviour.label(root).to_owned();
     let mut harness = Harness::new(&program, 0);
     for given in &args.given {
         let done = harness.act(&parsed(behaviour, &name, given)?);
         done.map_err(|problem| Failure::Usage(format!("`--given {given}`: {problem}")))?;
     }
     let before = harness.population.clone();
-    let root = behaviour.root();
     let prospect = Prospect::new(behaviour, root, |key| before.held(0, key));
     let Some(prospect) = prospect else {
         return Err(Failure::failed(format!("`{name}` is no planner")));
@@ -131,6 +141,42 @@ fn name_of(document: &Document, named: Option<&str>) -> Result<String, Failure> 
             )))
         }
     }
+}
+
+/// The planner that what runs is, or that is in it.
+fn planner_of(behaviour: &Behaviour, named: Option<&str>) -> Result<NodeId, Failure> {
+    let nodes = behaviour.node_ids();
+    let planners = nodes.filter(|id| matches!(behaviour.node(*id).kind, Kind::Planner(_)));
+    let planners: Vec<NodeId> = planners.collect();
+    let mut names: Vec<String> = Vec::new();
+    for planner in &planners {
+        let name = format!("`{}`", behaviour.label(*planner));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let is_it = |id: &&NodeId| named.is_some_and(|name| behaviour.label(**id) == name);
+    let chosen = match named {
+        Some(_) => planners.iter().find(is_it),
+        // A planner may be a step of another one.
+        None => planners
+            .first()
+            .filter(|first| planners.len() == 1 || **first == behaviour.root()),
+    };
+    chosen.copied().ok_or_else(|| {
+        let what = format!("`{}`", behaviour.name());
+        match (named, names.as_slice()) {
+            (_, []) => Failure::failed(format!("there is no planner in {what}")),
+            (Some(name), _) => Failure::Usage(format!(
+                "there is no planner `{name}` in {what}; its planners are {}",
+                names.join(", ")
+            )),
+            (None, _) => Failure::Usage(format!(
+                "say which planner of {what} with `--planner NAME`: {}",
+                names.join(", ")
+            )),
+        }
+    })
 }
 
 /// What `KEY=VALUE` gives a key. Keys of the planner itself go by their short names.

@@ -247,3 +247,54 @@ planner p { goal g wants=\"name == 'z'\"; action go when=\"name != 'x'\" gives=\
         assert!(ran.out.contains(&expected), "{given}: {}", ran.out);
     }
 }
+
+/// An archetype runs a planner, or has one in its tree, and sets keys.
+#[test]
+fn the_planner_of_an_archetype_is_asked_with_its_keys() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "blackboard { key fed type=bool; key bread type=int; }
+leaves { action eat; action bake; action rest; }
+planner day { goal full wants=\"fed\"; action eat when=\"bread > 0\" gives=\"fed = true\"; action bake gives=\"bread += 1\"; }
+tree life { selector { planner day; action rest; }; }
+tree idle { action rest; }
+archetype poor planner=day
+archetype rich planner=day { given bread=3; }
+archetype baker tree=life { given bread=3; }
+archetype idler tree=idle
+";
+    std::fs::write(folder.path().join("p.kdl"), text).expect("written");
+    let plan = |more: &str| treemind_in(folder.path(), &format!("plan p.kdl {more}"), b"");
+    for (archetype, steps) in [
+        ("poor", "`bake eat`, for 2"),
+        ("rich", "`eat`, for 1"),
+        ("baker", "`eat`, for 1"),
+    ] {
+        let ran = plan(&format!("--archetype {archetype}"));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(
+            ran.out.contains(&format!("the plan is {steps}\n")),
+            "{archetype}: {}",
+            ran.out
+        );
+    }
+    let given = plan("--archetype rich --given bread=0");
+    assert!(given.out.contains("`bake eat`, for 2"), "{}", given.out);
+    let none = plan("--archetype idler");
+    assert_eq!(none.code, 1, "{}", none.err);
+    assert!(
+        none.err.contains("there is no planner in `idle"),
+        "{}",
+        none.err
+    );
+    let other = plan("--archetype baker --planner night");
+    assert!(
+        other.err.contains("there is no planner `night` in"),
+        "{}",
+        other.err
+    );
+    assert!(
+        other.err.contains("its planners are `day`"),
+        "{}",
+        other.err
+    );
+}

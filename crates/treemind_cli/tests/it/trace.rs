@@ -532,6 +532,60 @@ SUCCESS       action draw gives=\"armed = true\" when=\"!armed\" on-success=\"ar
     assert_eq!(ran.out, expected, "{}", ran.err);
 }
 
+/// What has a fault stands at its goal or its rule, and the next ones keep their own values.
+#[test]
+fn the_log_says_what_has_a_fault_of_goals_and_rules() {
+    let text = "main tree=t
+blackboard { key n type=int; key m type=int default=1; key u type=int optional=#true; key a type=bool; key b type=bool; }
+leaves { action go; action stay; }
+tree t { sequence {
+    rules when=\"m == 1\" {
+        rule first when=\"10 / n > 2\" { set \"a = true\"; }
+        rule second when=\"u > 1\" { set \"a = true\"; }
+        rule third when=\"m > 0\" cooldown=\"double(10 / n)\" { set \"a = false\"; }
+        rule fourth when=\"m > 5\" { set \"a = true\"; }
+    }
+    planner p
+} }
+planner p {
+    goal one wants=\"a\" when=\"10 / n > 1\"
+    goal two wants=\"a\" score=\"double(10 / n)\"
+    goal three wants=\"a\" when=\"m > 3\"
+    goal four wants=\"b\" when=\"u > 3\" score=0.4
+    goal five wants=\"b && m > 0\" score=0.5
+    action go gives=\"a = true\"
+    action stay gives=\"b = true\"
+}
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("t.kdl"), text).expect("a file");
+    let ran = treemind_in(folder.path(), "trace t.kdl --format log --ticks 1", b"");
+    let zero = "fault: an int was divided by zero";
+    let unset = "fault: the key `u` is unset";
+    for (line, notes) in [
+        ("rule first ", &format!("[n = 0; when: {zero}]")),
+        ("rule second ", &format!("[when: {unset}]")),
+        (
+            "rule third ",
+            &format!("[m = 1; when holds; n = 0; cooldown: {zero}]"),
+        ),
+        ("rule fourth ", &"[m = 1; when does not hold]".to_owned()),
+        ("goal one ", &format!("[n = 0; when: {zero}]")),
+        ("goal two ", &format!("[n = 0; {zero}; scores 0]")),
+        ("goal three ", &"[m = 1; when does not hold]".to_owned()),
+        ("goal four ", &format!("[when: {unset}]")),
+    ] {
+        let mut lines = ran.out.lines();
+        let found = lines.find(|one| one.contains(line)).unwrap_or_default();
+        assert!(
+            found.ends_with(notes.as_str()),
+            "{line}{notes}:\n{}{}",
+            ran.out,
+            ran.err
+        );
+    }
+}
+
 /// A plan that is dropped, and that none is found, is told in its tick, also where no action begins or ends.
 #[test]
 fn reasons_are_told_for_ticks_in_which_a_plan_changes() {

@@ -1,6 +1,7 @@
 //! Planners: what their searches find. Nothing here knows of populations: a search is a function of a planner, a
 //! situation, a goal and the steps that are left out.
 
+mod blame;
 mod decompose;
 mod desk;
 mod gather;

@@ -242,7 +242,12 @@ impl Document {
 
     /// `the trees are …`
     fn listed(&self, what: DefinitionKind) -> Said {
-        let names = self.definitions[what as usize].iter().map(Tree::name);
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.definitions[what as usize].iter().map(Tree::name) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
         said!("the {} are {}", several(what), suggest::listed(names))
     }
 

@@ -276,8 +276,10 @@ fn state_text(behaviour: &Behaviour, state: StateIndex) -> String {
     }
 }
 
-fn statement(behaviour: &Behaviour, assign: &Assign) -> String {
+/// A statement as documents write it, but without the escapes that a text in quotes needs.
+pub fn statement_text(behaviour: &Behaviour, assign: &Assign) -> String {
     let key = &behaviour.key(assign.key).name;
+    let text = |expr: &Expr| expression_text(behaviour, expr, &|_| None);
     let sign = match assign.change {
         Change::Set => "=",
         Change::Add => "+=",
@@ -287,13 +289,13 @@ fn statement(behaviour: &Behaviour, assign: &Assign) -> String {
         && matches!(**left, Expr::Key(read, _) if read == assign.key)
         && *op != Arith::Rem
     {
-        return format!(
-            "{key} {}= {}",
-            arith_sign(*op),
-            expression(behaviour, right)
-        );
+        return format!("{key} {}= {}", arith_sign(*op), text(right));
     }
-    format!("{key} {sign} {}", expression(behaviour, &assign.value))
+    format!("{key} {sign} {}", text(&assign.value))
+}
+
+fn statement(behaviour: &Behaviour, assign: &Assign) -> String {
+    escaped(statement_text(behaviour, assign))
 }
 
 /// The expression as documents write it, with only the necessary brackets, but without the escapes that a text in
@@ -317,12 +319,15 @@ pub fn expression_text(
 
 /// The expression as documents write it.
 pub(crate) fn expression(behaviour: &Behaviour, expr: &Expr) -> String {
-    let mut out = expression_text(behaviour, expr, &|_| None);
-    // It is written in quotes.
-    if out.contains(['"', '\\']) {
-        out = out.replace('\\', "\\\\").replace('"', "\\\"");
+    escaped(expression_text(behaviour, expr, &|_| None))
+}
+
+/// A text as it stands in quotes.
+fn escaped(text: String) -> String {
+    match text.contains(['"', '\\']) {
+        true => text.replace('\\', "\\\\").replace('"', "\\\""),
+        false => text,
     }
-    out
 }
 
 struct Printer<'a> {

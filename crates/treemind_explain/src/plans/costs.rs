@@ -36,7 +36,7 @@ impl Prospect<'_> {
             return Vec::new();
         }
         if let Aim::Does(task) = self.planner.goals[goal].aim {
-            return self.costless_in(task);
+            return self.deepest(task).costless;
         }
         let steps = 0..self.planner.steps.len();
         let bad = steps.filter(|step| desk.bad_costs.has(*step));

@@ -6,6 +6,7 @@ use crate::explanation::Told;
 use crate::facts::Case;
 use crate::say;
 use crate::words::Words;
+use treemind_core::behaviour::effects;
 use treemind_core::planning::COST_SCALE;
 use treemind_core::trace::Event;
 use treemind_core::{Held, Kind, NodeId, PlanState, Status, Value};
@@ -120,9 +121,15 @@ impl<'a> Case<'a> {
         // What the steps are for is known where the search is.
         let prospect = self.prospect(id, made.thought.as_ref());
         let is_it = |one: &Prospect<'_>| one.find(goal).is_some_and(|it| it.steps == plan.steps);
-        if let Some(prospect) = prospect.filter(is_it) {
-            let why = prospect.why_steps(goal, plan).into_iter().skip(done);
-            because.extend(why.map(|words| Told::about(id, words)));
+        match prospect.filter(is_it) {
+            Some(prospect) => {
+                let why = prospect.why_steps(goal, plan).into_iter().skip(done);
+                because.extend(why.map(|words| Told::about(id, words)));
+            }
+            None => {
+                let gives = names.what_is_known(plan.steps.get(done..).unwrap_or_default());
+                because.extend(gives.map(|words| Told::about(id, words)));
+            }
         }
         if made.tick == self.tick
             && let Some(prospect) = self.prospect(id, made.thought.as_ref())
@@ -164,7 +171,10 @@ impl<'a> Case<'a> {
         );
         let pursues = self.pursues(id, names.goal_name(goal), self.goal_score(id, goal));
         let step = Told::about(self.node(id).children[step], words);
-        Some(Told::about(id, pursues).because(vec![step]))
+        let gives = names.what_is_known(&state.steps[state.cursor..]);
+        let gives = gives.map(|words| Told::about(id, words));
+        let because = std::iter::once(step).chain(gives);
+        Some(Told::about(id, pursues).because(because.collect()))
     }
 
     /// What a planner without a plan waits for: its search, or its turn.
@@ -240,6 +250,23 @@ impl<'a> Case<'a> {
             .unwrap_or_default();
         let current = state.steps.get(state.cursor);
         current.is_some_and(|current| self.node(planner).children[*current] == step)
+    }
+}
+
+impl Prospect<'_> {
+    /// What is known of the steps of a plan when its search was not seen: what each gives, and that the rest is not known.
+    fn what_is_known(&self, steps: &[usize]) -> impl Iterator<Item = Words> {
+        let mut said: Vec<Words> = Vec::new();
+        for step in steps {
+            let effects = || effects(&self.planner.steps[*step], self.children[*step].1);
+            let gives = self.statements(effects());
+            let words = say!(StepGives, step = self.step_name(*step), gives);
+            if effects().next().is_some() && !said.contains(&words) {
+                said.push(words);
+            }
+        }
+        let more = (!steps.is_empty()).then(|| say!(SearchNotSeen));
+        said.into_iter().chain(more)
     }
 }
 

@@ -1,13 +1,13 @@
 //! Why the other goals of a planner are not pursued.
 
-use super::looks::{Look, Seen};
+use super::looks::{Asked, Look, Seen};
 use super::{Prospect, score_words};
 use crate::evaluated::Evaluated;
 use crate::explanation::Told;
 use crate::facts::Case;
 use crate::say;
 use crate::words::Words;
-use treemind_core::{Held, NodeId};
+use treemind_core::{FaultKind, Held, NodeId};
 
 /// How many situations are looked at to say what is missing for a goal.
 const MOST_SITUATIONS: u32 = 50_000;
@@ -45,6 +45,12 @@ impl<'a> Case<'a> {
         let name = names.goal_name(goal);
         let score = match look.goals[goal].as_ref()? {
             Seen::Shut(values) => return Some(self.shut_goal((id, names), goal, values)),
+            Seen::Faulty(asked, values, fault) => {
+                let words = names.faulty_goal(goal, *asked, fault.as_ref());
+                let reads = values.reads.iter();
+                let reads = reads.map(|(key, value)| (*key, Some(*value)));
+                return Some(Told::about(id, words).because(self.writers(reads)));
+            }
             Seen::Scored(score) => *score,
         };
         if score <= 0.0 {
@@ -61,20 +67,19 @@ impl<'a> Case<'a> {
             return self.fruitless_goal((id, names), goal);
         }
         let wanted = wanted.filter(|wanted| look.score(*wanted).is_some())?;
-        let (best, chosen) = (look.score(wanted)?, names.goal_name(wanted));
-        Some(Told::about(
-            id,
-            match score < best {
-                true => {
-                    let (score, less) = (score_words(score), score_words(best - score));
-                    say!(ScoredLess, name, score, less, chosen)
-                }
-                false => {
-                    let (score, best) = (score_words(score), score_words(best));
-                    say!(ScoredTooLittle, name, score, chosen, best)
-                }
-            },
-        ))
+        let best = (wanted, look.score(wanted)?);
+        let words = names.scored_less((goal, score), best);
+        let words = words.unwrap_or_else(|| {
+            let (chosen, best) = (names.goal_name(wanted), score_words(best.1));
+            say!(
+                ScoredTooLittle,
+                name,
+                score = score_words(score),
+                chosen,
+                best
+            )
+        });
+        Some(Told::about(id, words))
     }
 
     /// A goal whose `when` does not hold, with its values.
@@ -91,7 +96,6 @@ impl<'a> Case<'a> {
         let words = say!(GoalIsShut, goal = name, when = names.part(when));
         let valued = values.text(self.behaviour, when);
         let words = match valued.filter(|text| !matches!(text.as_str(), "true" | "false")) {
-            _ if values.result.is_none() => say!(HasFault, what = words),
             Some(valued) => words.plus(say!(More, more = Words::value(valued))),
             None => words,
         };
@@ -136,5 +140,37 @@ impl<'a> Case<'a> {
             prospect.unusable_step(thought.goal, step)
         });
         Some(Told::about(child, words?))
+    }
+}
+
+impl Prospect<'_> {
+    /// That a goal scored less than the one that is pursued; `None` if it did not.
+    pub(super) fn scored_less(
+        &self,
+        (goal, score): (usize, f64),
+        (chosen, best): (usize, f64),
+    ) -> Option<Words> {
+        let [name, chosen] = [goal, chosen].map(|goal| self.goal_name(goal));
+        let (score_text, less) = (score_words(score), score_words(best - score));
+        (score < best).then(|| say!(ScoredLess, name, score = score_text, less, chosen))
+    }
+
+    /// That the `when` or the score of a goal has a fault, so that it is not pursued.
+    pub(super) fn faulty_goal(
+        &self,
+        goal: usize,
+        asked: Asked,
+        fault: Option<&FaultKind>,
+    ) -> Words {
+        let name = self.goal_name(goal);
+        let when = self.planner.goals[goal].when.as_ref();
+        let words = match (asked, when) {
+            (Asked::When, Some(when)) => say!(GoalWhenFaulty, goal = name, when = self.part(when)),
+            _ => say!(GoalScoreFaulty, goal = name),
+        };
+        match fault {
+            Some(fault) => say!(Colon, one = words, more = Words::wrong(fault)),
+            None => words,
+        }
     }
 }

@@ -5,13 +5,15 @@ use crate::tick::TickEvents;
 use std::collections::HashMap;
 use treemind_core::behaviour::{Goal, Planner};
 use treemind_core::trace::Event;
-use treemind_core::{Expr, KeyId, NodeId, Value};
+use treemind_core::{Expr, FaultKind, KeyId, NodeId, Value};
 
 /// What a planner saw of a goal.
 #[derive(Clone, Debug)]
 pub(crate) enum Seen {
-    /// Its `when` does not hold, or has a fault.
+    /// Its `when` does not hold.
     Shut(Evaluated),
+    /// Its `when` or its score has a fault.
+    Faulty(Asked, Evaluated, Option<FaultKind>),
     /// Its score.
     Scored(f64),
 }
@@ -26,10 +28,39 @@ pub(crate) struct Look {
     pub(crate) facts: HashMap<KeyId, Value>,
 }
 
+/// What is asked of a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Its `when`.
+    When,
+    /// Its score.
+    Score,
+}
+
 /// The `when` of a goal, if its result stands in the trace: that of a constant does not.
 fn asks(goal: &Goal) -> Option<&Expr> {
     let when = goal.when.as_ref();
     when.filter(|when| !matches!(when, Expr::Value(_)))
+}
+
+/// Which goal of a planner a result or a fault in its turn is about, and what of it: `next` is the first goal of which
+/// nothing is known yet, and `is_open` says that its `when` is known to hold. Of a score only faults are told in this way.
+pub fn goal_asked(
+    planner: &Planner,
+    (next, is_open): (usize, bool),
+    is_fault: bool,
+) -> Option<(usize, Asked)> {
+    if is_open {
+        return is_fault.then_some((next, Asked::Score));
+    }
+    let goals = planner.goals.iter().enumerate().skip(next);
+    let mut asked = goals.filter_map(|(at, goal)| match (asks(goal), &goal.when) {
+        (Some(_), _) => Some((at, Asked::When)),
+        // That of a goal whose `when` never holds is not read.
+        (None, Some(Expr::Value(Value::Bool(false)))) => None,
+        (None, _) => is_fault.then_some((at, Asked::Score)),
+    });
+    asked.next()
 }
 
 impl Look {
@@ -44,7 +75,8 @@ impl Look {
         // The goal that is looked at, and whether its `when` held, so that its score comes.
         let (mut next, mut is_open) = (0, false);
         let mut open = Evaluated::default();
-        for (_, event, value) in events.of(id) {
+        let mut bad_score = None;
+        for (at, event, value) in events.of(id) {
             match (event, value) {
                 (Event::Enter, _) => {
                     goals.fill(None);
@@ -56,28 +88,40 @@ impl Look {
                     facts.insert(key, value);
                 }
                 (Event::GoalScore(goal), Some(Value::Double(score))) => {
-                    goals[goal as usize] = Some(Seen::Scored(score));
+                    let values = std::mem::take(&mut open);
+                    goals[goal as usize] = Some(match bad_score.take() {
+                        Some(kind) => Seen::Faulty(Asked::Score, values, kind),
+                        None => Seen::Scored(score),
+                    });
                     (next, is_open) = (goal as usize + 1, false);
-                    open = Evaluated::default();
                 }
-                (Event::Result, Some(Value::Bool(true))) => is_open = true,
-                (Event::Result, Some(Value::Bool(false))) | (Event::Fault, _) if !is_open => {
-                    let mut with_when = planner.goals.iter().enumerate().skip(next);
-                    // What has no `when` has a fault in its score, which comes as well.
-                    let asked = match event {
-                        Event::Fault => with_when.next(),
-                        _ => with_when.find(|(_, goal)| asks(goal).is_some()),
-                    };
-                    let asked = asked.and_then(|(at, goal)| Some((at, asks(goal)?)));
-                    let Some((goal, when)) = asked else {
+                (Event::Result, Some(Value::Bool(_))) | (Event::Fault, _) => {
+                    let is_fault = event == Event::Fault;
+                    let asked = goal_asked(planner, (next, is_open), is_fault);
+                    let Some((goal, asked)) = asked else {
                         continue;
                     };
-                    let mut keys = Vec::new();
-                    when.for_each_key(&mut |key| keys.push(key));
-                    // What was read before is about what another goal wants.
-                    open.reads.retain(|(key, _)| keys.contains(key));
+                    let kind = events.fault(at).cloned();
+                    if asked == Asked::Score {
+                        bad_score = Some(kind);
+                        continue;
+                    }
+                    if value == Some(Value::Bool(true)) {
+                        (next, is_open) = (goal, true);
+                        continue;
+                    }
+                    if let Some(when) = &planner.goals[goal].when {
+                        let mut keys = Vec::new();
+                        when.for_each_key(&mut |key| keys.push(key));
+                        // What was read before is about what another goal wants.
+                        open.reads.retain(|(key, _)| keys.contains(key));
+                    }
                     open.result = value;
-                    goals[goal] = Some(Seen::Shut(std::mem::take(&mut open)));
+                    let values = std::mem::take(&mut open);
+                    goals[goal] = Some(match is_fault {
+                        true => Seen::Faulty(Asked::When, values, kind),
+                        false => Seen::Shut(values),
+                    });
                     next = goal + 1;
                 }
                 _ => {}

@@ -3,6 +3,7 @@
 mod costs;
 mod effects;
 pub(crate) mod followed;
+mod given;
 mod goals;
 mod graph;
 mod looks;
@@ -12,9 +13,11 @@ mod tasks;
 pub(crate) mod thoughts;
 mod told;
 mod why;
+mod without;
 
 use crate::words::Words;
 pub use graph::{Reached, Searched};
+pub use looks::{Asked, goal_asked};
 pub use outlook::{GoalOutlook, outlook};
 use parts::{Part, at_goal, at_step, conjunction, guard_of};
 use std::cell::Cell;
@@ -52,6 +55,8 @@ use treemind_core::{Expr, Held, KeyId, NodeId, Value};
 /// ```
 pub struct Prospect<'b> {
     behaviour: &'b Behaviour,
+    /// What stands before the names of its own keys.
+    own: String,
     planner: &'b Planner,
     children: Vec<(&'b Guards, &'b Hooks)>,
     domain: Domain,
@@ -84,9 +89,6 @@ pub struct Planned {
     /// How many situations were looked at.
     pub expansions: u32,
 }
-
-/// How often a step is carried out to see whether it leads towards what is missing.
-const LONG: u32 = 4_096;
 
 impl<'b> Prospect<'b> {
     /// A planner at a node, with these facts; keys that are not among them hold nothing.
@@ -126,6 +128,7 @@ impl<'b> Prospect<'b> {
         });
         Some(Self {
             behaviour,
+            own: format!("{}.", behaviour.label(node)),
             planner,
             children: children
                 .map(|child| (&child.guards, &child.hooks))
@@ -282,34 +285,10 @@ impl<'b> Prospect<'b> {
     /// A domain with more goals: each wants one of these expressions, behind the goals of the planner.
     fn asking(&self, wanted: impl IntoIterator<Item = Expr>) -> (Domain, Vec<u64>) {
         let mut planner = self.planner.clone();
-        planner.goals.extend(wanted.into_iter().map(|wants| Goal {
-            name: String::new(),
-            aim: Aim::Wants(wants),
-            when: None,
-            score: Score {
-                made: Scoring::Expr(Expr::Value(Value::Double(1.0))),
-                weight: None,
-            },
-        }));
+        planner.goals.extend(wanted.into_iter().map(wanting));
         let domain = Domain::of(self.behaviour, &planner, &self.children);
         let facts = self.facts_in(&domain);
         (domain, facts)
-    }
-
-    /// Whether a step, carried out again and again whatever it needs, brings about what does not hold.
-    fn is_given(&self, part: &Expr) -> bool {
-        self.is_given_by(part, self.planner.max_steps)
-    }
-
-    /// Whether a step makes a part hold when it is carried out so often.
-    fn is_given_by(&self, part: &Expr, times: u32) -> bool {
-        let own = self.planner.goals.len();
-        let (domain, facts) = self.asking([part.clone()]);
-        let mut usable = (0..self.planner.steps.len()).filter(|step| !self.left_out.has(*step));
-        usable.any(|step| {
-            let mut here = facts.clone();
-            (0..times).any(|_| domain.apply(step, &mut here) && domain.is_met(own, &here))
-        })
     }
 
     /// The steps that are left out.
@@ -360,11 +339,6 @@ impl<'b> Prospect<'b> {
         is_changed
     }
 
-    /// Whether a part may hold after more steps than a plan has.
-    fn may_be_given(&self, part: &Expr) -> bool {
-        self.is_given_by(part, LONG)
-    }
-
     /// The parts that hold nowhere that steps lead.
     fn nowhere<'p>(&self, parts: &'p [Part]) -> Vec<&'p Part> {
         let own = self.planner.goals.len();
@@ -409,6 +383,19 @@ fn search(
         Search::Unfinished => Err(NoPlan::Limit),
     };
     (result, expansions)
+}
+
+/// A goal that wants this.
+fn wanting(wants: Expr) -> Goal {
+    Goal {
+        name: String::new(),
+        aim: Aim::Wants(wants),
+        when: None,
+        score: Score {
+            made: Scoring::Expr(Expr::Value(Value::Double(1.0))),
+            weight: None,
+        },
+    }
 }
 
 /// A score for people: with three digits behind the point at most.

@@ -1,7 +1,9 @@
 //! What a planner would do in a situation: an agent that has nothing but this planner thinks until it has decided.
 
+use super::looks::{Asked, Look, Seen};
 use super::{Planned, Prospect, score_words};
 use crate::say;
+use crate::tick::TickEvents;
 use crate::words::Words;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +12,7 @@ use treemind_core::host::Scripted;
 use treemind_core::planning::NoPlan;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Held, KeyId, Node, NodeId, Parts, Population, Program, Status};
-use treemind_core::{Kind, ListMut, Value};
+use treemind_core::{FaultKind, Kind, ListMut};
 
 /// How many ticks an agent may think; longer only with a large `every=`.
 const MOST_TICKS: u32 = 10_000;
@@ -24,6 +26,8 @@ pub struct GoalOutlook {
     pub goal: usize,
     /// Its score; `None` if its `when` does not hold, or nobody has looked.
     pub score: Option<f64>,
+    /// What is wrong with its `when` or its score, if that has a fault.
+    pub fault: Option<Words>,
     /// Whether what it wants holds already.
     pub is_met: bool,
     /// Whether a plan was looked for.
@@ -55,16 +59,16 @@ pub fn outlook<'h>(
         .ok_or_else(|| format!("`{}` is no planner", behaviour.label(planner)))?
         .within(MOST_EXPANSIONS);
     match only {
-        Some(goal) => Ok(vec![prospect.outlook_of(
-            goal,
-            None,
-            !prospect.is_met(goal),
-        )]),
+        Some(goal) => {
+            let asked = Thought {
+                was_searched: !prospect.is_met(goal),
+                ..Thought::default()
+            };
+            Ok(vec![prospect.outlook_of(goal, asked)])
+        }
         None => {
-            let (scores, searched) = think(&alone, held)?;
-            let goals = scores.into_iter().zip(searched).enumerate();
-            let goals =
-                goals.map(|(goal, (score, searched))| prospect.outlook_of(goal, score, searched));
+            let goals = think(&alone, held)?.into_iter().enumerate();
+            let goals = goals.map(|(goal, thought)| prospect.outlook_of(goal, thought));
             Ok(goals.collect())
         }
     }
@@ -82,24 +86,21 @@ impl Prospect<'_> {
         let goal = self.goal_name(of.goal);
         let when = self.planner.goals[of.goal].when.as_ref();
         Some(match (of.score, when) {
+            _ if of.fault.is_some() => return of.fault.clone(),
             _ if of.is_met => say!(GoalHolds, goal),
             (Some(score), _) if score > 0.0 => {
                 let pursued = all.iter().find(|other| other.plan.is_some())?;
-                let best = pursued.score?;
-                let chosen = self.goal_name(pursued.goal);
-                match score < best {
-                    true => {
-                        let (score, less) = (score_words(score), score_words(best - score));
-                        say!(ScoredLess, name = goal, score, less, chosen)
-                    }
-                    // Of equals, the first.
-                    false => say!(
+                let less = self.scored_less((of.goal, score), (pursued.goal, pursued.score?));
+                // Of equals, the first.
+                less.unwrap_or_else(|| {
+                    let chosen = self.goal_name(pursued.goal);
+                    say!(
                         ScoredNoMore,
                         name = goal,
                         score = score_words(score),
                         chosen
-                    ),
-                }
+                    )
+                })
             }
             (Some(score), _) => say!(GoalScores, goal, score = score_words(score)),
             (None, Some(when)) => say!(GoalIsShut, goal, when = self.part(when)),
@@ -108,7 +109,12 @@ impl Prospect<'_> {
     }
 
     /// A goal with its plan, or why it has none.
-    fn outlook_of(&self, goal: usize, score: Option<f64>, was_searched: bool) -> GoalOutlook {
+    fn outlook_of(&self, goal: usize, thought: Thought) -> GoalOutlook {
+        let Thought {
+            score,
+            fault,
+            was_searched,
+        } = thought;
         let found = was_searched.then(|| self.searched(goal).0);
         let (plan, no_plan) = match found {
             Some(Ok(plan)) => (Some(plan), None),
@@ -127,6 +133,7 @@ impl Prospect<'_> {
         GoalOutlook {
             goal,
             score,
+            fault: fault.map(|(asked, kind)| self.faulty_goal(goal, asked, kind.as_ref())),
             is_met: self.is_met(goal),
             was_searched,
             plan,
@@ -167,42 +174,56 @@ fn alone(behaviour: &Behaviour, planner: NodeId) -> Result<Behaviour, String> {
     Behaviour::new(parts).map_err(|error| error.to_string())
 }
 
-/// For each goal its score, and whether a plan was looked for.
-type Thoughts = (Vec<Option<f64>>, Vec<bool>);
+/// What has become of a goal.
+#[derive(Clone, Default)]
+struct Thought {
+    score: Option<f64>,
+    /// What has a fault, and which.
+    fault: Option<(Asked, Option<FaultKind>)>,
+    was_searched: bool,
+}
 
 /// Lets an agent think, until it follows a plan or its planner answers.
 fn think<'h>(
     behaviour: &Behaviour,
     held: impl FnMut(KeyId) -> Held<'h>,
-) -> Result<Thoughts, String> {
+) -> Result<Vec<Thought>, String> {
     let root = behaviour.root();
-    let goals = match &behaviour.node(root).kind {
-        Kind::Planner(planner) => planner.goals.len(),
-        _ => 0,
+    let Kind::Planner(planner) = &behaviour.node(root).kind else {
+        return Ok(Vec::new());
     };
     let mut agent = Population::new(Arc::new(Program::new(behaviour.clone())), 1);
     let mut host = Scripted::idle(behaviour, 1);
     give(&mut agent, &mut host, held);
-    let (mut scores, mut searched) = (vec![None; goals], vec![false; goals]);
-    for _ in 0..MOST_TICKS {
+    let mut goals = vec![Thought::default(); planner.goals.len()];
+    for tick in 0..MOST_TICKS {
         let mut trace = Trace::with_values();
         agent.tick_traced(&mut host, TICK, &mut trace);
-        let mut is_over = false;
-        for (_, event, value) in trace.valued(0).filter(|(node, ..)| *node == root) {
-            match (event, value) {
-                (Event::GoalScore(goal), Some(Value::Double(score))) => {
-                    scores[goal as usize] = Some(score);
+        let events = TickEvents::new(&trace, 0, agent.latest_faults());
+        let look = Look::in_tick((root, planner), &events, u64::from(tick));
+        let seen = look.into_iter().flat_map(|look| look.goals).enumerate();
+        for (goal, seen) in seen {
+            match seen {
+                Some(Seen::Scored(score)) => {
+                    (goals[goal].score, goals[goal].fault) = (Some(score), None);
                 }
-                (Event::Goal(goal) | Event::NoPlan(goal, NoPlan::None | NoPlan::Limit), _) => {
-                    searched[goal as usize] = true;
+                Some(Seen::Faulty(asked, _, kind)) => goals[goal].fault = Some((asked, kind)),
+                Some(Seen::Shut(_)) | None => {}
+            }
+        }
+        let mut is_over = false;
+        for (_, event, _) in events.of(root) {
+            match event {
+                Event::Goal(goal) | Event::NoPlan(goal, NoPlan::None | NoPlan::Limit) => {
+                    goals[goal as usize].was_searched = true;
                     is_over |= matches!(event, Event::Goal(_));
                 }
-                (Event::Tick(Status::Success | Status::Failure), _) => is_over = true,
+                Event::Tick(Status::Success | Status::Failure) => is_over = true,
                 _ => {}
             }
         }
         if is_over {
-            return Ok((scores, searched));
+            return Ok(goals);
         }
     }
     Err(format!("it still thinks after {MOST_TICKS} ticks"))

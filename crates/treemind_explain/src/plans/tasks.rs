@@ -2,6 +2,7 @@
 
 use super::costs::Costless;
 use super::parts::at_step;
+use super::why::some_of;
 use super::{Prospect, parts_of};
 use crate::say;
 use crate::words::{Join, Words};
@@ -10,6 +11,9 @@ use treemind_core::behaviour::{Doing, MAX_TASK_DEPTH};
 
 /// How many steps and methods are looked at to find the deepest place.
 const MOST_LOOKS: u32 = 20_000;
+
+/// How many things are named that stand in the way.
+const MOST_SAID: usize = 8;
 
 /// What cannot be done at a place.
 #[derive(Clone)]
@@ -20,21 +24,39 @@ enum Stuck {
     LeftOut(usize),
     /// A step has no cost there.
     Cost(usize, Vec<u64>),
+    /// What a step does has a fault there.
+    Effect(usize, Vec<u64>),
     /// This part of the condition of a method does not hold: task, method.
     Method(usize, usize, Option<Expr>),
 }
 
+impl Stuck {
+    /// Whether it is at the same step or method.
+    fn is_at(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Step(step, _), Self::Step(other, _))
+            | (Self::LeftOut(step), Self::LeftOut(other))
+            | (Self::Cost(step, _), Self::Cost(other, _))
+            | (Self::Effect(step, _), Self::Effect(other, _)) => step == other,
+            (Self::Method(task, method, _), Self::Method(other, nth, _)) => {
+                (task, method) == (other, nth)
+            }
+            _ => false,
+        }
+    }
+}
+
 /// The deepest place that was reached.
 #[derive(Default)]
-struct Deepest {
+pub(super) struct Deepest {
     steps: Vec<usize>,
     stuck: Vec<Stuck>,
     looks: u32,
     /// The steps without a cost, where each was looked at first.
-    costless: Vec<Costless>,
+    pub(super) costless: Vec<Costless>,
     /// Whether there would have been more steps, and tasks deeper in tasks.
-    is_too_long: bool,
-    is_too_deep: bool,
+    pub(super) is_too_long: bool,
+    pub(super) is_too_deep: bool,
 }
 
 /// What has been done, and what is to be done.
@@ -68,42 +90,80 @@ enum Advance {
 }
 
 impl Prospect<'_> {
-    /// The deepest place that the methods of a task lead to, and what stands in the way there.
-    ///
-    /// What `is_limited` is not known to be given by no step.
-    pub(super) fn where_stuck(&self, task: usize, is_limited: bool) -> Vec<Words> {
+    /// The deepest place that the methods of a task lead to.
+    pub(super) fn deepest(&self, task: usize) -> Deepest {
         let mut deepest = Deepest::default();
         self.go(task, &mut deepest);
+        deepest
+    }
+
+    /// What the methods of a task lead to, and what stands in the way there.
+    pub(super) fn where_stuck(&self, deepest: Deepest) -> Vec<Words> {
         let mut said = vec![match deepest.steps.is_empty() {
             true => say!(GetsNowhere),
             false => say!(GetsTo, steps = self.steps(&deepest.steps)),
         }];
-        for stuck in &deepest.stuck {
-            let part = match stuck {
-                Stuck::Step(.., part) | Stuck::Method(.., part) => part,
-                Stuck::Cost(step, here) => {
-                    said.push(say!(Then, what = self.cost_said(*step, here)));
-                    continue;
-                }
-                Stuck::LeftOut(step) => {
-                    said.push(say!(ThenLeftOut, step = self.step_name(*step)));
-                    continue;
-                }
+        // What a step needs stands in one sentence, wherever methods led to it.
+        let mut needs: Vec<(Stuck, Vec<Expr>)> = Vec::new();
+        for stuck in deepest.stuck {
+            let part = match &stuck {
+                Stuck::Step(.., part) | Stuck::Method(.., part) => part.clone(),
+                Stuck::LeftOut(_) | Stuck::Cost(..) | Stuck::Effect(..) => None,
             };
-            let Some(part) = part else { continue };
-            let text = self.part(part);
+            match needs.iter_mut().find(|(known, _)| known.is_at(&stuck)) {
+                Some((_, parts)) => {
+                    let new = part.filter(|part| !parts.contains(part));
+                    parts.extend(new);
+                }
+                None => needs.push((stuck, part.into_iter().collect())),
+            }
+        }
+        // Steps that need the same stand in one sentence, too.
+        let mut done: Vec<usize> = Vec::new();
+        let more = needs.len().saturating_sub(MOST_SAID);
+        for (at, (stuck, parts)) in needs.iter().enumerate().take(MOST_SAID) {
+            if done.contains(&at) {
+                continue;
+            }
+            let is_same = |(_, (other, its)): &(usize, &(Stuck, Vec<Expr>))| {
+                matches!((stuck, other), (Stuck::Step(..), Stuck::Step(..))) && its == parts
+            };
+            let same = needs.iter().enumerate().skip(at + 1).filter(is_same);
+            let same: Vec<usize> = same.map(|(at, _)| at).collect();
+            let steps = std::iter::once(at).chain(same.iter().copied());
+            let steps = steps.filter_map(|at| match needs[at].0 {
+                Stuck::Step(step, _) => Some(self.step_name(step)),
+                _ => None,
+            });
+            let steps: Vec<Words> = steps.collect();
+            done.extend(same);
+            let text = || some_of(parts.iter().map(|part| self.part(part)).collect());
             let words = match stuck {
-                Stuck::Step(step, _) | Stuck::Cost(step, _) | Stuck::LeftOut(step) => {
-                    let step = Words::code(&self.planner.steps[*step].name);
-                    say!(StepNeeds, step, part = text)
+                Stuck::Cost(step, here) => say!(Then, what = self.cost_said(*step, here)),
+                Stuck::Effect(step, here) => match self.effect_said(*step, here) {
+                    Some(what) => say!(Then, what),
+                    None => continue,
+                },
+                Stuck::LeftOut(step) => say!(ThenLeftOut, step = self.step_name(*step)),
+                _ if parts.is_empty() => continue,
+                Stuck::Step(..) if steps.len() > 1 => {
+                    say!(StepsNeed, steps = some_of(steps), part = text())
+                }
+                Stuck::Step(step, _) => {
+                    say!(StepNeeds, step = self.step_name(*step), part = text())
                 }
                 Stuck::Method(task, method, _) => {
                     let task = Words::code(&self.planner.tasks[*task].name);
                     let method = Words::plain(method + 1);
-                    say!(MethodNeeds, method, task, part = text)
+                    say!(MethodNeeds, method, task, part = text())
                 }
             };
-            let facts = self.about(part, is_limited);
+            let mut facts: Vec<Words> = Vec::new();
+            for fact in parts.iter().flat_map(|part| self.about(part)) {
+                if !facts.contains(&fact) {
+                    facts.push(fact);
+                }
+            }
             said.push(match facts.is_empty() || !deepest.steps.is_empty() {
                 true => words,
                 false => {
@@ -112,21 +172,10 @@ impl Prospect<'_> {
                 }
             });
         }
+        if more > 0 {
+            said.push(say!(AndMore, more = Words::plain(more)));
+        }
         said
-    }
-
-    /// Whether the methods of a task lead to more steps than a plan may have, and deeper into tasks than they may.
-    pub(super) fn is_cut(&self, task: usize) -> (bool, bool) {
-        let mut deepest = Deepest::default();
-        self.go(task, &mut deepest);
-        (deepest.is_too_long, deepest.is_too_deep)
-    }
-
-    /// The steps without a cost that the methods of a task lead to.
-    pub(super) fn costless_in(&self, task: usize) -> Vec<Costless> {
-        let mut deepest = Deepest::default();
-        self.go(task, &mut deepest);
-        deepest.costless
     }
 
     /// Does a task, depth first, until everything is done or every method has been tried. The choices stand in a list: their
@@ -203,15 +252,12 @@ impl Prospect<'_> {
                 deepest.note(&place.plan, stuck);
                 return Advance::Stuck;
             }
-            let costless = match self.domain.cost(step, &place.here) {
-                Some(_) => None,
-                None => Some(place.here.clone()),
-            };
+            let here = place.here.clone();
             if !self.domain.apply(step, &mut place.here) {
-                deepest.note(&place.plan, Stuck::Step(step, None));
+                deepest.note(&place.plan, Stuck::Effect(step, here));
                 return Advance::Stuck;
             }
-            if let Some(here) = costless {
+            if self.domain.cost(step, &here).is_none() {
                 deepest.note(&place.plan, Stuck::Cost(step, here.clone()));
                 if deepest.costless.iter().all(|known| known.step != step) {
                     let after = place.plan.clone();

@@ -1,20 +1,31 @@
 //! The sentences about plans.
 
-use super::parts::{Part, at_goal, at_step};
+use super::given::Giving;
+use super::parts::Part;
+use super::tasks::Deepest;
 use super::{Planned, Prospect};
 use crate::say;
 use crate::words::{Join, Words};
 use treemind_core::behaviour::{Aim, MAX_EXPANSIONS, MAX_PLAN_STEPS, MAX_TASK_DEPTH};
+use treemind_core::expr::Assign;
 use treemind_core::planning::NoPlan;
-use treemind_core::{Expr, KeyId, Value};
-use treemind_doc::expression_text;
+use treemind_core::{Expr, FaultKind, KeyId, Value};
+use treemind_doc::{expression_text, statement_text};
 
-/// How many parts that hold nowhere are named.
+/// How many parts that do not hold are named in one sentence.
 const MOST_PARTS: usize = 6;
 
-/// How far away a missing part is, before what the plan with it costs: whether a step gives it, and whether only the world
-/// changes it.
-type Remote = (bool, bool);
+/// What is perhaps missing.
+struct Nearest {
+    /// How far away it is, before what the plan with it costs: whether a step gives it, and whether only the world changes it.
+    remote: (bool, bool),
+    /// Its position among the parts.
+    at: usize,
+    /// The plan that there is with it.
+    plan: Planned,
+    /// The step of this plan that takes it away, and the situation after it; `None` if it did not hold before.
+    taken: Option<(usize, Vec<u64>)>,
+}
 
 impl Prospect<'_> {
     pub(super) fn step_name(&self, step: usize) -> Words {
@@ -43,7 +54,29 @@ impl Prospect<'_> {
     }
 
     pub(super) fn part(&self, expr: &Expr) -> Words {
-        Words::code(expression_text(self.behaviour, expr, &|_| None))
+        self.short(&expression_text(self.behaviour, expr, &|_| None))
+    }
+
+    /// Statements as the planner writes them.
+    pub(super) fn statements<'s>(&self, all: impl Iterator<Item = &'s Assign>) -> Words {
+        let all: Vec<String> = all.map(|one| statement_text(self.behaviour, one)).collect();
+        self.short(&all.join("; "))
+    }
+
+    /// A text in which the planner's own keys go by their short names, as in the document.
+    fn short(&self, text: &str) -> Words {
+        let mut short = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find(&self.own) {
+            let before = rest[..at].chars().next_back();
+            let is_inside = before.is_some_and(|one| one.is_alphanumeric() || "_.".contains(one));
+            short += &rest[..at];
+            if is_inside {
+                short += &self.own;
+            }
+            rest = &rest[at + self.own.len()..];
+        }
+        Words::code(short + rest)
     }
 
     /// The steps and the cost of a plan.
@@ -55,59 +88,13 @@ impl Prospect<'_> {
         say!(ThePlanIs, steps, cost = Words::plain(plan.cost))
     }
 
-    /// Why each step is part of a plan: the first later step, or the goal, that lacks something without it.
+    /// Why each step is part of a plan: the first later step, or the goal, that lacks something without it, or what it makes
+    /// cheaper.
     pub fn why_steps(&self, goal: usize, plan: &Planned) -> Vec<Words> {
-        let steps = plan.steps.iter().enumerate();
+        let steps = 0..plan.steps.len();
         steps
-            .map(|(at, step)| {
-                let name = self.step_name(*step);
-                match self.lacking_without(goal, &plan.steps, at) {
-                    Some(Part {
-                        step: Some(other),
-                        expr,
-                    }) => {
-                        let (other, part) = (self.step_name(other), self.part(&expr));
-                        say!(StepForStep, step = name, other, part)
-                    }
-                    Some(Part { step: None, expr }) => {
-                        let (goal, part) = (self.goal_name(goal), self.part(&expr));
-                        say!(StepForGoal, step = name, goal, part)
-                    }
-                    None => say!(StepOfMethod, step = name),
-                }
-            })
+            .map(|at| self.why_step(goal, &plan.steps, at))
             .collect()
-    }
-
-    /// The first part that does not hold when a plan is followed without one of its steps.
-    fn lacking_without(&self, goal: usize, steps: &[usize], left_out: usize) -> Option<Part> {
-        let later = steps[left_out + 1..].iter();
-        let mut parts: Vec<Vec<Part>> = later
-            .map(|step| at_step(*step, self.children[*step].0))
-            .collect();
-        parts.push(match &self.planner.goals[goal].aim {
-            Aim::Wants(wants) => at_goal(wants),
-            Aim::Does(_) => Vec::new(),
-        });
-        let own = self.planner.goals.len();
-        let all = parts.iter().flatten();
-        let (domain, mut here) = self.asking(all.map(|part| part.expr.clone()));
-        for step in &steps[..left_out] {
-            domain.apply(*step, &mut here);
-        }
-        let mut number = own;
-        for (at, parts) in parts.into_iter().enumerate() {
-            for part in parts {
-                if !domain.is_met(number, &here) {
-                    return Some(part);
-                }
-                number += 1;
-            }
-            if let Some(step) = steps.get(left_out + 1 + at) {
-                domain.apply(*step, &mut here);
-            }
-        }
-        None
     }
 
     /// Why there is no plan for a goal, in sentences. What is missing is found by the same search: each part of a guard
@@ -128,12 +115,16 @@ impl Prospect<'_> {
         let is_limited = why == NoPlan::Limit;
         let left_out = self.steps_left_out();
         said.extend(left_out.map(|step| say!(StepWasLeftOut, step = self.step_name(step))));
+        let deepest = match &self.planner.goals[goal].aim {
+            Aim::Does(task) => Some(self.deepest(*task)),
+            Aim::Wants(_) => None,
+        };
         if is_limited {
-            said.extend(self.limit(goal, expansions));
+            said.extend(self.limit((goal, expansions), deepest.as_ref()));
         }
         let mut about: Vec<(Words, Vec<KeyId>)> = Vec::new();
         match &self.planner.goals[goal].aim {
-            Aim::Does(task) => said.extend(self.where_stuck(*task, is_limited)),
+            Aim::Does(_) => said.extend(deepest.into_iter().flat_map(|it| self.where_stuck(it))),
             Aim::Wants(wants) => {
                 about = self.missing(goal, is_limited);
                 let is_one = about.len() == 2 && about[0].0 != say!(TwoMissing);
@@ -156,8 +147,7 @@ impl Prospect<'_> {
                     let parts = self.lacking_where_nearest(goal, wants).into_iter();
                     let parts: Vec<Words> = parts.map(|part| self.part(&part)).collect();
                     if !parts.is_empty() {
-                        let parts = Words::several(Join::And, parts);
-                        said.push(say!(NearestLacked, parts));
+                        said.push(say!(NearestLacked, parts = some_of(parts)));
                     }
                 }
             }
@@ -167,7 +157,7 @@ impl Prospect<'_> {
     }
 
     /// Which limit ended a search, and how to raise it.
-    fn limit(&self, goal: usize, expansions: u32) -> Vec<Words> {
+    fn limit(&self, (goal, expansions): (usize, u32), deepest: Option<&Deepest>) -> Vec<Words> {
         let mut said = Vec::new();
         let more = |limit: u32, most: u32| (limit < most).then(|| Words::plain(most));
         if self.is_out_of_situations(goal, expansions) {
@@ -176,9 +166,9 @@ impl Prospect<'_> {
             said.extend(most.map(|most| say!(MayLookAtMore, most)));
             return said;
         }
-        let (is_too_long, is_too_deep) = match &self.planner.goals[goal].aim {
-            Aim::Wants(_) => (true, false),
-            Aim::Does(task) => self.is_cut(*task),
+        let (is_too_long, is_too_deep) = match deepest {
+            None => (true, false),
+            Some(deepest) => (deepest.is_too_long, deepest.is_too_deep),
         };
         if is_too_long {
             let steps = self.planner.max_steps;
@@ -196,43 +186,63 @@ impl Prospect<'_> {
     fn missing(&self, goal: usize, is_limited: bool) -> Vec<(Words, Vec<KeyId>)> {
         let parts = self.parts(goal);
         // What a step gives is missing only because of something else, as far as something else is found.
-        let mut nearest: Option<(Remote, usize, Planned)> = None;
+        let mut nearest: Option<Nearest> = None;
         for (at, part) in parts.iter().enumerate() {
             if self.allowed.get() == 0 {
                 break;
             }
-            if is_limited && self.may_be_given(&part.expr) {
+            let missing = |from: &[u64]| self.giving(&part.expr, from);
+            if is_limited && matches!(missing(&self.facts), Giving::Given | Giving::Unknown) {
                 continue;
             }
             let Some(plan) = self.excused(goal, &parts, at) else {
                 continue;
             };
-            let is_given = self.is_given(&part.expr);
+            let taken = self.taken_away(part, &plan);
+            let from = taken.as_ref().map_or(&self.facts, |(_, after)| after);
+            let is_given = missing(from).is_given();
             if is_given && plan.steps.is_empty() {
                 continue;
             }
             let remote = (is_given, !self.is_changed(&part.expr));
-            let is_nearer = nearest.as_ref().is_none_or(|(other, _, known)| {
-                let rank = (remote, plan.cost, plan.steps.len());
-                rank < (*other, known.cost, known.steps.len())
-            });
-            if is_nearer {
-                nearest = Some((remote, at, plan));
+            let rank = |one: &Nearest| (one.remote, one.plan.cost, one.plan.steps.len());
+            let this = Nearest {
+                remote,
+                at,
+                plan,
+                taken,
+            };
+            if nearest
+                .as_ref()
+                .is_none_or(|known| rank(&this) < rank(known))
+            {
+                nearest = Some(this);
             }
         }
-        let Some((_, at, plan)) = nearest else {
+        let Some(nearest) = nearest else {
             return match self.allowed.get() {
                 _ if is_limited => Vec::new(),
                 0 => vec![(say!(StoppedLooking), Vec::new())],
                 _ => self.several_missing(&parts),
             };
         };
-        let text = self.part(&parts[at].expr);
-        let missing = match parts[at].step {
+        let (part, plan) = (&parts[nearest.at], &nearest.plan);
+        let text = self.part(&part.expr);
+        let (steps, cost) = (self.steps(&plan.steps), Words::plain(plan.cost));
+        if let Some((by, after)) = nearest.taken {
+            let taken = self.taken_said((goal, part), plan, by);
+            let taken = match self.giving(&part.expr, &after) {
+                Giving::Never => taken.plus(say!(AndNoStepGivesItBack)),
+                _ => taken,
+            };
+            let without = say!(WithoutThatThePlanIs, steps, cost);
+            return vec![(taken, Vec::new()), (without, Vec::new())];
+        }
+        let missing = match part.step {
             Some(step) => say!(OneMissingAtStep, step = self.step_name(step), part = text),
             None => say!(OneMissingAtGoal, goal = self.goal_name(goal), part = text),
         };
-        let facts = self.about(&parts[at].expr, false);
+        let facts = self.about(&part.expr);
         let missing = match facts.is_empty() {
             true => missing,
             false => say!(
@@ -243,13 +253,24 @@ impl Prospect<'_> {
         };
         let with_it = match plan.steps.is_empty() {
             true => say!(WithItNothingIsToDo),
-            false => say!(
-                WithItThePlanIs,
-                steps = self.steps(&plan.steps),
-                cost = Words::plain(plan.cost)
-            ),
+            false => say!(WithItThePlanIs, steps, cost),
         };
-        vec![(missing, keys_of(&parts[at].expr)), (with_it, Vec::new())]
+        vec![(missing, keys_of(&part.expr)), (with_it, Vec::new())]
+    }
+
+    /// That a step takes away what the goal wants, or a later step needs.
+    fn taken_said(&self, (goal, part): (usize, &Part), plan: &Planned, by: usize) -> Words {
+        let (step, text) = (self.step_name(plan.steps[by]), self.part(&part.expr));
+        let given = self.given_by(goal, &plan.steps, by);
+        let given = given.map(|given| self.part(&given.expr));
+        let wanted = match part.step {
+            Some(step) => say!(NeededByStep, step = self.step_name(step)),
+            None => say!(WantedByGoal, goal = self.goal_name(goal)),
+        };
+        match given {
+            Some(given) => say!(GivesAndTakes, step, given, part = text, wanted),
+            None => say!(TakesAway, step, part = text, wanted),
+        }
     }
 
     fn several_missing(&self, parts: &[Part]) -> Vec<(Words, Vec<KeyId>)> {
@@ -257,20 +278,21 @@ impl Prospect<'_> {
         let (mut named, mut keys): (Vec<Words>, _) = (Vec::new(), Vec::new());
         for part in self.nowhere(parts) {
             let text = self.part(&part.expr);
-            if !named.contains(&text) && named.len() < MOST_PARTS {
+            if !named.contains(&text) {
                 named.push(text);
-                keys.extend(keys_of(&part.expr));
+                if named.len() <= MOST_PARTS {
+                    keys.extend(keys_of(&part.expr));
+                }
             }
         }
         if !named.is_empty() {
-            let parts = Words::several(Join::And, named);
-            said.push((say!(NeverHolds, parts), keys));
+            said.push((say!(NeverHolds, parts = some_of(named)), keys));
         }
         said
     }
 
     pub(super) fn key_name(&self, key: KeyId) -> Words {
-        Words::code(&self.behaviour.key(key).name)
+        self.short(&self.behaviour.key(key).name)
     }
 
     /// A value, or that there is none.
@@ -286,19 +308,43 @@ impl Prospect<'_> {
         say!(KeyIs, key = self.key_name(key), value = self.shown(value))
     }
 
-    /// What its keys hold, and whether no step gives it, unless a limit may be why none seems to.
-    pub(super) fn about(&self, part: &Expr, is_limited: bool) -> Vec<Words> {
+    /// What its keys hold, what goes wrong with it, and whether no step gives it.
+    pub(super) fn about(&self, part: &Expr) -> Vec<Words> {
         let keys = keys_of(part);
         let said = keys.iter().map(|key| self.key_is(*key, self.value(*key)));
         let mut said: Vec<Words> = said.collect();
-        if !keys.is_empty() && !is_limited && !self.is_given(part) {
-            let part = self.part(part);
-            said.push(match self.steps_left_out().next() {
-                None => say!(NoStepGives, part),
-                Some(_) => say!(NoOtherStepGives, part),
-            });
+        let fault = self.domain.fault(self.behaviour, part, &self.facts);
+        // That a key is unset has just been said.
+        let fault = fault.filter(|fault| !matches!(fault, FaultKind::Unset(_)));
+        said.extend(fault.map(|fault| say!(ItHasFault, fault = Words::wrong(&fault))));
+        if keys.is_empty() {
+            return said;
         }
+        said.extend(match self.giving(part, &self.facts) {
+            Giving::Given | Giving::Unknown => None,
+            Giving::Faulty(what) => Some(what),
+            Giving::Never => {
+                let part = self.part(part);
+                Some(match self.steps_left_out().next() {
+                    None => say!(NoStepGives, part),
+                    Some(_) => say!(NoOtherStepGives, part),
+                })
+            }
+        });
         said
+    }
+}
+
+/// The first of some parts, and how many more there are.
+pub(super) fn some_of(mut parts: Vec<Words>) -> Words {
+    let more = parts.len().saturating_sub(MOST_PARTS);
+    parts.truncate(MOST_PARTS);
+    match more {
+        0 => Words::several(Join::And, parts),
+        more => {
+            let names = Words::several(Join::Names, parts);
+            say!(NamesAndMore, names, more = Words::plain(more))
+        }
     }
 }
 

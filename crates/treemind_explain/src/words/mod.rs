@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
-use treemind_core::{Fault, Outcome, Status};
+use treemind_core::{Fault, FaultKind, Outcome, Status};
 use treemind_doc::visible_line;
 
 pub use table::Sentence;
@@ -136,11 +136,15 @@ impl Words {
 
     /// A fault, with who it happened to.
     pub fn fault(who: impl Into<Words>, fault: &Fault) -> Self {
-        let what = Self::Both {
-            english: fault.kind.to_string().into(),
-            chinese: faults::chinese(&fault.kind).into(),
-        };
-        say!(Colon, one = who.into(), more = what)
+        say!(Colon, one = who.into(), more = Self::wrong(&fault.kind))
+    }
+
+    /// What went wrong.
+    pub fn wrong(kind: &FaultKind) -> Self {
+        Self::Both {
+            english: kind.to_string().into(),
+            chinese: faults::chinese(kind).into(),
+        }
     }
 
     /// The same, with more behind it.

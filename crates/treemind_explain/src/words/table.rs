@@ -43,6 +43,7 @@ super::sentences! {
     WasSkipped(name, when) "{name} was skipped{when}" "{name}{when}被跳过";
     HasFault(what) "{what}: it has a fault" "{what}：出错";
     Holds(name) "{name} holds" "{name}成立";
+    NameHasFault(name, fault) "{name} has a fault: {fault}" "{name}出错：{fault}";
     HoldsNot(name) "{name} does not hold" "{name}不成立";
     IsOver(name) "{name} is over" "{name}已结束";
     IsNotOver(name, since) "{name} is not over{since}" "{name}尚未结束{since}";
@@ -152,6 +153,8 @@ super::sentences! {
     PursuesWithScore(name, goal, score) "{name} pursues {goal} (score {score})" "{name}追求{goal}（评分{score}）";
     GoalHolds(goal) "{goal} holds already" "{goal}已经成立";
     GoalIsShut(goal, when) "{goal} is not pursued: {when} does not hold" "不追求{goal}：{when}不成立";
+    GoalWhenFaulty(goal, when) "{goal} is not pursued: its condition {when} has a fault" "不追求{goal}：其条件{when}出错";
+    GoalScoreFaulty(goal) "{goal} is not pursued: its score has a fault" "不追求{goal}：其评分出错";
     GoalScores(goal, score) "{goal} is not pursued: its score is {score}" "不追求{goal}：其评分为{score}";
     GoalScoresNothing(goal) "{goal} has no score above 0" "{goal}没有高于0的评分";
     ThePlanIs(steps, cost) "the plan is {steps}, for {cost}" "计划为{steps}，代价{cost}";
@@ -168,7 +171,13 @@ super::sentences! {
     ThinksAgain(name, tick) "{name} thinks again in tick {tick}" "{name}在第{tick}帧再次思考";
     StepForStep(step, other, part) "{step}, because {other} needs {part}" "{step}，因为{other}需要{part}";
     StepForGoal(step, goal, part) "{step}, because {goal} wants {part}" "{step}，因为{goal}要求{part}";
+    StepMakesCost(step, costs) "{step}, because it makes {costs}" "{step}，因为它使{costs}";
+    CostsInstead(step, cost, other) "{step} cost {cost} and not {other}" "{step}的代价为{cost}而不是{other}";
+    StepOtherwise(step, what) "{step}, because without it {what}" "{step}，因为没有它，{what}";
+    EffectHasFault(step, effect, fault) "{step} cannot be used: its {effect} has a fault: {fault}" "{step}不能用：其{effect}出错：{fault}";
     StepOfMethod(step) "{step}, because a method says so" "{step}，因为方法如此规定";
+    StepGives(step, gives) "{step} gives {gives}" "{step}带来{gives}";
+    SearchNotSeen() "what each step is for is not known: what the search began with was not seen, and saves do not keep it for reasons" "各步骤的用途未知：没有看到搜索开始时的情形，存档也不为解释保留它";
     NoPlanFor(goal) "there is no plan for {goal}" "{goal}没有可行的计划";
     GaveUpAfter(count) "the search gave up after {count} situations" "搜索了{count}个情形后放弃";
     MayLookAtMore(most) "`max-expansions=` allows more, up to {most}" "`max-expansions=`可以允许更多，最多{most}";
@@ -183,6 +192,13 @@ super::sentences! {
     KeyIs(key, value) "{key} is {value}" "{key}为{value}";
     NoStepGives(part) "no step gives {part}" "没有步骤能带来{part}";
     NoOtherStepGives(part) "no other step gives {part}" "没有其他步骤能带来{part}";
+    ItHasFault(fault) "it has a fault: {fault}" "它出错：{fault}";
+    GivesAndTakes(step, given, part, wanted) "one thing stands in the way: {step} gives {given}, but takes away {part}, which {wanted}, too" "只有一处障碍：{step}带来{given}，却使{part}不再成立，而{wanted}";
+    TakesAway(step, part, wanted) "one thing stands in the way: {step} takes away {part}, which {wanted}" "只有一处障碍：{step}使{part}不再成立，而{wanted}";
+    NeededByStep(step) "{step} needs" "{step}也需要它";
+    WantedByGoal(goal) "{goal} wants" "{goal}也要求它";
+    AndNoStepGivesItBack() ", and no step gives it back" "，且没有步骤能恢复它";
+    WithoutThatThePlanIs(steps, cost) "without that, the plan would be {steps}, for {cost}" "若非如此，计划会是{steps}，代价{cost}";
     WithItThePlanIs(steps, cost) "with it, the plan is {steps}, for {cost}" "有了它，计划为{steps}，代价{cost}";
     WithItNothingIsToDo() "with it, nothing is left to do" "有了它，就无事可做了";
     TwoMissing() "at least two things are missing" "至少缺两项";
@@ -191,6 +207,7 @@ super::sentences! {
     GetsTo(steps) "the furthest that its methods lead is {steps}" "方法最远走到{steps}";
     GetsNowhere() "its methods lead to no first step" "方法走不到第一步";
     StepNeeds(step, part) "then {step} needs {part}" "之后{step}需要{part}";
+    StepsNeed(steps, part) "then {steps} need {part}" "之后{steps}都需要{part}";
     Then(what) "then {what}" "之后{what}";
     AfterSteps(steps, what) "after {steps}, {what}" "{steps}之后，{what}";
     CostIs(step, cost, value) "{step} cannot be used: its cost {cost} is {value}" "{step}不能用：其代价{cost}为{value}";
@@ -221,6 +238,7 @@ super::sentences! {
     // Rules.
     RuleFired(rule) "{rule} fired" "规则{rule}触发";
     RuleNotMet(rule) "{rule} did not fire: its condition does not hold" "规则{rule}未触发：条件不成立";
+    RuleHasFault(rule) "{rule} did not fire: its condition has a fault" "规则{rule}未触发：条件出错";
     RuleHeld(rule) "{rule} did not fire: its condition has held since it was last looked at" "规则{rule}未触发：条件自上次查看以来一直成立";
     RuleHeldSince(rule, tick) "{rule} did not fire: its condition has held since tick {tick}" "规则{rule}未触发：条件自第{tick}帧起一直成立";
     RuleFiredAndHeld(rule, tick) "{rule} did not fire: it fired in tick {tick}, and its condition has held ever since" "规则{rule}未触发：已在第{tick}帧触发，此后条件一直成立";

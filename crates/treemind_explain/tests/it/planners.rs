@@ -208,3 +208,218 @@ fn the_keys_of_a_planner_are_also_those_of_its_scores() {
     let names: Vec<&str> = names.collect();
     assert_eq!(names, ["anger", "fear", "armed", "ammo", "mags", "dead"]);
 }
+
+const WOOD: &str = r#"
+blackboard { key sharp type=bool; key wood type=int; key blades type=int; }
+leaves { action sharpen; action chop; action forge; }
+planner yard {
+    goal stock wants="wood >= 2"
+    action sharpen gives="sharp = true"
+    action chop gives="wood += 1" cost="if sharp { 2 } else { 6 }"
+    action forge gives="blades += 1" when="false"
+}
+"#;
+
+/// Nothing later needs it, but without it the rest is dearer.
+#[test]
+fn a_step_that_makes_later_ones_cheaper_says_so() {
+    let agents = agent(WOOD, "yard");
+    let expected = [
+        "`sharpen`, because it makes `chop` cost 2 and not 6",
+        "`chop`, because `stock` wants `wood >= 2`",
+        "`chop`, because `stock` wants `wood >= 2`",
+    ];
+    assert_eq!(why(&agents, Language::English), expected);
+    assert_eq!(
+        why(&agents, Language::Chinese)[0],
+        "`sharpen`，因为它使 `chop` 的代价为 2 而不是 6"
+    );
+}
+
+/// Nothing later asks for it, but without it a later step has no cost, or cannot be carried out.
+#[test]
+fn a_step_that_makes_later_ones_possible_at_all_says_so() {
+    let text = WOOD.replace(
+        "action forge gives=\"blades += 1\" when=\"false\"",
+        "action forge gives=\"blades = 2\"",
+    );
+    let costs = text.replace("if sharp { 2 } else { 6 }", "blades - 1");
+    let said = why(&agent(&costs, "yard"), Language::English);
+    let expected = "`forge`, because without it `chop` cannot be used: its cost `blades - 1` is -1";
+    assert_eq!(said[0], expected);
+    let effect = text.replace("wood += 1", "wood += 2 / blades");
+    let said = why(&agent(&effect, "yard"), Language::English);
+    let forge = "`forge`, because without it `chop` cannot be used: its `wood += 2 / blades` has a fault: an int was divided by zero";
+    assert!(said.contains(&forge.to_owned()), "{said:?}");
+}
+
+/// What a task does is the author's word, whatever it costs.
+#[test]
+fn a_step_of_a_method_is_not_told_to_be_cheaper() {
+    let text = WOOD.replace("wants=\"wood >= 2\"", "does=work");
+    let text = text.replace(
+        "action sharpen gives",
+        "task work { method \"sharpen chop\"; }; action sharpen gives",
+    );
+    let expected = [
+        "`sharpen`, because a method says so",
+        "`chop`, because a method says so",
+    ];
+    assert_eq!(why(&agent(&text, "yard"), Language::English), expected);
+}
+
+fn without_plan(keys: &str, planner: &str) -> Vec<String> {
+    let names = "leaves { action sell; action mine; action dig; action go; }";
+    let text = format!("blackboard {{ {keys} }}\n{names}\nplanner p {planner}");
+    why(&agent(&text, "p"), Language::English)
+}
+
+/// What holds now is not missing, though with it there would be a plan.
+#[test]
+fn what_the_only_step_takes_away_is_not_told_to_be_missing() {
+    let keys = "key rich type=bool; key axe type=bool default=#true; key here type=bool;";
+    let planner = r#"{ goal g wants="rich && axe"; action sell gives="rich = true; axe = false"; action go gives="here = true"; }"#;
+    let expected = [
+        "there is no plan for `g`",
+        "one thing stands in the way: `sell` gives `rich`, but takes away `axe`, which `g` wants, too, and no step gives it back",
+        "without that, the plan would be `sell`, for 1",
+    ];
+    assert_eq!(without_plan(keys, planner), expected);
+    // A later step needs it.
+    let planner = r#"{ goal g wants="here && rich"; action sell gives="rich = true; axe = false" when="!here"; action go when="axe && rich" gives="here = true"; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[1],
+        "one thing stands in the way: `sell` gives `rich`, but takes away `axe`, which `go` needs, too, and no step gives it back"
+    );
+    // A step gives it back, but undoes the rest.
+    let planner = r#"{ goal g wants="rich && axe"; action sell gives="rich = true; axe = false"; action mine gives="axe = true; rich = false"; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[1],
+        "one thing stands in the way: `sell` gives `rich`, but takes away `axe`, which `g` wants, too"
+    );
+}
+
+#[test]
+fn a_step_whose_effect_has_a_fault_is_not_told_to_give_nothing() {
+    let keys = "key gold type=int; key n type=int; key vein type=int optional=#true;";
+    let planner = r#"{ goal g wants="gold >= 5"; action mine gives="gold = 10 / n"; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[1],
+        "one thing is missing: `g` wants `gold >= 5`: `gold` is 0, `mine` cannot be used: its `gold = 10 / n` has a fault: an int was divided by zero"
+    );
+    let planner = r#"{ goal g wants="gold >= 5"; action mine gives="gold += vein"; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[1],
+        "one thing is missing: `g` wants `gold >= 5`: `gold` is 0, `mine` cannot be used: its `gold += vein` has a fault: the key `vein` is unset"
+    );
+    let planner =
+        r#"{ goal g does=work; task work { method "mine"; }; action mine gives="gold = 10 / n"; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[1..],
+        [
+            "its methods lead to no first step",
+            "then `mine` cannot be used: its `gold = 10 / n` has a fault: an int was divided by zero",
+        ]
+    );
+    // After a fault, what a step does is not gone on with.
+    let planner =
+        r#"{ goal g wants="gold >= 5"; action mine gives="n += 1; gold = 10 / (n - 1)"; }"#;
+    let said = without_plan(keys, planner);
+    assert!(
+        said[1].contains("its `gold = 10 / (n - 1)` has a fault"),
+        "{said:?}"
+    );
+}
+
+/// Only together do the steps give what is wanted, and the search ends before it comes to that.
+#[test]
+fn what_steps_give_together_is_not_told_to_be_given_by_none() {
+    let keys = "key gold type=bool; key found type=bool; key dug type=int; key fed type=bool;";
+    let steps = r#"action mine gives="gold = found"; action dig gives="found = true; dug += 1"; action go gives="dug -= 1""#;
+    let limited = format!(r#"max-expansions=1 {{ goal g wants="gold"; {steps}; }}"#);
+    let said = without_plan(keys, &limited);
+    assert_eq!(
+        said,
+        [
+            "there is no plan for `g`",
+            "the search gave up after 1 situations",
+            "`max-expansions=` allows more, up to 65536",
+        ]
+    );
+    let guarded = format!(
+        r#"{{ goal g wants="gold"; {steps}; action sell when="fed && gold" gives="gold = false"; }}"#
+    );
+    let guarded = guarded.replace("action dig", "action dig when=\"fed\"");
+    let guarded = guarded
+        .replace("; dug += 1", "")
+        .replace("dug -= 1", "dug = 1");
+    let said = without_plan(keys, &guarded);
+    assert_eq!(
+        said[1],
+        "one thing is missing: `dig` needs `fed`: `fed` is false, no step gives `fed`"
+    );
+}
+
+#[test]
+fn a_guard_that_has_a_fault_says_so() {
+    let keys = "key gold type=bool; key n type=int;";
+    let planner = r#"{ goal g wants="gold"; action mine when="10 / n > 2" gives="gold = true"; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[1],
+        "one thing is missing: `mine` needs `10 / n > 2`: `n` is 0, it has a fault: an int was divided by zero, no step gives `10 / n > 2`"
+    );
+}
+
+/// What several steps need stands in one sentence, and a long list is cut.
+#[test]
+fn what_is_missing_is_not_said_again_and_again() {
+    let keys = "key a type=bool; key b type=bool; key fed type=bool;";
+    let planner = r#"{ goal g does=work; task work { method "mine"; method "dig"; method "mine sell"; method "go"; };
+        action mine when="a" gives="fed = true"; action dig when="a" gives="fed = true"; action go when="b" gives="fed = true"; action sell; }"#;
+    let said = without_plan(keys, planner);
+    assert_eq!(
+        said[2..],
+        [
+            "then `mine` and `dig` need `a`: `a` is false, no step gives `a`",
+            "then `go` needs `b`: `b` is false, no step gives `b`",
+        ]
+    );
+    let keys: String = (0..8)
+        .map(|nth| format!("key k{nth} type=bool; "))
+        .collect();
+    let wants: Vec<String> = (0..8).map(|nth| format!("k{nth}")).collect();
+    let planner = format!(
+        r#"max-steps=1 {{ goal g wants="{}"; action mine gives="k0 = true"; action dig gives="k1 = true"; }}"#,
+        wants.join(" && ")
+    );
+    let said = without_plan(&keys, &planner);
+    let never = "nowhere that the steps lead does this hold: `k2`, `k3`, `k4`, `k5`, `k6` and `k7`";
+    assert!(said.iter().any(|one| one == never), "{said:?}");
+    let planner = planner
+        .replace(
+            "action mine",
+            "action go when=\"false\" gives=\"k2 = true\"; action mine when=\"false\"",
+        )
+        .replace("action dig", "action dig when=\"false\"");
+    let said = without_plan(&keys, &planner);
+    let never = "nowhere that the steps lead does this hold: `false`, `k0`, `k1`, `k2`, `k3`, `k4` and 3 more";
+    assert!(said.iter().any(|one| one == never), "{said:?}");
+}
+
+/// A port of the planner goes by the name that the planner gives it.
+#[test]
+fn ports_are_called_as_in_the_document() {
+    let text = r#"
+        blackboard { key top type=int; key gold type=int; }
+        leaves { action mine; }
+        planner p { key want type=int default=3; goal g wants="gold >= want"; action mine when="want > top" gives="gold += want"; }
+    "#;
+    let said = why(&agent(text, "p"), Language::English);
+    assert_eq!(said, ["`mine`, because `g` wants `gold >= want`"]);
+}

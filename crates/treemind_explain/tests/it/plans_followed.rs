@@ -90,6 +90,33 @@ fn a_plan_that_was_made_unseen_is_told_without_its_reasons() {
     has(&later, "`fire` is step 3 of the plan `draw load fire`");
     lacks(&later, "made in tick");
     lacks(&later, "because");
+    has(&later, "`fire` gives `dead = true`");
+    lacks(&later, "`load` gives");
+    has(&later, NOT_KEPT);
+}
+
+const NOT_KEPT: &str =
+    "what each step is for is not known: what the search began with was not seen";
+
+/// A save keeps the plan, and what a search has come to, but not what each step is for.
+#[test]
+fn after_a_save_is_loaded_what_is_not_kept_is_said() {
+    let mut one = fighter("slice=2", &[]);
+    one.tick();
+    let saved = one.agents.save();
+    let mut later = fighter("slice=2", &[]);
+    let program = std::sync::Arc::clone(later.agents.program());
+    later.agents = treemind_core::Population::restore(program, &saved).expect("its own program");
+    later.explainer = treemind_explain::Explainer::new(&later.agents, 0);
+    let said = until(&mut later, "draw");
+    has(&said, "the plan is `draw load fire`, for 3");
+    for gives in [
+        "`draw` gives `armed = true`",
+        "`load` gives `ammo = 6; mags -= 1`",
+    ] {
+        has(&said, gives);
+    }
+    has(&said, NOT_KEPT);
 }
 
 #[test]

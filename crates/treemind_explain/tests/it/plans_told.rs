@@ -255,3 +255,50 @@ fn what_a_plan_gave_way_to_is_told_where_its_step_is_cut_off() {
     has(&none, "there is no plan for `kill` any more");
     lacks(&none, "no longer wanted");
 }
+
+const FAULTY: &str = r#"
+blackboard { key n type=int; key u type=int optional=#true; key a type=bool; key b type=bool; key m type=int default=1; }
+leaves { action go; action stay; }
+planner p {
+    goal one wants="a" when="10 / n > 1"
+    goal two wants="a" score="double(10 / n)"
+    goal three wants="a" when="m > 3"
+    goal four wants="b" when="u > 3" score="0.4"
+    goal five wants="b && m > 0" score="0.5"
+    action go gives="a = true"
+    action stay gives="b = true"
+}
+"#;
+
+const FAULTY_SAID: [&str; 4] = [
+    "`one` is not pursued: its condition `10 / n > 1` has a fault: an int was divided by zero",
+    "`two` is not pursued: its score has a fault: an int was divided by zero",
+    "`three` is not pursued: `m > 3` does not hold",
+    "`four` is not pursued: its condition `u > 3` has a fault: the key `u` is unset",
+];
+
+#[test]
+fn a_goal_whose_condition_or_score_has_a_fault_says_so() {
+    let mut one = Followed::new(FAULTY, "p", &[]);
+    one.tick();
+    let why = one.why();
+    FAULTY_SAID.iter().for_each(|said| has(&why, said));
+    has(&why, "`p` pursues `five` (score 0.5)");
+}
+
+/// Also where nobody has seen the planner think.
+#[test]
+fn an_outlook_says_what_has_a_fault() {
+    let one = Followed::new(FAULTY, "p", &[]);
+    let behaviour = one.agents.program().behaviour();
+    let held = |key| one.agents.held(0, key);
+    let goals = outlook(behaviour, behaviour.root(), held, None).expect("an answer");
+    let prospect = Prospect::new(behaviour, behaviour.root(), held).expect("a planner");
+    let said = goals[..4].iter().map(|goal| {
+        let words = prospect.why_not_searched(goal, &goals).expect("a reason");
+        words.written(Language::English)
+    });
+    assert_eq!(said.collect::<Vec<_>>(), FAULTY_SAID);
+    assert_eq!(goals[1].score, None);
+    assert!(goals[4].plan.is_some());
+}

@@ -40,6 +40,33 @@ fn rules_say_why_they_fired_or_did_not() {
     says(&explained(&text.replace("0.15", "0.25"), 1, 5), &[sings]);
 }
 
+/// A condition that has a fault, or a time to cool, does not give its values to the rules after it.
+#[test]
+fn a_rule_whose_condition_has_a_fault_says_so() {
+    let text =
+        "blackboard { key n type=int; key m type=int default=1; key u type=int optional=#true; }
+        leaves { action wave instant=#true; action call instant=#true; }
+        tree guard { rules when=\"m == 1\" {
+            rule waves when=\"10 / n > 2\" { action wave; }
+            rule calls when=\"u > 1\" { action call; }
+            rule nods when=\"m > 0\" cooldown=\"double(10 / n)\" { action wave; }
+            rule sings when=\"m > 5\" { action wave; }
+        }; }";
+    let found = explained(text, 1, 1);
+    says(
+        &found,
+        &[
+            "`waves` did not fire: its condition has a fault",
+            "`10 / n > 2` has a fault: an int was divided by zero: 10 / 0 > 2",
+            "`calls` did not fire: its condition has a fault",
+            "`u > 1` has a fault: the key `u` is unset",
+            "`nods` fired",
+            "`sings` did not fire: its condition does not hold\n",
+            "`m > 5` does not hold: 1 > 5",
+        ],
+    );
+}
+
 /// A rule is asked for alone, also while its node is not reached.
 #[test]
 fn a_rule_says_when_it_fired_last_and_why_it_does_not_now() {

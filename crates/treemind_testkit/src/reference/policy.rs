@@ -20,7 +20,7 @@ impl Reference<'_> {
             units = after(layer, &units);
         }
         if inputs.iter().chain(&units).any(|value| !value.is_finite()) {
-            self.fault(node, FaultKind::BadScore);
+            self.fault(node, FaultKind::BadOutput);
             return false;
         }
         for (output, key) in &policy.outputs {

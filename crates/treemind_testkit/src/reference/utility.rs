@@ -205,7 +205,7 @@ impl Reference<'_> {
         let made = match self.score_itself(node, score) {
             Some(made) if made.is_finite() => made,
             Some(_) => {
-                self.fault(node, FaultKind::BadScore);
+                self.fault(node, FaultKind::BadRating);
                 return false;
             }
             None => return false,

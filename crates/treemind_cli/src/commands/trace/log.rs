@@ -1,13 +1,13 @@
 //! The indented log: the tree as far as a tick reached it, with the answer of each node and the values behind it.
 
 use super::json::measured;
-use std::collections::HashMap;
-use treemind_core::behaviour::{Stack, in_order};
+use std::collections::{HashMap, HashSet};
+use treemind_core::behaviour::{Planner, Rule, Stack, in_order};
 use treemind_core::trace::{Event, Refusal};
-use treemind_core::{Behaviour, Expr, KeyId, Kind, NodeId, Status, Value};
+use treemind_core::{Behaviour, Expr, FaultKind, KeyId, Kind, NodeId, Status, Value};
 use treemind_doc::when_and_fail_if;
 use treemind_doc::{About, event_part, key_text, marked_outline, outline_lines, visible_line};
-use treemind_explain::score_text;
+use treemind_explain::{Asked, goal_asked, guards_read, is_of_expression, score_text};
 
 /// What stands before the value of an expression that is no test.
 const COMES_TO: &str = "comes to ";
@@ -30,10 +30,14 @@ pub(super) struct Log<'b> {
     /// What is looked at next: of a planner its goal, of `rules` the rule in the order in which they are looked at, of
     /// other nodes the guard.
     next: HashMap<NodeId, usize>,
+    /// The planners of which the `when` of this goal holds, so that its score comes.
+    may: HashSet<NodeId>,
+    /// Of `rules`, the rule that fired last and begins to cool, and whether it is known for how long.
+    cools: HashMap<NodeId, (usize, bool)>,
     /// Whether the last event was such a condition.
     just_held: bool,
     /// The faults and the texts of `log` and `emit` that have not been told.
-    faults: std::vec::IntoIter<String>,
+    faults: std::vec::IntoIter<FaultKind>,
     texts: std::vec::IntoIter<String>,
 }
 
@@ -47,13 +51,19 @@ struct Notes {
 }
 
 impl<'b> Log<'b> {
-    pub(super) fn new(behaviour: &'b Behaviour, faults: Vec<String>, texts: Vec<String>) -> Self {
+    pub(super) fn new(
+        behaviour: &'b Behaviour,
+        faults: Vec<FaultKind>,
+        texts: Vec<String>,
+    ) -> Self {
         Self {
             behaviour,
             told: HashMap::new(),
             open: HashMap::new(),
             held: HashMap::new(),
             next: HashMap::new(),
+            may: HashSet::new(),
+            cools: HashMap::new(),
             just_held: false,
             faults: faults.into_iter(),
             texts: texts.into_iter(),
@@ -77,6 +87,7 @@ impl<'b> Log<'b> {
         match event {
             Event::Enter => {
                 self.next.remove(&node);
+                self.may.remove(&node);
                 self.mark(at, "ENTERED");
             }
             Event::Tick(status) => {
@@ -107,6 +118,10 @@ impl<'b> Log<'b> {
                     let name = &rules[number as usize].name;
                     self.tell(at, format!("fires {name}"));
                     self.mark(About::Rule(node, number as usize), "FIRED");
+                    let secs = rules[number as usize].cooldown.as_ref();
+                    if secs.is_some_and(|secs| !matches!(secs, Expr::Value(_))) {
+                        self.cools.insert(node, (number as usize, false));
+                    }
                 }
             }
             Event::Found(kept, of) => self.tell(at, format!("keeps {kept} of {of}")),
@@ -226,6 +241,7 @@ impl<'b> Log<'b> {
                 };
                 self.tell(at, format!("scores {score}"));
                 self.next.insert(node, goal as usize + 1);
+                self.may.remove(&node);
             }
             Event::Think(_)
             | Event::Goal(_)
@@ -239,53 +255,116 @@ impl<'b> Log<'b> {
                 self.tell(at, format!("{name}: {about}"));
             }
             Event::Fault => {
-                if matches!(kind, Kind::Planner(_)) {
-                    // It is one of a goal: the next one is looked at after it.
-                    *self.next.entry(node).or_default() += 1;
-                }
-                self.close(node, at);
-                let fault = self.faults.next().unwrap_or_default();
-                self.tell(at, format!("fault: {fault}"));
+                let fault = self.faults.next();
+                let (at, asked) = self.faulty(node, fault.as_ref());
+                let fault = fault.map_or(String::new(), |fault| fault.to_string());
+                self.tell(at, format!("{asked}fault: {fault}"));
             }
             _ => treemind_core::unlisted(&event),
         }
+    }
+
+    /// What a fault is about, and what was asked of it: the goal of a planner, or a rule, where that is known.
+    fn faulty(&mut self, node: NodeId, fault: Option<&FaultKind>) -> (About, &'static str) {
+        let at = About::Node(node);
+        let next = self.next.get(&node).copied().unwrap_or(0);
+        match &self.behaviour.node(node).kind {
+            Kind::Planner(planner) => {
+                let asked = goal_asked(planner, (next, self.may.contains(&node)), true);
+                if let Some((goal, asked)) = asked {
+                    let at = About::Goal(node, goal);
+                    if asked == Asked::Score {
+                        // It comes to a score of 0, which is told next.
+                        self.close(node, at);
+                        return (at, "");
+                    }
+                    self.close_goal(node, planner, goal);
+                    self.next.insert(node, goal + 1);
+                    return (at, "when: ");
+                }
+            }
+            Kind::Rules { rules, .. } => {
+                let is_when = fault.is_some_and(is_of_expression);
+                // Its own guards come first.
+                let guards = guards_read(&self.behaviour.node(node).guards);
+                let next = next.max(guards) - guards;
+                match (self.cools.get(&node).copied(), next_rule(rules, next)) {
+                    (Some((rule, is_known)), _) if !is_known || !is_when => {
+                        self.cools.remove(&node);
+                        let at = About::Rule(node, rule);
+                        self.close(node, at);
+                        return (at, "cooldown: ");
+                    }
+                    (_, Some((place, rule))) if is_when => {
+                        let at = About::Rule(node, rule);
+                        self.close(node, at);
+                        self.next.insert(node, guards + place + 1);
+                        return (at, "when: ");
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        self.close(node, at);
+        (at, "")
+    }
+
+    /// What was read last for the `when` of a goal is told at the goal.
+    fn close_goal(&mut self, node: NodeId, planner: &Planner, goal: usize) {
+        let mut keys = Vec::new();
+        if let Some(when) = &planner.goals[goal].when {
+            when.for_each_key(&mut |key| keys.push(key));
+        }
+        self.close_last(node, About::Goal(node, goal), &keys);
     }
 
     /// What an expression came to: what was asked is said where that is known.
     fn result(&mut self, node: NodeId, result: Option<Value>, text: &str) {
         let holds = match result {
             Some(Value::Bool(holds)) => holds,
-            _ => return self.read(node, format!("{COMES_TO}{text}")),
+            _ => {
+                if let Some((_, is_known)) = self.cools.get_mut(&node) {
+                    *is_known = true;
+                }
+                return self.read(node, format!("{COMES_TO}{text}"));
+            }
         };
         let said = |holds: bool| if holds { "holds" } else { "does not hold" };
         let placed = self.behaviour.node(node);
         let next = self.next.get(&node).copied().unwrap_or(0);
         match &placed.kind {
             Kind::Planner(planner) => {
-                let goals = planner.goals.iter().enumerate().skip(next);
-                let mut with_when = goals.filter_map(|(at, goal)| Some((at, goal.when.as_ref()?)));
-                let Some((goal, when)) = with_when.next() else {
+                let asked = goal_asked(planner, (next, self.may.contains(&node)), false);
+                let Some((goal, _)) = asked else {
                     return self.read(node, said(holds).to_owned());
                 };
-                let mut keys = Vec::new();
-                when.for_each_key(&mut |key| keys.push(key));
-                let at = About::Goal(node, goal);
-                self.close_last(node, at, &keys);
-                self.tell(at, format!("when {}", said(holds)));
+                self.close_goal(node, planner, goal);
+                self.tell(About::Goal(node, goal), format!("when {}", said(holds)));
                 self.next.insert(node, goal + usize::from(!holds));
+                if holds {
+                    self.may.insert(node);
+                }
             }
             Kind::Rules { rules, .. } => {
-                let order = in_order(rules).into_iter().map(|(number, _)| number);
-                let asked = order.enumerate().skip(next);
-                let mut asked =
-                    asked.filter(|(_, rule)| !matches!(rules[*rule].when, Expr::Value(_)));
-                let Some((place, rule)) = asked.next() else {
+                self.cools.remove(&node);
+                let guards = guards_read(&placed.guards);
+                if next < guards {
+                    let words = self.guard(node, 0, holds);
+                    self.next.insert(node, next + 1);
+                    self.close(node, About::Node(node));
+                    return self.tell(
+                        About::Node(node),
+                        words.unwrap_or_else(|| said(holds).to_owned()),
+                    );
+                }
+                let Some((place, rule)) = next_rule(rules, next - guards) else {
                     return self.read(node, said(holds).to_owned());
                 };
                 let at = About::Rule(node, rule);
                 self.close(node, at);
                 self.tell(at, format!("when {}", said(holds)));
-                self.next.insert(node, place + 1);
+                self.next.insert(node, guards + place + 1);
             }
             _ => {
                 let words = self.guard(node, next, holds);
@@ -437,6 +516,13 @@ fn bracketed(notes: &[String]) -> String {
         [] => String::new(),
         _ => format!("  [{}]", visible_line(&notes.join("; "))),
     }
+}
+
+/// The rule that is asked next, with its place in the order in which they are looked at: a constant is not asked.
+fn next_rule(rules: &[Rule], next: usize) -> Option<(usize, usize)> {
+    let order = in_order(rules).into_iter().map(|(number, _)| number);
+    let mut asked = order.enumerate().skip(next);
+    asked.find(|(_, rule)| !matches!(rules[*rule].when, Expr::Value(_)))
 }
 
 /// Whether a transition puts the state that it leaves on the stack of its machine.

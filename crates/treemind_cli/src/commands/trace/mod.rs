@@ -384,7 +384,7 @@ impl<'a> Play<'a> {
                     None => format!("tick {tick}: SKIPPED"),
                 };
                 let texts = messages.iter().map(|message| message.text.clone());
-                let faults = faults.kept().iter().map(|fault| fault.kind.to_string());
+                let faults = faults.kept().iter().map(|fault| fault.kind.clone());
                 let mut log = log::Log::new(behaviour, faults.collect(), texts.collect());
                 for (node, event, value) in self.trace.valued(0) {
                     let echo = match event {

@@ -28,7 +28,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             }
             let finite = self.stacks.networks.run(&op.network, good);
             if finite != good {
-                self.fault(op.node, &FaultKind::BadScore, word, good & !finite);
+                self.fault(op.node, &FaultKind::BadOutput, word, good & !finite);
             }
             self.write_outputs(op, word, finite);
             success[word] = finite;

@@ -21,7 +21,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let bad = self.evaluate_unnoted(op.node, op.score, word, active);
             let (infinite, _) = self.stacks.keep_score(0, active & !bad);
             if infinite != 0 {
-                self.fault(op.node, &FaultKind::BadScore, word, infinite);
+                self.fault(op.node, &FaultKind::BadRating, word, infinite);
             }
             failure[word] = bad | infinite;
             let mut rest = active & !failure[word];
