@@ -5,6 +5,7 @@ use crate::browser::Browser;
 use crate::hands::edited;
 use crate::page::draw_if_wanted;
 use crate::program::Studio;
+use crate::server::english;
 use serde_json::{Value, json};
 use std::process::Command;
 
@@ -69,6 +70,13 @@ fn new_documents_stay_in_the_opened_folder() {
         ),
     ] {
         assert_eq!(ask(name, origin)["kind"], "refused", "{name}");
+    }
+    for name in [".kdl", ""] {
+        let why = ask(name, json!({"of": "tree"}))["why"].clone();
+        assert!(
+            english(&why).contains("a file needs a name before `.kdl`"),
+            "{name}: {why}"
+        );
     }
     // What cannot be done says what can.
     let long = format!("{}.kdl", "x".repeat(300));
