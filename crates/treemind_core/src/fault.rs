@@ -1,6 +1,7 @@
 //! Faults while ticking. Ticking itself never fails: the node at fault fails, and the tree continues.
 
 mod latest;
+mod saving;
 mod sums;
 
 pub use sums::FaultSum;
@@ -25,6 +26,15 @@ pub enum FaultKind {
     DivisionByZero,
     /// A key without a value was read; the key's name.
     Unset(Text),
+    /// An item of a list was read that is not there. It has the [code](Self::code) of an unset key.
+    NoItem {
+        /// The name of the list.
+        list: Text,
+        /// The place that was asked for, from 0; `None` for the nearest item of a list that has none.
+        place: Option<i64>,
+        /// How many items the list had.
+        length: u32,
+    },
     /// A value was not the number that it should be: `int(x)`, `double(x)`.
     NotNumber,
     /// A duration was negative or not finite.
@@ -100,6 +110,22 @@ impl fmt::Display for What<'_> {
                 out.write_str("an input or an output of the network is not finite")
             }
             FaultKind::Unset(key) => write!(out, "the key `{key}` is unset"),
+            FaultKind::NoItem {
+                list,
+                place,
+                length,
+            } => {
+                if let Some(place) = place {
+                    write!(out, "there is no item {place} in the list `{list}`: it")?;
+                } else {
+                    write!(out, "the list `{list}`")?;
+                }
+                match length {
+                    0 => out.write_str(" is empty"),
+                    1 => out.write_str(" has one item, with the number 0"),
+                    length => write!(out, " has {length} items, from 0 to {}", length - 1),
+                }
+            }
             FaultKind::LoopBudget(limit) => write!(
                 out,
                 "the loop reached its limit of {limit} runs in one tick, and goes on in the next"
@@ -174,7 +200,7 @@ impl FaultKind {
     }
 
     /// The codes of all faults but those that hosts report, which also have `host`.
-    pub(crate) const CODES: [&str; 18] = [
+    pub const CODES: [&str; 18] = [
         "overflow",
         "division-by-zero",
         "unset",
@@ -201,7 +227,7 @@ impl FaultKind {
         match self {
             FaultKind::Overflow | FaultKind::TextTooLong => Self::CODES[0],
             FaultKind::DivisionByZero => Self::CODES[1],
-            FaultKind::Unset(_) => Self::CODES[2],
+            FaultKind::Unset(_) | FaultKind::NoItem { .. } => Self::CODES[2],
             FaultKind::NotNumber => Self::CODES[17],
             FaultKind::BadDuration => Self::CODES[3],
             FaultKind::BadScore | FaultKind::BadRating | FaultKind::BadOutput => Self::CODES[4],
@@ -260,98 +286,6 @@ impl FaultKind {
                 "give it a larger `list=`, or ask `len` before you add to it".to_owned()
             }
             _ => return None,
-        })
-    }
-
-    fn save(&self, to: &mut Writer) {
-        match self {
-            FaultKind::Overflow => to.u8(0),
-            FaultKind::TextTooLong => to.u8(20),
-            FaultKind::DivisionByZero => to.u8(1),
-            FaultKind::Unset(key) => {
-                to.u8(2);
-                to.text(*key);
-            }
-            FaultKind::NotNumber => to.u8(19),
-            FaultKind::BadDuration => to.u8(3),
-            FaultKind::BadScore => to.u8(4),
-            FaultKind::BadRating => to.u8(21),
-            FaultKind::BadOutput => to.u8(22),
-            FaultKind::LoopBudget(limit) => {
-                to.u8(5);
-                to.u32(*limit);
-            }
-            FaultKind::TurnBudget(limit) => {
-                to.u8(6);
-                to.u32(*limit);
-            }
-            FaultKind::UnknownTree => to.u8(7),
-            FaultKind::OwnNode(OwnNodeFault::NoSuchChild) => to.u8(8),
-            FaultKind::OwnNode(OwnNodeFault::TickedTwice) => to.u8(9),
-            FaultKind::OwnNode(OwnNodeFault::NoAnswer) => to.u8(17),
-            FaultKind::Livelock(round) => {
-                to.u8(10);
-                to.str(round);
-            }
-            FaultKind::TaskRan => to.u8(11),
-            FaultKind::EventLost {
-                event,
-                limit,
-                is_mailbox,
-            } => {
-                to.u8(12);
-                to.text(*event);
-                to.u32(*limit);
-                to.bool(*is_mailbox);
-            }
-            FaultKind::PostFull => to.u8(13),
-            FaultKind::StackFull => to.u8(14),
-            FaultKind::InstantRan => to.u8(15),
-            FaultKind::ListFull { list, bound } => {
-                to.u8(18);
-                to.text(*list);
-                to.u32(*bound);
-            }
-            FaultKind::Host(text) => {
-                to.u8(16);
-                to.str(text);
-            }
-        }
-    }
-
-    fn restore(from: &mut Reader<'_>) -> Result<Self, RestoreError> {
-        Ok(match from.u8()? {
-            0 => FaultKind::Overflow,
-            1 => FaultKind::DivisionByZero,
-            2 => FaultKind::Unset(from.text()?),
-            3 => FaultKind::BadDuration,
-            4 => FaultKind::BadScore,
-            5 => FaultKind::LoopBudget(from.u32()?),
-            6 => FaultKind::TurnBudget(from.u32()?),
-            7 => FaultKind::UnknownTree,
-            8 => FaultKind::OwnNode(OwnNodeFault::NoSuchChild),
-            9 => FaultKind::OwnNode(OwnNodeFault::TickedTwice),
-            10 => FaultKind::Livelock(from.str()?.to_owned()),
-            11 => FaultKind::TaskRan,
-            12 => FaultKind::EventLost {
-                event: from.text()?,
-                limit: from.u32()?,
-                is_mailbox: from.bool()?,
-            },
-            13 => FaultKind::PostFull,
-            14 => FaultKind::StackFull,
-            15 => FaultKind::InstantRan,
-            16 => FaultKind::Host(from.str()?.to_owned()),
-            17 => FaultKind::OwnNode(OwnNodeFault::NoAnswer),
-            18 => FaultKind::ListFull {
-                list: from.text()?,
-                bound: from.u32()?,
-            },
-            19 => FaultKind::NotNumber,
-            20 => FaultKind::TextTooLong,
-            21 => FaultKind::BadRating,
-            22 => FaultKind::BadOutput,
-            _ => return Err(RestoreError::impossible("a fault is of no known kind")),
         })
     }
 }

@@ -320,9 +320,5 @@ fn path(behaviour: &Behaviour, node: NodeId) -> String {
 
 /// The name most similar to the one looked for, if any is similar enough.
 pub(crate) fn closest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
-    known
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .filter(|&(distance, _)| distance <= (name.chars().count() / 3).max(1))
-        .min()
-        .map(|(_, candidate)| candidate.to_owned())
+    treemind_doc::nearest_name(name, known).map(str::to_owned)
 }

@@ -27,8 +27,8 @@ pub(crate) struct Args {
     /// An archetype: the planner that it runs or that is in its tree, with the keys that it sets.
     #[arg(long, value_name = "NAME")]
     archetype: Option<String>,
-    /// What keys hold; `unset` removes a value, the items of a list have spaces between them, and a text may stand in
-    /// single quotes. All others hold what they start with.
+    /// What keys hold; `unset` removes the value of an optional key and all items of a list, the items of a list have
+    /// spaces between them, and a text may stand in single quotes. All others hold what they start with.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     given: Vec<String>,
     /// Look for a plan for this goal, whatever its score.
@@ -187,7 +187,13 @@ fn parsed(behaviour: &Behaviour, planner: &str, given: &str) -> Result<Action, F
     };
     let own = behaviour.key_id(&format!("{planner}.{name}"));
     let Some(key) = own.or_else(|| behaviour.key_id(name)) else {
-        return Err(usage(format!("`{planner}` has no key `{name}`")));
+        let names = behaviour.keys().iter().map(|key| key.name.as_str());
+        let names = names.map(|key| key.strip_prefix(&format!("{planner}.")).unwrap_or(key));
+        let meant = match treemind_doc::nearest_name(name, names) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => String::new(),
+        };
+        return Err(usage(format!("`{planner}` has no key `{name}`{meant}")));
     };
     if let Some(text) = text.strip_prefix('=') {
         return Err(usage(format!(
@@ -196,7 +202,18 @@ fn parsed(behaviour: &Behaviour, planner: &str, given: &str) -> Result<Action, F
     }
     let found = behaviour.key(key);
     let (of, ty) = (found.name.clone(), found.ty);
+    if text == "unset" && !found.form.can_be_unset() {
+        return Err(usage(format!(
+            "`--given {given}`: `{name}` is not optional, so it always has a value; {}",
+            match ty {
+                Type::Text =>
+                    "give it a text; the text `unset` stands in quotes, `'unset'`".to_owned(),
+                _ => format!("give it a value of type `{}`", ty.keyword()),
+            }
+        )));
+    }
     if found.form.is_list() {
+        let text = if text == "unset" { "" } else { text };
         let items = text
             .split_whitespace()
             .map(|item| value(behaviour, ty, item));
@@ -259,10 +276,12 @@ fn number_of(prospect: &Prospect<'_>, name: &str) -> Result<usize, Failure> {
     found.ok_or_else(|| {
         let names = goals.iter().map(|goal| format!("`{}`", goal.name));
         let names: Vec<String> = names.collect();
-        Failure::Usage(format!(
-            "there is no goal `{name}`; the goals are {}",
-            names.join(", ")
-        ))
+        let known = goals.iter().map(|goal| goal.name.as_str());
+        let help = match treemind_doc::nearest_name(name, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the goals are {}", names.join(", ")),
+        };
+        Failure::Usage(format!("there is no goal `{name}`; {help}"))
     })
 }
 

@@ -75,7 +75,14 @@ fn what_makes_no_sense_is_refused() {
             "--planner fighter --given ammo=many",
             "`many` is no value of `ammo`",
         ),
-        ("--planner fighter --given amo=1", "has no key `amo`"),
+        (
+            "--planner fighter --given amo=1",
+            "has no key `amo`; did you mean `ammo`?",
+        ),
+        (
+            "--planner fighter --given ammo=unset",
+            "`--given ammo=unset`: `ammo` is not optional, so it always has a value; give it a value of type `int`",
+        ),
         ("--planner fighter --given ammo", "is not `KEY=VALUE`"),
         (
             "--planner fighter --given ammo==3",
@@ -214,6 +221,7 @@ planner p {
     ] {
         assert_eq!(plan(&given).code, 1, "{given:?}");
     }
+    assert_eq!(plan(&["spots=0,1 2.5,3", "stops=unset"]).code, 0);
     for (given, wanted) in [
         ("stops=1 2 3 4", "`--given stops=1 2 3 4`: "),
         (

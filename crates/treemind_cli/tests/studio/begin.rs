@@ -76,6 +76,13 @@ fn new_documents_stay_in_the_opened_folder() {
     let bad = json!({"of": "import", "from": "bad.xml", "text": xml});
     let why = english(&ask("bad.kdl", bad)["why"]);
     assert!(why.starts_with("bad.xml, line 2: `Fallback`"), "{why}");
+    for name in [".kdl", ""] {
+        let why = ask(name, json!({"of": "tree"}))["why"].clone();
+        assert!(
+            english(&why).contains("a file needs a name before `.kdl`"),
+            "{name}: {why}"
+        );
+    }
     // What cannot be done says what can.
     let long = format!("{}.kdl", "x".repeat(300));
     let why = ask(&long, json!({"of": "tree"})).to_string();

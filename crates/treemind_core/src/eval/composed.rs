@@ -3,7 +3,7 @@
 
 use super::lanes::{bits_of, entries, entry, select, zip};
 use super::op::{Class, ExprOp};
-use super::run::{Draws, ExprFaults, ExprStacks, Sources};
+use super::run::{Draws, ExprFaults, ExprStacks, Lack, Sources};
 use crate::blackboard::{Column, Tag};
 use crate::expr::Arith;
 use crate::ids::{AgentId, EnumId};
@@ -52,11 +52,13 @@ impl ExprStacks {
             ExprOp::FindItem { key, at, to } => self.find_item(key, at, to, sources, word),
             ExprOp::LoadItem { key, from, at } => {
                 let missing = self.load_item(key, from, at, sources, word);
-                self.lack(key.index() as u32, active & missing & !faults.any(), faults);
+                let missing = active & missing & !faults.any();
+                self.lack_item((key, Some(from)), missing, faults, (sources, word));
             }
             ExprOp::LoadNearest { key, at } => {
                 let missing = self.load_nearest(key, at, sources, word);
-                self.lack(key.index() as u32, active & missing & !faults.any(), faults);
+                let missing = active & missing & !faults.any();
+                self.lack_item((key, None), missing, faults, (sources, word));
             }
             ExprOp::LoadNow { at } => {
                 let secs = sources.now_ns as f64 / 1e9;
@@ -141,9 +143,9 @@ impl ExprStacks {
     /// Records the agents for whom a key is unset that must have a value.
     pub(super) fn lack(&mut self, key: u32, missing: u64, faults: &mut ExprFaults) {
         faults.unset |= missing;
-        for (lane, unset) in self.unset_keys.iter_mut().enumerate() {
+        for (lane, lack) in self.lacking.iter_mut().enumerate() {
             if missing >> lane & 1 == 1 {
-                *unset = key;
+                *lack = Lack { key, item: None };
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The evaluation of expressions over lists.
 
 use super::lanes::entry;
-use super::run::{ExprStacks, Sources};
+use super::run::{ExprFaults, ExprStacks, Lack, Sources};
 use crate::blackboard::{Held, KeySlot, List};
 use crate::ids::KeyId;
 use crate::text::Text;
@@ -80,6 +80,30 @@ impl ExprStacks {
             }
         }
         missing
+    }
+
+    /// Records the agents for whom an item is missing: the one at the place that is at `from`, or any.
+    pub(super) fn lack_item(
+        &mut self,
+        (key, from): (KeyId, Option<u32>),
+        missing: u64,
+        faults: &mut ExprFaults,
+        (sources, word): (Sources<'_>, usize),
+    ) {
+        if missing == 0 {
+            return;
+        }
+        faults.unset |= missing;
+        let slot = sources.board.keys[key.index()];
+        for lane in (0..self.width).filter(|lane| missing >> lane & 1 == 1) {
+            let place = from.map(|from| entry(&mut self.ints, from, self.width)[lane]);
+            let list = list_of(slot, sources, word * 64 + lane);
+            let length = list.map_or(0, |list| list.iter().count() as u32);
+            self.lacking[lane] = Lack {
+                key: key.index() as u32,
+                item: Some((place, length)),
+            };
+        }
     }
 
     /// A value on the stack of its type.

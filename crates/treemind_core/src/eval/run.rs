@@ -39,6 +39,14 @@ pub(crate) struct ExprFaults {
     pub(crate) long: u64,
 }
 
+/// What was found without a value: a key, or an item of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lack {
+    pub(crate) key: u32,
+    /// Of a list: the place that was asked for, unless any item would do, and how many items there were.
+    pub(crate) item: Option<(Option<i64>, u32)>,
+}
+
 impl ExprFaults {
     pub(crate) fn any(self) -> u64 {
         self.overflow | self.division | self.unset | self.number | self.long
@@ -73,8 +81,8 @@ pub(crate) struct ExprStacks {
     pub(super) hysteresis: Vec<f64>,
     /// Why the last evaluation failed, and for which agents.
     pub(super) faults: ExprFaults,
-    /// Per lane, the key that was found unset; with room for the widest evaluation.
-    pub(super) unset_keys: Vec<u32>,
+    /// Per lane, what was found without a value; with room for the widest evaluation.
+    pub(super) lacking: Vec<Lack>,
     /// The units of networks.
     pub(crate) networks: Desk,
 }
@@ -98,7 +106,7 @@ impl ExprStacks {
             best: vec![0.0; length(sizes.scores.min(1))],
             hysteresis: vec![0.0; length(sizes.scores.min(1))],
             faults: ExprFaults::default(),
-            unset_keys: vec![0; length(u32::from(sizes.unset))],
+            lacking: vec![Lack::default(); length(u32::from(sizes.unset))],
             networks: Desk::new(sizes.networks, width),
         }
     }
@@ -115,7 +123,8 @@ impl ExprStacks {
             + self.best.capacity()
             + self.hysteresis.capacity())
             * 8
-            + (self.floats.capacity() + self.unset_keys.capacity()) * 4
+            + self.floats.capacity() * 4
+            + self.lacking.capacity() * size_of::<Lack>()
             + self.values.capacity() * size_of::<Value>()
             + self.networks.bytes()
     }
@@ -159,9 +168,9 @@ impl ExprStacks {
         self.faults
     }
 
-    /// The key that the last evaluation found unset for a lane.
-    pub(crate) fn unset_key(&self, lane: usize) -> usize {
-        self.unset_keys[lane] as usize
+    /// What the last evaluation found without a value for a lane.
+    pub(crate) fn lack_of(&self, lane: usize) -> Lack {
+        self.lacking[lane]
     }
 
     /// Evaluates for the lanes of `active` in word `word`. Other lanes may be evaluated too, without any effect.

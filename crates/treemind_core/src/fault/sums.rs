@@ -25,10 +25,14 @@ impl fmt::Display for FaultSum {
 }
 
 impl FaultSum {
-    /// Whether it counts such faults. The loops of a machine are one kind, whatever their steps.
+    /// Whether it counts such faults. The loops of a machine are one kind, whatever their steps, and so are the missing
+    /// items of a list.
     fn is_of(&self, node: NodeId, kind: &FaultKind) -> bool {
         let is_same_kind = match (&self.first.kind, kind) {
             (FaultKind::Livelock(_), FaultKind::Livelock(_)) => true,
+            (FaultKind::NoItem { list: known, .. }, FaultKind::NoItem { list, .. }) => {
+                known == list
+            }
             (known, kind) => known == kind,
         };
         self.first.node == node && is_same_kind

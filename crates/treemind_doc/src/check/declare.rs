@@ -388,15 +388,22 @@ impl KeyScope {
     ) -> Option<Type> {
         let node = line.node;
         let Some(entry) = line.property("type") else {
+            let bare = line.values().get(1).and_then(|value| value.value.text());
+            let bare = bare.map(|text| text.value.as_str());
+            let bare = bare.filter(|word| language::TYPES.contains(word));
+            let help = match bare {
+                Some(word) => said!("write `type={}`", word),
+                None => said!(
+                    "add `type=` with one of {}",
+                    suggest::listed(language::TYPES.iter().copied())
+                ),
+            };
             sink.error(
                 Code::MissingValue,
                 node.span.clone(),
                 said!("{} has no type", what),
             )
-            .with_help(said!(
-                "add `type=` with one of {}",
-                suggest::listed(language::TYPES.iter().copied())
-            ));
+            .with_help(help);
             self.enum_values(node, (false, is_list), what, sink);
             return None;
         };

@@ -212,6 +212,7 @@ impl Checker<'_> {
         } else if !matches!(ty, Type::Text | Type::Any) {
             a_type(ty)
         } else {
+            self.scope.fault_words.written(key);
             return Ok(Some(key));
         };
         let name = shortened(name);

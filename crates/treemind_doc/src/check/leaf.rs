@@ -109,6 +109,12 @@ impl Checker<'_> {
             "emit" => "event",
             wanted => wanted,
         };
+        if kind == "candidates" {
+            return said!(
+                "declare it, with what the game lists, `vec2`, `vec3` or `entity`: `leaves { candidates {} type=vec2; }`",
+                quoted(word)
+            );
+        }
         said!("declare it: `leaves { {} {}; }`", kind, quoted(word))
     }
 
@@ -315,10 +321,13 @@ fn unknown_parameter<'p>(
     params: &'p [Param],
     sink: &mut Sink,
 ) -> Option<&'p str> {
+    let mut ours = language::foreign_property(&name.value);
+    let ours = ours.find(|ours| language::is_common_property(ours) || word.has(ours));
     let own = word.own();
     let word = shortened(&name.value);
     let names = params.iter().map(|param| param.name.as_str());
-    let help = suggest::did_you_mean(
+    let help = ours.map(|ours| said!("use `{}` instead", ours));
+    let near = suggest::did_you_mean(
         &word,
         names.clone().chain(language::of_all_tasks()).chain(own),
         || {
@@ -333,6 +342,7 @@ fn unknown_parameter<'p>(
             })
         },
     );
+    let help = help.or(near);
     let message = said!("`{}` has no parameter `{}`", leaf.value, word);
     sink.error(Code::UnknownParameter, name.span.clone(), message)
         .with_perhaps(help);

@@ -257,7 +257,10 @@ impl<'n> Line<'n> {
             }
             let word = shortened(&name.value);
             let node = shortened(&self.node.name.value);
-            let help = suggest::did_you_mean(&word, known.iter().copied(), || {
+            let mut ours = language::foreign_property(&name.value);
+            let ours = ours.find(|ours| known.contains(ours));
+            let help = ours.map(|ours| said!("use `{}` instead", ours));
+            let near = suggest::did_you_mean(&word, known.iter().copied(), || {
                 // The properties common to all nodes would hide the node's own.
                 let (own, of_all) = known.split_at(own);
                 let of_all = of_all.iter();
@@ -265,6 +268,7 @@ impl<'n> Line<'n> {
                 let own = own.iter().chain(of_all).copied();
                 (!known.is_empty()).then(|| said!("its properties are {}", suggest::listed(own)))
             });
+            let help = help.or(near);
             sink.error(
                 Code::UnknownProperty,
                 name.span.clone(),

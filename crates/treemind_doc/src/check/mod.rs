@@ -168,6 +168,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     if !had_errors && checker.has_definitions(nodes) && !checker.sink.has_errors() {
         unused::judge(&resolved, &checker.scope, checker.sink);
     }
+    checker.scope.fault_words.judge(checker.sink);
     let allowed_alone = allow::allow(nodes, checker.sink);
     Checked {
         #[cfg(feature = "edit")]
@@ -382,6 +383,9 @@ fn stranger(node: &Node, place: &Said, known: &[&str], sink: &mut Sink) {
             "case" | "default" => Some(said!("move it into the block of a `switch`")),
             "all" | "any" | "not" => {
                 Some(said!("move it into the `when { … }` of a transition"))
+            }
+            "when" if known.contains(&"rule") => {
+                Some(said!("write `rule NAME when=\"…\" { … }`"))
             }
             "when" => Some(said!("move it into the block of a `transition`")),
             name if Spot::State.has(name) => {

@@ -2,7 +2,8 @@
 
 use super::ast::{AstId, AstKind};
 use super::check::{Built, Typing};
-use super::functions::functions;
+use super::foreign;
+use super::functions::{Function, functions};
 use super::questions::Question;
 use super::scope::{Foresight, KeyScope, SENDER};
 use super::{func, of_texts};
@@ -60,9 +61,10 @@ impl Typing<'_> {
         }
         let known = functions().iter().find(|one| one.name() == word);
         let known = known.filter(|one| !one.is_only_for_tests());
-        let Some(arity) = known.map(|one| one.parameters().len()) else {
-            return Err(self.no_function(name));
+        let Some(parameters) = known.map(Function::parameters) else {
+            return Err(self.no_function(id, name, args));
         };
+        let arity = parameters.len();
         if args.len() != arity {
             let given = args.len();
             let message = match arity {
@@ -70,8 +72,10 @@ impl Typing<'_> {
                 1 => said!("`{}` takes 1 argument, not {}", word, given),
                 arity => said!("`{}` takes {} arguments, not {}", word, arity, given),
             };
+            let call = format!("{word}({})", parameters.join(", "));
             let span = self.ast.nodes[id].span.clone();
-            return self.refuse(Code::WrongArguments, &span, message);
+            let problem = self.error(Code::WrongArguments, &span, message);
+            return Err(problem.with_help(said!("write `{}`", call)));
         }
         let expr = match word {
             "now" | "age" | "since_written" => self.time(name, args)?,
@@ -101,13 +105,13 @@ impl Typing<'_> {
             _ => match (func, of_texts(word)) {
                 (Some(func), _) => self.sum(id, func, args, want)?,
                 (_, Some(func)) => self.of_texts(func, args)?,
-                _ => return Err(self.no_function(name)),
+                _ => return Err(self.no_function(id, name, args)),
             },
         };
         self.given_as(id, expr, want)
     }
 
-    fn no_function(&mut self, name: &Span) -> Reported {
+    fn no_function(&mut self, id: AstId, name: &Span, args: &[AstId]) -> Reported {
         let word = &self.fragment.text[name.clone()];
         let everywhere = functions().iter().filter(|one| !one.is_only_for_tests());
         let curves: Vec<String> = self
@@ -119,23 +123,34 @@ impl Typing<'_> {
         let mut names: Vec<&str> = Vec::new();
         everywhere.for_each(|one| names.push(one.name()));
         names.extend(curves.iter().map(String::as_str));
-        let measures = match self.scope.finding {
-            Some(_) => &self.scope.measures[..],
-            None => &[],
-        };
+        let measures = self.scope.measures.iter();
         let measures: Vec<String> = measures
-            .iter()
             .map(|(_, leaf)| leaf.name.replace('-', "_"))
             .collect();
         names.extend(measures.iter().map(String::as_str));
         let names = names.into_iter();
-        let help = match Question::named(word) {
-            Some(_) if self.scope.asked.is_some() => Some(said!("write `{}(NAME)`", word)),
-            Some(_) => Some(said!("only a `test` can ask `{}`", word)),
-            None => suggest::among(word, said!("the functions"), names, || None),
+        let near = |name: &str| suggest::nearest(word, [name]).is_some();
+        let is_measure = measures.iter().any(|measure| near(measure));
+        let args: Vec<String> = args.iter().map(|arg| self.text(*arg)).collect();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let habit = foreign::call(word, &args).filter(|_| !is_measure);
+        let (help, span) = match Question::named(word) {
+            Some(_) if self.scope.asked.is_some() => {
+                (Some(said!("write `{}(NAME)`", word)), name.clone())
+            }
+            Some(_) => (
+                Some(said!("only a `test` can ask `{}`", word)),
+                name.clone(),
+            ),
+            // The whole call is said in another way.
+            None if habit.is_some() => (habit, self.ast.nodes[id].span.clone()),
+            None => {
+                let help = suggest::among(word, said!("the functions"), names, || None);
+                (help, name.clone())
+            }
         };
         let message = said!("unknown function `{}`", shortened(word));
-        let problem = self.error(Code::UnknownFunction, name, message);
+        let problem = self.error(Code::UnknownFunction, &span, message);
         problem.with_perhaps(help)
     }
 

@@ -7,7 +7,7 @@
 use super::ast::{Ast, AstId, AstKind, Statement};
 use super::nature::{self, Nature};
 use super::scope::{Foresight, KeyScope};
-use super::{Fragment, a_type, known, of_any};
+use super::{Fragment, a_type, foreign, known, of_any};
 use crate::code::Code;
 use crate::diagnostic::{Problem, Reported, Sink};
 use crate::suggest;
@@ -412,15 +412,19 @@ impl<'a> Typing<'a> {
         let is_value = self.scope.is_value(written);
         let word = &shortened(written);
         let keys = self.scope.names();
-        let help = suggest::did_you_mean(word, keys.clone(), || {
-            Some(if is_value {
-                said!("compare it with a key of its enumeration: a value alone is ambiguous")
-            } else if keys.clone().next().is_none() {
-                said!("declare it: `blackboard { key {} type=…; }`", word)
-            } else {
-                said!("the keys are {}", suggest::listed(keys))
+        let help = foreign::name(word).filter(|_| !is_value);
+        let near = || {
+            suggest::did_you_mean(word, keys.clone(), || {
+                Some(if is_value {
+                    said!("compare it with a key of its enumeration: a value alone is ambiguous")
+                } else if keys.clone().next().is_none() {
+                    said!("declare it: `blackboard { key {} type=…; }`", word)
+                } else {
+                    said!("the keys are {}", suggest::listed(keys.clone()))
+                })
             })
-        });
+        };
+        let help = help.or_else(near);
         let message = said!("unknown key `{}`", word);
         let at = (written, span);
         let problem = self.sink.missing(Code::UnknownKey, at, message);
@@ -440,6 +444,7 @@ impl<'a> Typing<'a> {
             let problem = self.error(Code::WrongType, &span, message);
             return Err(problem.with_help(said!("compare such values with `==` or `!=`")));
         }
+        self.note_compared(left, right);
         let (left, right) = self.both(left, right, ty)?;
         Ok(Expr::Compare(op, left, right))
     }

@@ -53,6 +53,22 @@ impl Typing<'_> {
             );
             return self.refuse(Code::WrongType, &span, message);
         }
+        if word == "item"
+            && let Some(of @ (Type::Float | Type::Double)) = self.natures[args[1]].settled()
+        {
+            let span = self.ast.nodes[args[1]].span.clone();
+            let text = self.text(args[1]);
+            let message = said!(
+                "expected {}, but `{}` is {}",
+                a_type(Type::Int),
+                text,
+                a_type(of)
+            );
+            let problem = self.error(Code::WrongType, &span, message);
+            return Err(problem.with_help(said!(
+                "items have whole numbers, from 0: write one, a key of type `int`, or `int(round(…))`"
+            )));
+        }
         let wanted = if word == "item" { Type::Int } else { ty };
         let inner = Box::new(self.build(args[1], wanted)?);
         Ok(match word.as_str() {

@@ -8,6 +8,8 @@ pub(crate) mod ast;
 mod calls;
 mod check;
 mod explain;
+mod fault_words;
+mod foreign;
 mod functions;
 mod known;
 mod lexer;

@@ -125,6 +125,11 @@ impl<'a, 's> Parser<'a, 's> {
         }
     }
 
+    /// The text from the current token on.
+    pub(super) fn rest(&self) -> &'a str {
+        &self.fragment.text[self.span.start..]
+    }
+
     /// The span of the token, or of the last character at the end.
     pub(super) fn here(&self) -> Span {
         if self.token == Token::End {
@@ -213,16 +218,8 @@ impl<'a, 's> Parser<'a, 's> {
                 );
             }
             _ => {
-                let found = self.found();
                 let end = part.map_or(key.end, |part| part.end);
-                let name = shortened(self.slice(&(key.start..end)));
-                let span = self.here();
-                return self.error(
-                    Code::ExpressionSyntax,
-                    &span,
-                    said!("expected `=` after `{}`, found {}", name, found),
-                    Some(said!("write `key = value`, or `+=`, `-=`, `*=` or `/=`; separate statements with `;`")),
-                );
+                return self.no_statement(key.start..end);
             }
         };
         self.advance();
@@ -299,12 +296,10 @@ impl<'a, 's> Parser<'a, 's> {
                 Some(said!("write `..=`, as in `health in 0..=20`")),
             );
         }
-        self.expect("..=", |found| {
-            said!(
-                "expected `..=` between the ends of the range, found {}",
-                found
-            )
-        })?;
+        if !self.is_sign("..=") {
+            return self.no_range(value, low);
+        }
+        self.advance();
         let high = self.binary(power::SUM, level + 1)?;
         let span = self.ast.nodes[value].span.start..self.ast.nodes[high].span.end;
         self.push(
@@ -342,10 +337,16 @@ impl<'a, 's> Parser<'a, 's> {
         while self.is_sign(".") {
             self.advance();
             let part = self.part_name()?;
+            if self.is_sign("(") {
+                return self.called_behind(start, &part);
+            }
             let span = start..part.end;
             whole = self.push(AstKind::Part(whole, part), span, &[whole])?;
         }
-        Ok(whole)
+        match self.token {
+            Token::Unknown if self.slice(&self.span) == "[" => self.indexed(start),
+            _ => Ok(whole),
+        }
     }
 
     /// The reader is after a `.`.

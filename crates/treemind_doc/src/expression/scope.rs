@@ -3,6 +3,7 @@
 //! What a name stands for is resolved before: it is a symbol, or several if it depends on the place of its tree. Here
 //! each symbol has the key that it is in the current place.
 
+use super::fault_words::FaultWords;
 use super::known::said_in_full;
 use super::measures::Finding;
 use super::questions::Asked;
@@ -128,6 +129,8 @@ pub(crate) struct KeyScope {
     pub(crate) lent: HashSet<SymbolId>,
     /// Names of keys whose declaration has a mistake. It is reported there, and not at each use.
     pub(crate) broken: HashSet<String>,
+    /// The words for faults that the document names.
+    pub(crate) fault_words: FaultWords,
     /// Whether the expression being read is evaluated again and again, so that drawing is not allowed.
     pub(crate) is_asked: bool,
     /// Whether a planner has to foresee what is being read.
@@ -300,6 +303,11 @@ impl KeyScope {
     /// The key with this name that is known everywhere, and where it is declared.
     pub(crate) fn global(&self, name: &str) -> Option<&(KeyId, Span)> {
         self.key_ids.get(name)
+    }
+
+    /// Whether a key is known everywhere.
+    pub(crate) fn is_global(&self, key: KeyId) -> bool {
+        key.index() < self.key_ids.len()
     }
 
     /// Makes the names of a frame visible.

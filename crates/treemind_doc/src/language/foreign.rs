@@ -529,7 +529,7 @@ pub(crate) fn spelt_otherwise(name: &str) -> Option<&'static str> {
 }
 
 /// In small letters, without hyphens and underscores.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     // Nobody types longer words by hand.
     let short = name.chars().take(64);
     short

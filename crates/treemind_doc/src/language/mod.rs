@@ -34,6 +34,7 @@ mod declarations;
 mod decorators;
 mod finds;
 mod foreign;
+mod foreign_properties;
 mod forms;
 mod key_text;
 mod leaves;
@@ -78,6 +79,7 @@ pub(crate) use declarations::{
 };
 pub(crate) use finds::{FOUND_POLICY, FOUND_TOP, MAX as MAX_FOUND, PER_TICK, USUAL_CANDIDATES};
 pub(crate) use foreign::{foreign, foreign_way, spelt_otherwise};
+pub(crate) use foreign_properties::foreign_property;
 pub(crate) use forms::{Amount, Count};
 pub use key_text::{event_part, key_text};
 pub(crate) use leaves::{NEGATED, SERVICE_INTERVAL, SERVICE_JITTER, WHERE};

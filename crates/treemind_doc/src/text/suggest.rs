@@ -61,6 +61,12 @@ pub(crate) fn among<'a>(
     })
 }
 
+/// All names as a list for people, however many.
+pub(crate) fn all_listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
+
 /// Names as a list for people: `` `a`, `b` and `c` ``, cut after a dozen.
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> Said {
     const MOST: usize = 12;

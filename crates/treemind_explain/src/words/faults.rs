@@ -16,6 +16,21 @@ pub(super) fn chinese(fault: &FaultKind) -> String {
         FaultKind::BadOutput => "神经网络的某个输入或输出不是有限数",
         FaultKind::BadScore => "评分、代价或滞后值为负数或不是有限数",
         FaultKind::Unset(key) => return format!("键`{key}`未设置"),
+        FaultKind::NoItem {
+            list,
+            place,
+            length,
+        } => {
+            let held = match length {
+                0 => "为空".to_owned(),
+                1 => "只有一项，序号为0".to_owned(),
+                length => format!("有{length}项，序号从0到{}", length - 1),
+            };
+            return match place {
+                Some(place) => format!("列表`{list}`没有第{place}项：它{held}"),
+                None => format!("列表`{list}`{held}"),
+            };
+        }
         FaultKind::LoopBudget(limit) => {
             return format!("循环在一帧内达到{limit}次上限，下一帧继续");
         }

@@ -5,6 +5,7 @@
 //! really solves the problem and makes none: the texts are checked with it.
 
 mod forms;
+mod numbers;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -215,7 +216,12 @@ fn declare(editor: &Editor, declared: &str, at: At, all: &mut Candidates) {
         return push(said!("declare `{}`", inner), editor.add_leaf(inner), all);
     }
     // The type is what fits.
-    for ty in ["bool", "float", "int", "vec2", "entity", "string"] {
+    let name = inner.split_whitespace().nth(1).unwrap_or_default();
+    let numbers = match numbers::is_whole(editor, name) {
+        true => ["int", "float"],
+        false => ["float", "int"],
+    };
+    for ty in ["bool", numbers[0], numbers[1], "vec2", "entity", "string"] {
         let key = inner.replace('…', ty);
         push(said!("declare `{}`", &*key), add_key(editor, &key, at), all);
     }

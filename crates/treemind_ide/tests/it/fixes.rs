@@ -18,6 +18,28 @@ fn fixed(text: &str, place: &str, label: &str) -> String {
     editor.text(0).to_owned()
 }
 
+/// A key that is only compared with whole numbers and gets only such is proposed as an `int`; one hint at a fraction, and
+/// it is a `float`.
+#[test]
+fn the_type_of_a_new_key_is_that_of_its_uses() {
+    for (tree, first) in [
+        ("check \"ammo > 3\"", "int"),
+        ("check \"ammo > 3\"; set \"ammo = max(1, ammo - 1)\"", "int"),
+        ("check \"ammo > 3.5\"", "float"),
+        ("check \"ammo > 3\"; set \"ammo = 0.5\"", "float"),
+        ("check \"ammo / 2 > 3\"", "float"),
+        ("check \"ammo > sqrt(2)\"", "float"),
+    ] {
+        let text = format!("tree t {{ sequence {{ {tree}; }}; }}\n");
+        let editor = Editor::of_texts(&[("t.kdl", &*text)]);
+        let offset = text.find("ammo").expect("the key");
+        let found = fixes(&editor, offset);
+        let labels: Vec<String> = found.iter().map(|fix| fix.label.to_string()).collect();
+        let wanted = format!("declare `key ammo type={first}`");
+        assert_eq!(labels.first(), Some(&wanted), "{tree}: {labels:?}");
+    }
+}
+
 #[test]
 fn what_a_help_says_is_done() {
     let leaves = "leaves { action go; condition near; }\n";

@@ -64,15 +64,20 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
         }
         Expr::Item(key, _, place) => {
             let place = match eval(place, around)? {
-                Value::Int(place) => usize::try_from(place).ok(),
+                Value::Int(place) => place,
                 other => unreachable!("{other} is no int"),
             };
             let Cell::List(items) = &around.cells[key.index()] else {
                 unreachable!("it is a list");
             };
-            let item = place.and_then(|place| items.get(place));
+            let item = usize::try_from(place).ok();
+            let item = item.and_then(|place| items.get(place));
             let name = &around.keys[key.index()].name;
-            *item.ok_or_else(|| FaultKind::Unset(Text::new(name)))?
+            *item.ok_or_else(|| FaultKind::NoItem {
+                list: Text::new(name),
+                place: Some(place),
+                length: items.len() as u32,
+            })?
         }
         Expr::Nearest(key, _, to) => {
             let to = eval(to, around)?;
@@ -87,7 +92,12 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
                 }
             }
             let name = &around.keys[key.index()].name;
-            best.ok_or_else(|| FaultKind::Unset(Text::new(name)))?.0
+            best.ok_or_else(|| FaultKind::NoItem {
+                list: Text::new(name),
+                place: None,
+                length: 0,
+            })?
+            .0
         }
         Expr::Free(semaphore) => Value::Int((around.free)(*semaphore)),
         Expr::Me => Value::Entity(around.me),

@@ -24,16 +24,25 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.fault(node, &FaultKind::TextTooLong, word, faults.long & among);
         let mut rest = faults.unset & among;
         while rest != 0 {
-            // All agents with the same unset key at once.
-            let key = self.stacks.unset_key(rest.trailing_zeros() as usize);
+            // All agents that lack the same at once.
+            let lack = self.stacks.lack_of(rest.trailing_zeros() as usize);
             let mut lacking = 0;
             for lane in (0..64).filter(|lane| rest >> lane & 1 == 1) {
-                if self.stacks.unset_key(lane) == key {
+                if self.stacks.lack_of(lane) == lack {
                     lacking |= 1 << lane;
                 }
             }
-            let name = Text::new(&self.call.around.program.behaviour.keys()[key].name);
-            self.fault(node, &FaultKind::Unset(name), word, lacking);
+            let key = &self.call.around.program.behaviour.keys()[lack.key as usize];
+            let name = Text::new(&key.name);
+            let kind = match lack.item {
+                None => FaultKind::Unset(name),
+                Some((place, length)) => FaultKind::NoItem {
+                    list: name,
+                    place,
+                    length,
+                },
+            };
+            self.fault(node, &kind, word, lacking);
             rest &= !lacking;
         }
     }

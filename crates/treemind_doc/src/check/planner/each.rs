@@ -13,8 +13,10 @@ use crate::code::Code;
 use crate::diagnostic::{Severity, Sink};
 use crate::expression::{Frame, Local};
 use crate::language::{self, Spot};
-use crate::said;
+use crate::names;
+use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
+use crate::{Said, said};
 use std::collections::{BTreeMap, HashSet};
 use treemind_core::behaviour::{Form, Key};
 use treemind_core::{Expr, Value};
@@ -91,12 +93,12 @@ impl<'s> Checker<'s> {
         line.only_name(self.sink);
         line.flag("disabled", self.sink);
         let of = line.property("of");
+        let mut is_sound = self.no_own_values(&mut line);
         finish_in(line, Spot::Planner, self.sink);
         let children = present(node.children());
         let strangers = children
             .iter()
             .filter(|child| ["goal", "task", "use", "each"].contains(&child.name.value.as_str()));
-        let mut is_sound = true;
         for stranger in strangers {
             is_sound = false;
             let message = said!("`{}` does not belong in an `each`", stranger.name.value);
@@ -134,23 +136,56 @@ impl<'s> Checker<'s> {
         let Some((key, _)) = self.scope.find(&text.value) else {
             if !self.scope.broken.contains(&text.value) {
                 let message = said!("unknown key `{}`", shortened(&text.value));
+                let help = match names::braced(&text.value) {
+                    Some((inner, _)) => Some(said!("write `of={}`, without braces", inner.trim())),
+                    None => suggest::did_you_mean(&text.value, self.scope.names(), || {
+                        Some(said!(
+                            "write the name of a key of type `enum`, or of a list"
+                        ))
+                    }),
+                };
                 self.sink
                     .error(Code::UnknownKey, text.span.clone(), message)
-                    .with_help(said!(
-                        "write the name of a key of type `enum`, or of a list"
-                    ));
+                    .with_perhaps(help);
             }
             return None;
         };
         let values = self.values_of_key(key);
         if values.is_empty() {
-            let message = said!("`{}` has no values to go through", shortened(&text.value));
-            self.sink
-                .error(Code::WrongType, text.span.clone(), message)
-                .with_help(said!("a key of type `enum` has its values, and a list has its items at the start: `{ default … }`"));
+            // Who wrote the values on the line has been told where they belong.
+            if is_sound {
+                let message = said!("`{}` has no values to go through", shortened(&text.value));
+                self.sink
+                    .error(Code::WrongType, text.span.clone(), message)
+                    .with_help(where_values_are());
+            }
             return None;
         }
         is_sound.then_some((name, values))
+    }
+
+    /// Reports values that are written on the line of an `each`. Answers whether there are none.
+    fn no_own_values(&mut self, line: &mut Line<'_>) -> bool {
+        const HABITS: [&str; 8] = [
+            "values", "value", "in", "items", "list", "from", "to", "range",
+        ];
+        let unread = line.unread();
+        let found = unread
+            .iter()
+            .find(|(name, _)| HABITS.contains(&name.value.as_str()));
+        let Some((name, _)) = found else {
+            return true;
+        };
+        for (name, _) in &unread {
+            if HABITS.contains(&name.value.as_str()) {
+                line.take(&name.value);
+            }
+        }
+        let message = said!("`{}` has no property `{}`", "each", shortened(&name.value));
+        self.sink
+            .error(Code::UnknownProperty, name.span.clone(), message)
+            .with_help(said!("write `of=KEY`: {}", where_values_are()));
+        false
     }
 
     /// The values of an enumeration, or the items of a list at the start.
@@ -267,4 +302,10 @@ impl<'s> Checker<'s> {
         }
         done
     }
+}
+
+fn where_values_are() -> Said {
+    said!(
+        "a key of type `enum` has its values, and a list has its items at the start: `{ default … }`"
+    )
 }

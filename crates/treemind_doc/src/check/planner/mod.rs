@@ -163,7 +163,9 @@ impl<'s> Checker<'s> {
             draft.is_broken = true;
             return;
         };
-        if self.places.is_none() {
+        // What a planner takes of others that take it from others is noted with those.
+        let is_own = draft.placed[of].held == draft.placed[0].held;
+        if is_own && self.places.is_none() {
             self.note_uses(&[held], &node.span);
         }
         if self.graph[held].is_broken || draft.placed.iter().any(|other| other.held == held) {

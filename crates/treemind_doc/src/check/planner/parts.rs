@@ -133,11 +133,18 @@ impl<'s> Checker<'s> {
             true => said!("the tasks of this planner"),
             false => said!("the steps and tasks of this planner"),
         };
-        let help = suggest::among(&word, all, known.into_iter(), || {
-            Some(said!(
-                "write `task NAME { method \"STEP\"; }` into the planner"
-            ))
-        });
+        let bare = name.trim_matches([',', ';']);
+        let help = match bare != name && known.contains(&bare) {
+            true => Some(said!(
+                "separate the steps with spaces: `{}`",
+                shortened(bare)
+            )),
+            false => suggest::among(&word, all, known.into_iter(), || {
+                Some(said!(
+                    "write `task NAME { method \"STEP\"; }` into the planner"
+                ))
+            }),
+        };
         let message = said!("unknown {} `{}`", what, word);
         self.sink
             .error(Code::UnknownStep, span, message)

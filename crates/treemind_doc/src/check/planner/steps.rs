@@ -7,7 +7,7 @@ use super::{Draft, PLANNER};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::Foresight;
-use crate::language::{COST, GIVES};
+use crate::language::{self, COST, GIVES};
 use crate::said;
 use crate::symbols::step_name;
 use treemind_core::Expr;
@@ -76,6 +76,7 @@ impl<'s> Checker<'s> {
         if above != Some(PLANNER) {
             return None;
         }
+        self.words_of_steps_elsewhere(line);
         let gives = match line.property(GIVES.name) {
             Some(entry) => self.foreseeing(Foresight::Gives, |checker| checker.statements(entry)),
             None => Ok(Vec::new()),
@@ -92,6 +93,27 @@ impl<'s> Checker<'s> {
             gives: gives.ok()?,
             cost: cost?,
         }))
+    }
+
+    /// Reports properties by which other planners, or a slip, say what a step achieves, needs or costs, unless the leaf
+    /// of the step has a parameter of that name.
+    fn words_of_steps_elsewhere(&mut self, line: &mut Line<'_>) {
+        let leaf = line.node.first_text();
+        let leaf = leaf.and_then(|leaf| self.leaves.named(&leaf.value));
+        for (name, _) in line.unread() {
+            let word = name.value.as_str();
+            let is_param = leaf.is_some_and(|leaf| leaf.params.iter().any(|one| one.name == word));
+            let mut ours = language::foreign_property(word);
+            let ours = ours.find(|ours| [GIVES.name, "when", COST.name].contains(ours));
+            let Some(ours) = ours.filter(|_| !is_param) else {
+                continue;
+            };
+            line.take(word);
+            let message = said!("a step of a planner has no property `{}`", word);
+            self.sink
+                .error(Code::UnknownProperty, name.span.clone(), message)
+                .with_help(said!("use `{}` instead", ours));
+        }
     }
 
     /// Reads something that a planner has to foresee.

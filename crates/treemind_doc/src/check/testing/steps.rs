@@ -88,12 +88,29 @@ impl TestReader<'_, '_> {
             }
         }
         finish_in(line, Spot::Test, self.checker.sink);
+        // What is no text has been reported.
+        let text = items.or(values)?;
         let mut ty = None;
         for (name, text) in &leaves {
             let known = self.checker.leaves.named(name).map(|leaf| leaf.kind);
             let found = match (known, items, values) {
                 (Some(LeafKind::Candidates { ty }), Some(_), None) => ty,
                 (Some(LeafKind::Measure), None, Some(_)) => Type::Float,
+                (None, ..) => {
+                    let (what, wanted) = match items {
+                        Some(_) => (said!("candidates"), "candidates"),
+                        None => (said!("measure"), "measure"),
+                    };
+                    let all = self.checker.leaves.iter();
+                    let all = all.filter(|leaf| leaf.kind.keyword() == wanted);
+                    let help = suggest::did_you_mean(name, all.map(|leaf| &*leaf.name), || None);
+                    let message = said!("unknown {} `{}`", what, shortened(name));
+                    self.checker
+                        .sink
+                        .error(Code::UnknownLeaf, text.span.clone(), message)
+                        .with_perhaps(help);
+                    return None;
+                }
                 _ => {
                     let what = match items {
                         Some(_) => said!("`items=` is for leaves of the kind `candidates`"),
@@ -115,7 +132,6 @@ impl TestReader<'_, '_> {
                 return None;
             }
         }
-        let text = items.or(values)?;
         let values = self.words_as(text, ty?)?;
         let names = leaves.into_iter().map(|(name, _)| name).collect();
         Some(Action::Found(names, values))

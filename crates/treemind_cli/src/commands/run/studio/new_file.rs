@@ -26,6 +26,9 @@ pub(super) fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Sa
             &*treemind_doc::visible_line(name)
         ));
     }
+    if path.file_name().is_none_or(|file| file == ".kdl") {
+        return Err(said!("a file needs a name before `.kdl`"));
+    }
     if path.extension().is_none_or(|end| end != "kdl") {
         return Err(said!("the name of a new document ends with `.kdl`"));
     }

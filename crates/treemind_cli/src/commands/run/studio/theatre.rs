@@ -164,11 +164,12 @@ impl Opened {
 
     fn edited(&self) -> Result<(Editing, Disk), Said> {
         self.entry.path().ok_or_else(example)?;
+        // Of a document that cannot be read this is the reason, and not that nothing follows it.
+        let document = self.entry.document();
+        let document = document.map_err(Failure::sentence)?;
         self.reloading.as_ref().ok_or_else(|| {
             said!("the game does not follow its document; start it with `--watch` to edit")
         })?;
-        let document = self.entry.document();
-        let document = document.map_err(Failure::sentence)?;
         Ok((Editing::new(document)?, self.entry.disk()))
     }
 
