@@ -67,10 +67,17 @@ const ADDS = /^(add|add-state|add-transition|duplicate|inline|extract|lead|share
 
 /** Does something to the document. What it adds is chosen then, unless one is to `stay` where one is. */
 export function edit(what: Edit, then: "go on" | "stay" = "go on"): void {
-  if (!tryTo(what, then) && model.refused.value === "") model.refused.value = t("notDone");
+  send(what, then);
 }
 
-/** The same; returns whether it could be sent. */
+/** The same; returns whether it could be sent, and says if not. */
+export function send(what: Edit, then: "go on" | "stay" = "go on"): boolean {
+  const is = tryTo(what, then);
+  if (!is && model.refused.value === "") model.refused.value = t("notDone");
+  return is;
+}
+
+/** The same, without a word if it could not. */
 export function tryTo(what: Edit, then: "go on" | "stay" = "go on", field = ""): boolean {
   model.refused.value = "";
   const isSent = trySay({ say: "edit", edit: what });
