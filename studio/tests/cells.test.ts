@@ -5,11 +5,13 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Ask, Sheet, SheetKey } from "../src/protocol";
 
 const sent = vi.hoisted(() => [] as Ask[]);
-vi.mock("../src/wire/wire", () => ({ say: (of: Ask) => sent.push(of), trySay: (of: Ask) => sent.push(of) > 0 }));
+const way = vi.hoisted(() => ({ isOpen: true }));
+vi.mock("../src/wire/wire", () => ({ say: (of: Ask) => sent.push(of), trySay: (of: Ask) => way.isOpen && sent.push(of) > 0 }));
 
 import { Keys } from "../src/edit/keys";
 import * as sheet from "../src/edit/sheet";
 import * as trial from "../src/edit/trial";
+import * as unsent from "../src/edit/unsent";
 import { language } from "../src/texts";
 import * as model from "../src/wire/model";
 
@@ -28,7 +30,7 @@ const key = {
   uses: [],
 };
 const show = (of: Partial<SheetKey> = {}): void => {
-  sheet.sheet.value = { revision: 1, nodes: [], keys: [{ ...key, ...of }], leaves: [], files: [] } as unknown as Sheet;
+  sheet.sheet.value = { revision: 1, nodes: [], keys: [{ ...key, ...of }], leaves: [], files: [], done: [] } as unknown as Sheet;
 };
 const field = (label: string) => document.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`);
 const type = () => document.querySelector<HTMLSelectElement>('select[aria-label="type health"]') as HTMLSelectElement;
@@ -105,4 +107,62 @@ test("Esc leaves the type as it was", async () => {
   document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
   await turn();
   expect([type().value, field("values health"), sent]).toEqual(["float", null, []]);
+});
+
+test("what is typed without a connection is kept for the page that is loaded next, and written there", async () => {
+  const stored = (): unsent.Unsent[] => JSON.parse(localStorage.getItem("treemind-unsent") ?? "[]");
+  const has = (first: number): void => {
+    const node = (id: number, depth: number, word: string, values: string[]) => ({ id, depth, word, values, file: 0, properties: [] });
+    const nodes = [node(first, 0, "blackboard", []), node(first + 1, 1, "key", ["health"])];
+    const files = [{ name: "a.kdl", text: "", is_saved: true }];
+    const none = { leaves: [], problems: [], done: [], undo: null, selection: null };
+    sheet.take({ revision: first, nodes, keys: [{ ...key, id: first + 1 }], files, ...none } as unknown as Sheet);
+  };
+  has(6);
+  await turn();
+  trial.cut("nothing is sent");
+  unsent.cut(true);
+  // While it is typed, and when it is left.
+  const input = field("name health") as HTMLInputElement;
+  input.focus();
+  input.value = "li";
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  expect(stored().map((one) => [one.field, one.text])).toEqual([["name health", "li"]]);
+  leave("name health", "life");
+  await turn();
+  expect(stored().map((one) => [one.field, one.text, one.node])).toEqual([["name health", "life", "key health"]]);
+  expect(document.querySelector("[role=alert]")?.textContent).toBe("nothing is sent");
+  // The next page, where nodes have other numbers.
+  render(null, document.body);
+  unsent.cut(false);
+  trial.forget();
+  unsent.unsent.value = stored().map((one) => ({ ...one, id: 0 }));
+  has(106);
+  render(h(Keys, {}), document.body);
+  await turn();
+  const again = field("name health");
+  expect([again?.value, again?.getAttribute("aria-invalid"), again?.parentElement?.textContent]).toEqual(["life", "true", "not sent"]);
+  again?.focus();
+  again?.blur();
+  answer(null);
+  await turn();
+  expect(sent.at(-1)).toEqual({ say: "edit", edit: { do: "rename", id: 107, name: "life" } });
+  expect([unsent.unsent.value, stored()]).toEqual([[], []]);
+});
+
+test("a new key that cannot be sent stays in its row", async () => {
+  const name = field("name of a new key") as HTMLInputElement;
+  const press = () => field("name of a new key")?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  name.value = "mood";
+  name.dispatchEvent(new Event("input", { bubbles: true }));
+  await turn();
+  for (const [isOpen, left] of [
+    [false, "mood"],
+    [true, ""],
+  ] as const) {
+    way.isOpen = isOpen;
+    press();
+    await turn();
+    expect([field("name of a new key")?.value, model.refused.value !== ""]).toEqual([left, !isOpen]);
+  }
 });

@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test, vi } from "vitest";
 
-const heard = vi.hoisted(() => ({ now: null as { open: () => void; message: (text: string) => void } | null }));
+const heard = vi.hoisted(() => ({ now: null as Heard | null }));
 vi.mock("../src/wire/carrier", () => ({
   isAlone: false,
   patience: { ms: 0 },
@@ -13,7 +13,9 @@ vi.mock("../src/wire/carrier", () => ({
 }));
 
 import * as sheet from "../src/edit/sheet";
-import { VERSION } from "../src/protocol";
+import { left } from "../src/edit/typing";
+import { type Sheet, VERSION } from "../src/protocol";
+import type { Heard } from "../src/wire/carrier";
 import * as model from "../src/wire/model";
 import { begin } from "../src/wire/wire";
 
@@ -64,4 +66,34 @@ test("when the mistakes for which the text was shown are gone, too", () => {
   sheet.writes.value = true;
   plays({ behaviour: true });
   expect(model.panel.value).toBe("text");
+});
+
+test("edits that are not on disk are offered when another program is there, and not when the same one is", () => {
+  const hello = (start: string) => {
+    const of = { version: VERSION, start, files: ["own.kdl"], may_edit: true, can_make: false, has_previews: false };
+    say({ kind: "hello", ...of, folder: "", is_folder_empty: false, you: "1" });
+  };
+  const has = (text: string, is_saved: boolean): void => {
+    const none = { nodes: [], keys: [], leaves: [], problems: [], done: [], undo: null, selection: null };
+    sheet.take({ revision: ++state, files: [{ name: "own.kdl", text, is_whole: true, is_saved }], ...none } as unknown as Sheet);
+  };
+  const edits = (): void => {
+    has("wait 1\n", true);
+    has("wait 1\nwait 7\n", false);
+    heard.now?.close("");
+  };
+  vi.useFakeTimers();
+  hello("1");
+  edits();
+  hello("1");
+  expect(left.value.size).toBe(0);
+  edits();
+  hello("2");
+  expect(left.value.get("own.kdl")).toEqual({ bases: ["wait 1\n"], isLost: false, shown: "wait 1\nwait 7\n" });
+  has("wait 1\nwait 7\n", true);
+  expect(left.value.size).toBe(0);
+  heard.now?.close("");
+  hello("3");
+  expect(left.value.size).toBe(0);
+  vi.useRealTimers();
 });

@@ -89,3 +89,32 @@ test("what cannot be sent is kept, and comes back into the text as it is then", 
   expect(kept && restored("a-long-b", kept)).toBe("a-long-b");
   expect(typing.drop()).toBe("ab");
 });
+
+test("what is not on disk when the program is gone is offered to the next one, with what is typed meanwhile", async () => {
+  const typing = await import("../src/edit/typing");
+  const stored = () => new Map(JSON.parse(localStorage.getItem("treemind-typed") ?? "[]") as [string, { shown: string }][]);
+  const lost = () => typing.strand([{ name: "a.kdl", text: "wait 1\nwait 7\nwait 8\n", saved: "wait 1\n" }]);
+  lost();
+  expect([typing.left.value.size, stored().get("a.kdl")?.shown]).toEqual([0, "wait 1\nwait 7\nwait 8\n"]);
+  // Of the same program, nothing is lost.
+  typing.unstrand();
+  expect([typing.left.value.size, stored().size]).toEqual([0, 0]);
+  lost();
+  typing.keep("a.kdl", { bases: ["wait 1\nwait 7\nwait 8\n"], isLost: false, shown: "wait 1\nwait 7\nwait 8\n// x\n" });
+  expect(stored().get("a.kdl")?.shown).toBe("wait 1\nwait 7\nwait 8\n// x\n");
+  typing.offer();
+  const kept = typing.left.value.get("a.kdl");
+  expect(kept && restored("// y\nwait 1\n", kept)).toBe("// y\nwait 1\nwait 7\nwait 8\n");
+  expect(kept && typing.typedInto("wait 1\n", kept)).toEqual({ text: "wait 7\nwait 8\n", removed: "" });
+  typing.hasCome([{ name: "a.kdl", text: "wait 1\r\n" }]);
+  expect(typing.left.value.size).toBe(1);
+  typing.hasCome([{ name: "a.kdl", text: "wait 1\r\nwait 7\r\nwait 8\r\n" }]);
+  expect(typing.left.value.size).toBe(0);
+  // What is on disk is not known: all of the text that is there then gives way.
+  typing.strand([{ name: "a.kdl", text: "wait 7\n", saved: undefined }]);
+  typing.offer();
+  const whole = typing.left.value.get("a.kdl");
+  expect(whole && restored("wait 1\n", whole)).toBe("wait 7\n");
+  typing.settle("a.kdl");
+  typing.keep("a.kdl", null);
+});

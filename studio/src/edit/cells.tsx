@@ -1,12 +1,13 @@
 // Fields of tables: a text that is written with Enter or when it is left, and the names of nodes.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Edit, Said, SheetUse } from "../protocol";
+import type { Edit, Said, SheetNode, SheetUse } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { tried, Why } from "./menu";
 import * as sheet from "./sheet";
 import { whyBroken } from "./trial";
+import * as unsent from "./unsent";
 
 /** How many letters a text has at least that may be cut off in its field. */
 const LONG = 14;
@@ -26,6 +27,12 @@ interface Text {
   givenUp?: () => void;
 }
 
+/** The node that a field is about; `undefined` if it is about none. */
+function nodeOf(edit: Text["edit"], value: string): SheetNode | undefined {
+  const what = edit?.(value);
+  return what && "id" in what ? sheet.sheet.value?.nodes.find((one) => one.id === what.id) : undefined;
+}
+
 /** A text that can be changed. What is typed stays, whatever else changes meanwhile, and also when it is refused, with the reason beside it; `Esc` gives it up. */
 export function Cell({ label, value, edit, write, placeholder, isCode = true, isFocused = false, givenUp }: Text) {
   const isGivenUp = useRef(false);
@@ -34,6 +41,22 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
   /** Whether what was written elsewhere has not been answered yet. */
   const isSent = useRef(false);
   const refused = model.refused.value;
+  const of = nodeOf(edit, value);
+  const isKept = of !== undefined && unsent.isNotSent(of.id, label);
+  /** What is in the field and could not be sent, also when the page is loaded again. */
+  const kept = (text: string): unsent.Unsent | null => {
+    const now = sheet.sheet.peek();
+    return of && now && edit && text !== value ? unsent.about(of, now, label, text, edit(text)) : null;
+  };
+  const settled = (): void => {
+    refuse("");
+    if (of) unsent.drop(of.id, label);
+  };
+  const failed = (text: string, why: Said): void => {
+    refuse(why);
+    const what = whyBroken() === null ? null : kept(text);
+    if (what) unsent.put(what);
+  };
   // What was written here and refused stays, with the reason; anything else does not stay as if it were written.
   useLayoutEffect(() => {
     if (!refused) return;
@@ -55,19 +78,23 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
         ref={input}
         class={isCode ? "code" : undefined}
         aria-label={label}
-        aria-invalid={why === "" ? undefined : true}
-        defaultValue={value}
+        aria-invalid={why === "" && !isKept ? undefined : true}
+        defaultValue={(of && unsent.textOf(of.id, label)) ?? value}
         // Where it has no room, it is said as a whole.
         title={value.length > LONG ? value : undefined}
         placeholder={placeholder}
         spellcheck={false}
-        onInput={() => refuse("")}
+        onInput={(event) => {
+          refuse("");
+          unsent.types(kept(event.currentTarget.value));
+        }}
         onBlur={(event) => {
           const text = event.currentTarget.value;
+          unsent.types(null);
           if (isGivenUp.current) event.currentTarget.value = value;
-          if (isGivenUp.current || text === value) refuse("");
-          else if (whyBroken() !== null) refuse(whyBroken() ?? "");
-          else if (edit) tried(edit(text), () => refuse(""), refuse);
+          if (isGivenUp.current || text === value) settled();
+          else if (whyBroken() !== null) failed(text, whyBroken() ?? "");
+          else if (edit) tried(edit(text), settled, (said) => failed(text, said));
           else if (write) {
             isSent.current = true;
             write(text);
@@ -86,6 +113,7 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
         }}
       />
       <Why of={why} />
+      {isKept && why === "" && <small class="bad not-sent">{t("fieldNotSent")}</small>}
     </>
   );
 }

@@ -191,8 +191,8 @@ function NewKey() {
     say({ ...of, [name]: event.currentTarget.value });
   const add = (): void => {
     if (of.name === "") return;
-    sheet.edit({ do: "add-key", key: of, scope });
-    say({ ...NOTHING, ty: of.ty });
+    // What cannot be sent stays.
+    if (sheet.send({ do: "add-key", key: of, scope })) say({ ...NOTHING, ty: of.ty });
   };
   const press = (event: KeyboardEvent): void => {
     event.stopPropagation();

@@ -204,8 +204,8 @@ function NewLeaf() {
   const [of, say] = useState({ kind: "action", name: "", doc: "" });
   const add = (): void => {
     if (of.name === "") return;
-    sheet.edit({ do: "add-leaf", ...of });
-    say({ ...of, name: "", doc: "" });
+    // What cannot be sent stays.
+    if (sheet.send({ do: "add-leaf", ...of })) say({ ...of, name: "", doc: "" });
   };
   const press = (event: KeyboardEvent): void => {
     event.stopPropagation();

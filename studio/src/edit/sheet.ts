@@ -4,10 +4,12 @@ import { computed, effect, signal } from "@preact/signals";
 import type { Beside, Done, Edit, Fit, Fits, Role, Sheet, SheetChange, SheetNode, Where, Words } from "../protocol";
 import { t } from "../texts";
 import { inLanguage } from "../texts/purposes";
+import { isAlone } from "../wire/carrier";
 import * as model from "../wire/model";
 import { say, trySay } from "../wire/wire";
 import { changed } from "./change";
 import { quoted, split } from "./quoting";
+import { hasCome, strand } from "./typing";
 import * as unsent from "./unsent";
 
 /** Whether this page may edit, and what others call it. */
@@ -65,10 +67,17 @@ const ADDS = /^(add|add-state|add-transition|duplicate|inline|extract|lead|share
 
 /** Does something to the document. What it adds is chosen then, unless one is to `stay` where one is. */
 export function edit(what: Edit, then: "go on" | "stay" = "go on"): void {
-  if (!tryTo(what, then) && model.refused.value === "") model.refused.value = t("notDone");
+  send(what, then);
 }
 
-/** The same; returns whether it could be sent. */
+/** The same; returns whether it could be sent, and says if not. */
+export function send(what: Edit, then: "go on" | "stay" = "go on"): boolean {
+  const is = tryTo(what, then);
+  if (!is && model.refused.value === "") model.refused.value = t("notDone");
+  return is;
+}
+
+/** The same, without a word if it could not. */
 export function tryTo(what: Edit, then: "go on" | "stay" = "go on", field = ""): boolean {
   model.refused.value = "";
   const isSent = trySay({ say: "edit", edit: what });
@@ -105,7 +114,13 @@ export function cut(): void {
     if (now && edit && asked >= model.heard.value && !UNTOLD.test(edit.do)) tell(edit, now, field);
   onTheirWay = [];
   unsent.cut(true);
+  const files = (now?.files ?? []).filter((one) => !one.is_saved);
+  // A page alone keeps the whole text.
+  if (!isAlone) strand(files.map(({ name, text }) => ({ name, text, saved: onDisk.get(name) })));
 }
+
+/** The texts of the files when they were last on disk. */
+const onDisk = new Map<string, string>();
 
 /** Tells of an edit that has perhaps not arrived. */
 function tell(edit: Edit, now: Sheet, field: string): void {
@@ -166,6 +181,8 @@ export function take(next: Sheet, nth = Infinity): void {
   const isGone = chosen.value.length > 0 && !chosen.value.some((id) => now.has(id));
   const left = isGone ? beyond(chosen.value.at(-1) as number, now) : undefined;
   unsent.keep(now);
+  for (const one of next.files) if (one.is_saved) onDisk.set(one.name, one.text);
+  hasCome(next.files);
   sheet.value = next;
   unsent.settle(next);
   if (again.length > 0) {

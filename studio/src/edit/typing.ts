@@ -128,7 +128,7 @@ export class Typing {
   }
 }
 
-/** What was typed into a text when its field was closed: the text before, and with what was on its way. */
+/** What was typed into a text when its field was closed: the text before, and with what was on its way; that is any text if it is not known. */
 export interface Kept {
   bases: string[];
   isLost: boolean;
@@ -160,10 +160,40 @@ function readLeft(): Map<string, Kept> {
   }
 }
 
+/** What is in the document and not on disk, if the program is gone: one that is started again does not have it. */
+let stranded: ReadonlyMap<string, Kept> = new Map();
+
+/** The program is gone: these texts are not on disk, where `saved` is, as far as that is known. */
+export function strand(files: readonly { name: string; text: string; saved: string | undefined }[]): void {
+  stranded = new Map(
+    files.map(({ name, text, saved }) => [name, { bases: saved === undefined ? [] : [saved], isLost: false, shown: plain(text) }]),
+  );
+  storeAll();
+}
+
+/** The program is there again, and has all that it had. */
+export const unstrand = (): void => strand([]);
+
+/** Another program is there: what is not on disk is offered to it. */
+export function offer(): void {
+  if (stranded.size > 0) left.value = new Map([...left.value, ...stranded]);
+  unstrand();
+}
+
+/** A document has come: what it has after all is offered no more. */
+export function hasCome(files: readonly { name: string; text: string }[]): void {
+  for (const { name, text } of files) if (left.value.get(name)?.shown === plain(text)) settle(name);
+}
+
 function storeAll(): void {
-  const all = [...left.value, ...waiting.value];
+  const all = new Map([...left.value, ...stranded, ...waiting.value]);
+  // What is typed into a text that is not on disk is kept with the rest of that.
+  for (const [name, { bases, shown, isLost }] of stranded) {
+    const typed = waiting.value.get(name);
+    all.set(name, { bases, isLost, shown: typed ? restored(shown, typed) : shown });
+  }
   try {
-    if (all.length > 0) localStorage.setItem(STORED, JSON.stringify(all));
+    if (all.size > 0) localStorage.setItem(STORED, JSON.stringify([...all]));
     else localStorage.removeItem(STORED);
   } catch {
     // No room, or no storage: then it lasts as long as the page.
@@ -198,5 +228,5 @@ export function typedInto(text: string, kept: Kept): { text: string; removed: st
 
 /** The text into which it was typed: with what was on its way, if that has arrived. */
 function baseOf(text: string, { bases, isLost }: Kept): string {
-  return plain(bases.find((one) => one === text) ?? bases[isLost ? 0 : bases.length - 1]);
+  return plain(bases.find((one) => one === text) ?? bases[isLost ? 0 : bases.length - 1] ?? text);
 }

@@ -132,6 +132,8 @@ function leave(rest: readonly Unsent[]): void {
 function isWritten(of: SheetNode, edit: Edit | null): boolean {
   if (edit?.do === "comment") return (of.comment ?? "").trimEnd() === edit.text.trimEnd();
   if (edit?.do === "unset") return !of.properties.some((one) => one.name === edit.name);
+  if (edit?.do === "rename") return of.values[0] === edit.name;
+  if (edit?.do === "set-default") return of.properties.some((one) => one.name === "default" && one.value === edit.value);
   if (edit?.do !== "set") return false;
   const value = /^\d+$/.test(edit.name) ? of.values[Number(edit.name)] : of.properties.find((one) => one.name === edit.name)?.value;
   return value === edit.value;

@@ -19,16 +19,19 @@ export function Gone() {
       </div>
     );
   // Who only watches goes on as before.
-  const edits = model.panel.value === "edit" || sheet.writes.value || waiting.value.size > 0 || unsent.value.length > 0;
+  const names = new Set(model.written.value.texts.map((one) => one.name));
+  const texts = [...[...left.value].filter(([file]) => names.has(file)), ...waiting.value];
+  const isKept = texts.length > 0 || unsent.value.length > 0;
+  const edits = model.panel.value === "edit" || sheet.writes.value || isKept;
   if (!sheet.hasEnded.value || !edits) return null;
   const typed = (file: string, kept: Kept) =>
-    typedInto(model.definition.value?.texts.find((one) => one.name === file)?.text ?? kept.bases[0], kept);
+    typedInto(model.definition.value?.texts.find((one) => one.name === file)?.text ?? kept.bases[0] ?? "", kept);
   return (
     <div class="lost" role="alert">
       <p>{t("ended")}</p>
-      {(waiting.value.size > 0 || unsent.value.length > 0) && <p>{t("endedKeeps")}</p>}
-      {[...waiting.value].map(([file, kept]) => (
-        <Typed key={file} of={typed(file, kept)} />
+      {isKept && <p>{t("endedKeeps")}</p>}
+      {texts.map(([file, kept], nth) => (
+        <Typed key={`${nth} ${file}`} of={typed(file, kept)} />
       ))}
       {unsent.value.map((one, nth) => (
         <p key={nth}>

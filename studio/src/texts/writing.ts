@@ -19,7 +19,7 @@ export const writing = {
   beforeIt: ["before it", "放在其前"],
   aroundIt: ["around it", "包在外面"],
   typedBefore: [
-    "This was typed before the connection broke off, and is not in the document:",
+    "This was written before the connection broke off, and is not in the document:",
     "以下内容在连接中断之前输入，尚未写入文档：",
   ],
   putIn: ["Put it in", "写入文档"],

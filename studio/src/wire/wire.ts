@@ -6,6 +6,7 @@ import { advice } from "../edit/advice";
 import * as assist from "../edit/assist";
 import * as sheet from "../edit/sheet";
 import * as trial from "../edit/trial";
+import { offer, unstrand } from "../edit/typing";
 import * as unsent from "../edit/unsent";
 import { comparison } from "../edit/versions";
 import * as words from "../edit/word";
@@ -213,7 +214,8 @@ function hear(message: Message): void {
       sheet.forget(isAlone ? "turn" : "type on");
       map.forget();
       folders.opened.value = "";
-    }
+      offer();
+    } else unstrand();
     folders.first.value = message.folder;
     trial.forget();
     unsent.cut(false);
