@@ -309,7 +309,7 @@ pub struct Fault {
     pub agent: usize,
     /// The node.
     pub node: NodeId,
-    /// The label of the node: [`Behaviour::label`].
+    /// What its file says for the node: [`Behaviour::word`].
     pub label: Text,
     /// The condition, action or other leaf that the node calls, if it calls one.
     pub leaf: Option<Text>,
@@ -354,7 +354,7 @@ impl Fault {
         Self {
             agent,
             node,
-            label: Text::new(behaviour.label(node)),
+            label: Text::new(behaviour.word(node)),
             leaf: leaf.map(|leaf| Text::new(&behaviour.leaf(leaf).name)),
             tick,
             kind,

@@ -51,6 +51,9 @@ pub enum Kind {
     Unset {
         /// The key, which must be optional or a list.
         key: KeyId,
+        /// Whether a key of the agent counts as not written afterwards, instead of as written. Only for imported
+        /// dialects.
+        forgets: bool,
     },
     /// Running until the time has passed since its start, then success; with 0, success at once.
     Wait {
@@ -689,7 +692,7 @@ impl Kind {
             Kind::Cancel { id } => see(P::drawing(id, Type::Text)),
             Kind::Check { expr } => see(P::drawing(expr, Type::Bool)),
             Kind::Set { assigns } => assigns.iter().for_each(|assign| see(P::Assign(assign))),
-            Kind::Unset { key } => see(P::Key(*key, Access::Write)),
+            Kind::Unset { key, .. } => see(P::Key(*key, Access::Write)),
             Kind::Changed { key } | Kind::OnChange { key, .. } => {
                 see(P::Key(*key, Access::Watch));
             }

@@ -276,7 +276,7 @@ fn check_options(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<
         Kind::Interrupt { result, .. } if !result.is_end() => {
             Err("an interrupt gives success or failure".to_owned())
         }
-        Kind::Unset { key } if !keys::find(behaviour, *key)?.form.can_be_unset() => {
+        Kind::Unset { key, .. } if !keys::find(behaviour, *key)?.form.can_be_unset() => {
             Err("a key that always has a value".to_owned())
         }
         Kind::ForEach {

@@ -161,8 +161,13 @@ fn a_shared_key_that_is_unset_is_asked_for_and_is_a_fault_to_read() {
 
 #[test]
 fn what_is_unset_in_a_tick_is_unset_at_its_end() {
-    let (mut population, mut host) =
-        population(with_goal(Node::leaf(Kind::Unset { key: GOAL })), 2);
+    let (mut population, mut host) = population(
+        with_goal(Node::leaf(Kind::Unset {
+            key: GOAL,
+            forgets: false,
+        })),
+        2,
+    );
     let goal = Value::Vec2([0.0, 1.0]);
     assert_eq!(population.set(1, GOAL, goal), Ok(()));
     assert_eq!(population.find(0, GOAL), Some(goal));

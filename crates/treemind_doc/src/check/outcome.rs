@@ -11,9 +11,15 @@ use treemind_core::{Expr, MAX_TURNS_PER_TICK, Value};
 /// Warns of children that never run, or run too late. The node may have fewer children than it needs.
 pub(super) fn judge_children(parent: &Node, nodes: &[&Node], known: &[Summary], sink: &mut Sink) {
     let name = parent.name.value.as_str();
+    // What an element of another language has become stands where the element stands: nobody wrote it.
+    let is_made = |child: &Node| sink.is_foreign() && parent.span.contains(&child.span.start);
+    let nodes: Vec<Option<&Node>> = nodes
+        .iter()
+        .map(|child| (!is_made(child)).then_some(*child))
+        .collect();
     let stopped = known.iter().position(|child| stops(name, child.answers));
     // One warning is enough: the children after this one never run either.
-    if let Some(child) = stopped.and_then(|stopped| nodes.get(stopped + 1)) {
+    if let Some(child) = stopped.and_then(|stopped| *nodes.get(stopped + 1)?) {
         let parent = with_article(&said!("`{}`", sink.word(&parent.name)));
         let (message, help) = match name.ends_with("selector") {
             true => (
@@ -44,6 +50,7 @@ pub(super) fn judge_children(parent: &Node, nodes: &[&Node], known: &[Summary], 
         .skip(behind)
         .filter(|(_, known)| known.asks && known.watched)
     {
+        let Some(child) = child else { continue };
         let message =
             said!("this condition comes after a task, so it is only asked when the task has ended");
         sink.warning(Code::LateCondition, child.span.clone(), message)
@@ -52,7 +59,7 @@ pub(super) fn judge_children(parent: &Node, nodes: &[&Node], known: &[Summary], 
             );
     }
     if let Some((index, message, help)) = never_chosen(name, known)
-        && let Some(child) = nodes.get(index)
+        && let Some(Some(child)) = nodes.get(index)
     {
         sink.warning(Code::NeverRuns, child.span.clone(), message)
             .with_help(help);
@@ -66,8 +73,13 @@ pub(super) fn judge_loop(node: &Node, kind: &Kind, child: Statuses, sink: &mut S
             "this loop never lets time pass: in each tick it runs its child {} times, which is a fault",
             runs
         );
+        let help = match sink.is_foreign() {
+            // Nothing in such a file says how many runs there are in a tick.
+            true => said!("let it run fewer times, or put a node that takes time into it"),
+            false => said!("remove `yields=` for one run per tick"),
+        };
         sink.warning(Code::SpinningLoop, node.name.span.clone(), message)
-            .with_help(said!("remove `yields=` for one run per tick"));
+            .with_help(help);
     }
 }
 

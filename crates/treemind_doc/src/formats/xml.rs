@@ -270,7 +270,12 @@ pub(crate) fn report(
             said!("`--` may not stand inside a comment of XML")
         }
         Error::UnknownNamespace(prefix, _) => {
-            said!("unknown namespace prefix `{}:`", shortened(prefix))
+            let prefix = shortened(prefix);
+            help = Some(said!(
+                "leave out the prefix and the `:`, or declare it in the first element: `xmlns:{}=\"…\"`",
+                prefix
+            ));
+            said!("unknown namespace prefix `{}:`", prefix)
         }
         // The reader stops at the first of them.
         Error::UnknownToken(_) if scanned.second == Some(at) => {

@@ -268,6 +268,9 @@ static SET: Word = Word::new("set", "Writes to the blackboard.")
 
 static UNSET_KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Unset));
 
+static FORGETS: Property<Flag> =
+    Property::new("forgets", Flag, "the key counts as not written afterwards").imported_only();
+
 static UNSET: Word = Word::new(
     "unset",
     "Removes the value of a key, or the items of a list.",
@@ -280,7 +283,14 @@ static UNSET: Word = Word::new(
     &UNSET_KEY,
     "the key: by its name, without braces; the key must have `optional=#true` or `list=`",
 )
-.task(Children::None, node!(Unset { key: UNSET_KEY }));
+.with(&[&FORGETS])
+.task(
+    Children::None,
+    node!(Unset {
+        key: UNSET_KEY,
+        forgets: FORGETS
+    }),
+);
 
 static CHANGED_KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Read));
 

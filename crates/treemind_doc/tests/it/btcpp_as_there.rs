@@ -4,14 +4,14 @@ use super::btcpp::{played, plays, said, tree};
 use treemind_doc::{Document, Format, convert};
 
 /// The document of a tree, and what is said of it.
-fn read(inside: &str) -> (Document, Vec<String>) {
+pub(crate) fn read(inside: &str) -> (Document, Vec<String>) {
     let document = Document::parse(&tree(inside), "t.xml");
     let problems = said(&document);
     (document, problems)
 }
 
 /// A tree comes back from the native format as it was.
-fn comes_back(inside: &str) {
+pub(crate) fn comes_back(inside: &str) {
     let kdl = convert(&tree(inside), "t.xml", Format::BtCpp, Format::Kdl);
     let kdl = kdl.expect("a document").text;
     let back = convert(&kdl, "t.kdl", Format::Kdl, Format::BtCpp);
@@ -215,7 +215,7 @@ fn scripts_whose_value_is_a_text() {
     for inside in [
         "<Script code=\"'a'\"/>",
         "<Script code=\"n := 'b'; n .. 'a'\"/>",
-        "<AlwaysSuccess _onSuccess=\"'x'\" _post=\"name .. 'x'\"/>",
+        "<AlwaysSuccess _onSuccess=\"'x'\" _post=\"'name' .. 'x'\"/>",
     ] {
         plays(inside, "", &["1 SUCCESS"]);
     }

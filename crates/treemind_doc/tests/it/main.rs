@@ -12,6 +12,7 @@ mod btcpp_by_key;
 mod btcpp_calls;
 mod btcpp_converted;
 mod btcpp_enums;
+mod btcpp_exact;
 mod btcpp_files;
 mod btcpp_framed;
 mod btcpp_loads;

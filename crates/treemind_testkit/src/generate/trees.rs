@@ -306,7 +306,10 @@ impl TreeMaker<'_> {
                 .exprs
                 .some_key(|key| key.form.can_be_unset() && !key.is_computed())
             {
-                Some(key) => Kind::Unset { key },
+                Some(key) => Kind::Unset {
+                    key,
+                    forgets: self.percent(30),
+                },
                 None => Kind::Succeed,
             },
             8 => Kind::Run,

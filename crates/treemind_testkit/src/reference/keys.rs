@@ -351,6 +351,13 @@ impl<'b> Keys<'b> {
         self.set(key, nothing);
     }
 
+    /// A key of the agent counts as not written for all nodes that look at it.
+    pub(super) fn forget(&mut self, key: KeyId) {
+        if self.behaviour.key(key).scope == Scope::Agent {
+            self.tell_lookers(key, false);
+        }
+    }
+
     /// Writes at once.
     fn write(&mut self, key: KeyId, value: Cell) {
         self.values[key.index()] = value;
@@ -364,6 +371,10 @@ impl<'b> Keys<'b> {
         } else {
             self.ages[key.index()] = Age::of_new();
         }
+        self.tell_lookers(key, is_written);
+    }
+
+    fn tell_lookers(&mut self, key: KeyId, is_written: bool) {
         for id in self.behaviour.node_ids() {
             if let Kind::Changed { key: of } | Kind::OnChange { key: of, .. } =
                 self.behaviour.node(id).kind

@@ -18,8 +18,11 @@ impl Reference<'_> {
                 None => Status::Failure,
             },
             Kind::Set { assigns } => Status::from(self.assign(node, assigns)),
-            Kind::Unset { key } => {
+            Kind::Unset { key, forgets } => {
                 self.keys.unset(*key);
+                if *forgets {
+                    self.keys.forget(*key);
+                }
                 self.report_also(node, Event::Unset(*key), None);
                 self.report(node, Event::Write);
                 Status::Success

@@ -103,6 +103,7 @@ fn options(kind: &Kind, children: usize) -> Vec<String> {
                 format!("{word} leaves_open {leaves_open}"),
             ]
         }
+        Kind::Unset { forgets, .. } => vec![format!("{word} {forgets}")],
         Kind::RunOnce { then_skip } => vec![format!("{word} {then_skip}")],
         Kind::Timeout { across_skips, .. } | Kind::Delay { across_skips, .. } => {
             vec![format!("{word} {across_skips}")]
@@ -152,6 +153,7 @@ fn every_option_comes_up() {
         for kind in [
             "try-catch",
             "run-once",
+            "unset",
             "cooldown",
             "random-selector",
             "random-sequence",

@@ -78,6 +78,13 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
+    /// The nodes that watch a key have nothing to see of it, for some agents of a word.
+    pub(super) fn forget_writes(&mut self, slot: KeySlot, word: usize, mask: u64) {
+        for column in self.call.around.program.board.watchers(slot) {
+            self.call.board.bits_mut(*column)[word] &= !mask;
+        }
+    }
+
     /// Records the value on the stacks for the end of the tick.
     fn stage(&mut self, slot: KeySlot, word: usize, mask: u64) {
         let Some(shared) = self.call.around.shared else {

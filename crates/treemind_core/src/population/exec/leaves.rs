@@ -364,6 +364,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let active = lanes[word] & !failed[word];
                 let Some(expr) = step.expr else {
                     self.unset(slot, word, active);
+                    if step.forgets && slot.is_own() {
+                        self.forget_writes(slot, word, active);
+                    }
                     if self.wants_values() {
                         self.record(node, Event::Unset(step.key), word, active);
                     }

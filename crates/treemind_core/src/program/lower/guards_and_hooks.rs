@@ -116,6 +116,7 @@ impl Lowering<'_> {
                 key: assign.key,
                 expr: Some(expr),
                 change: assign.change,
+                forgets: false,
             });
         }
         (start, assigns.len() as u32)

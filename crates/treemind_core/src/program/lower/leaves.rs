@@ -37,7 +37,7 @@ impl Lowering<'_> {
             Kind::Action { leaf, args } => self.action(id, *leaf, args, input, out, context),
             Kind::Check { expr } => self.check(id, expr, input, out),
             Kind::Set { assigns } => self.set(id, assigns, input, out),
-            Kind::Unset { key } => self.unset(id, *key, input, out),
+            Kind::Unset { key, forgets } => self.unset(id, (*key, *forgets), input, out),
             Kind::Wait { secs, jitter } => self.wait(id, (secs, jitter), input, out, context),
             Kind::Changed { key } => self.changed(id, *key, input, out),
             Kind::Log { .. } => self.code.ops.push(Op::Log {
@@ -221,12 +221,19 @@ impl Lowering<'_> {
         self.push_set(node, range, input, out);
     }
 
-    pub(super) fn unset(&mut self, node: NodeId, key: KeyId, input: Reg, out: Out) {
+    pub(super) fn unset(
+        &mut self,
+        node: NodeId,
+        (key, forgets): (KeyId, bool),
+        input: Reg,
+        out: Out,
+    ) {
         let start = self.sets.len() as u32;
         self.sets.push(SetStep {
             key,
             expr: None,
             change: Change::Set,
+            forgets,
         });
         self.push_set(node, (start, 1), input, out);
     }

@@ -126,6 +126,8 @@ pub(crate) struct SetStep {
     pub(crate) key: KeyId,
     pub(crate) expr: Option<u32>,
     pub(crate) change: Change,
+    /// Whether the key counts as not written when it is unset.
+    pub(crate) forgets: bool,
 }
 
 impl ConditionOp {

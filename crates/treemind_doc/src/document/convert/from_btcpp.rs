@@ -41,6 +41,12 @@ const ITEMS: Said = Said::plain(
      BehaviorTree.CPP it goes on with the next item",
 );
 
+/// The note on `UnsetBlackboard`, where a node asks whether the entry was updated.
+const UPDATED: Said = Said::plain(
+    "`UnsetBlackboard` becomes `unset`, which `changed` and `on-change` take for a write: for BehaviorTree.CPP, an entry \
+     that is not there was not updated",
+);
+
 /// The note on `Delay` and `Timeout`.
 const ACROSS_SKIPS: Said = Said::plain(
     "after a child that was skipped at once, `delay` and `timeout` begin anew: in BehaviorTree.CPP their time \
@@ -163,6 +169,7 @@ fn leave_out(nodes: &mut [Node], lost: &mut Vec<Said>) {
                     }
                     "leaves-open" => Some(LEFT_OPEN),
                     "asks-again" => Some(ITEMS),
+                    "forgets" => Some(UPDATED),
                     "across-skips" => Some(ACROSS_SKIPS),
                     _ => None,
                 };

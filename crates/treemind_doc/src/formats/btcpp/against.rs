@@ -3,9 +3,11 @@
 
 use super::dialect;
 use super::facts::Guess;
+use super::loops::number_part;
 use super::model::Declared;
 use super::nodes::Nodes;
 use super::packs;
+use super::ports::whole_part;
 use crate::code::Code;
 use crate::said;
 use crate::suggest;
@@ -54,7 +56,10 @@ impl Nodes<'_> {
     /// Reports a literal that is not of a type.
     fn of_type(&mut self, node: &str, attribute: Attribute<'_, '_>, said: Guess) {
         let is_key = self.models.key(node, attribute, self.version).is_some();
-        if is_key || is_read_as(attribute.value(), said) {
+        // A release may have other types than those that we know.
+        let is_declared = self.models.get(node).is_some();
+        let is_cut = is_declared && is_cut_off(attribute.value(), said);
+        if is_key || (is_read_as(attribute.value(), said) && !is_cut) {
             return;
         }
         let message = said!(
@@ -91,4 +96,16 @@ fn is_read_as(text: &str, ty: Guess) -> bool {
                     .any(|word| number.eq_ignore_ascii_case(word))
         }
     }
+}
+
+/// Whether something stands behind the number that a literal begins with.
+fn is_cut_off(text: &str, ty: Guess) -> bool {
+    let text = text.trim();
+    let text = text.strip_prefix('+').unwrap_or(text);
+    let number = match ty {
+        Guess::Int => whole_part(text),
+        Guess::Double => number_part(text),
+        Guess::Bool | Guess::Text => return false,
+    };
+    !number.is_empty() && number.len() < text.len()
 }

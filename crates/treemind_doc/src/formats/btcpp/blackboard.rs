@@ -66,7 +66,11 @@ impl Nodes<'_> {
                 match dialect::pointer_of(key, self.version) {
                     Some(raw) => ("sequence", Vec::new(), Some(self.unset_by_key(raw, at))),
                     None if self.is_of_others(key) => ("succeed", Vec::new(), None),
-                    None => ("unset", self.key_port(element, others, "key")?, None),
+                    None => {
+                        let mut entries = self.key_port(element, others, "key")?;
+                        entries.extend(self.forgets(at));
+                        ("unset", entries, None)
+                    }
                 }
             }
             "WasEntryUpdated" | "EntryUpdatedAction" => {
@@ -411,15 +415,23 @@ impl Nodes<'_> {
         let facts = self.facts.trees.get(&tree);
         let is_own = |raw: &String| facts.is_none_or(|facts| !facts.ports.contains(raw));
         let own = keys.iter().filter(|(raw, _)| is_own(raw));
+        let forgets = self.forgets(at);
         for (raw, name) in own {
             let other = format!("!(has({by}) && {by} == {})", quoted(raw));
-            let entries = vec![
+            let mut entries = vec![
                 Entry::word(name, at.clone()),
                 Entry::word(&other, at.clone()).named("skip-if"),
             ];
+            entries.extend(forgets.clone());
             nodes.push(node("unset", entries));
         }
         nodes
+    }
+
+    /// What is not there was not updated. Nobody sees that if no node looks.
+    fn forgets(&self, at: &Span) -> Option<Entry> {
+        let forgets = || Entry::value(Value::Bool(true), at.clone()).named("forgets");
+        self.looks_for_updates.then(forgets)
     }
 
     /// A key of this tree that holds the text of an attribute.

@@ -78,7 +78,7 @@ impl Enums {
                     if let Ast::Name(name) = part
                         && let Some(number) = self.number(name)
                     {
-                        *part = Ast::Number(f64::from(number), false);
+                        *part = Ast::Number(f64::from(number));
                     }
                 });
             }

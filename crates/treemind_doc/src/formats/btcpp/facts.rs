@@ -14,12 +14,13 @@ use super::dialect::{self, Version};
 use super::enums::Enums;
 use super::model::Models;
 use super::names::{self, Names};
-use super::{own, packs, script, words};
+use super::{loops, own, packs, script, words};
 pub(super) use guess::Guess;
 use passed::sort_literal;
 pub(super) use passed::{Passed, Rest, has_meaning, remapped, rest_of};
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use types::note;
 
 /// How many names all trees of a document may hand down together.
 const MAX_HANDED: usize = 1_000_000;
@@ -282,7 +283,10 @@ impl Facts {
                 self.port(id, name, value, pointer.is_some());
                 // `Echo`, which only shows what it is given, is the one host that is known.
                 if let Some(key) = pointer.filter(|_| id != "Echo") {
-                    self.written_by_others(key, tree);
+                    match loops::gives_whole(element, (id, name), version) {
+                        true => note(key, &mut self.whole, &mut tree.whole),
+                        false => self.written_by_others(key, tree),
+                    }
                 }
             } else if name == "output_key" {
                 let key = dialect::pointer(value, name, version).unwrap_or(value.trim());
@@ -589,12 +593,4 @@ impl TreeFacts {
         let keys = self.keys.order.iter();
         keys.filter(move |key| call.rest.takes(key) && !given.contains(key.as_str()))
     }
-}
-
-/// Keeps a name among those of its tree, or among those that are used as `@name`.
-fn note(name: &str, global: &mut HashSet<String>, own: &mut HashSet<String>) {
-    match name.strip_prefix('@') {
-        Some(name) => global.insert(name.to_owned()),
-        None => own.insert(name.to_owned()),
-    };
 }

@@ -1,7 +1,7 @@
 //! `LoopInt` and its kin with the items in the file. With a queue on the blackboard they are nodes of the host.
 
 use super::blackboard::written;
-use super::dialect;
+use super::dialect::{self, Version};
 use super::nodes::{Nodes, here, span_of};
 use super::ports::{given, whole_part};
 use crate::code::Code;
@@ -236,6 +236,18 @@ impl Nodes<'_> {
     }
 }
 
+/// Whether a port is that to which a `LoopInt` with its items in the file gives them.
+pub(super) fn gives_whole(
+    element: Node<'_, '_>,
+    (node, port): (&str, &str),
+    version: Version,
+) -> bool {
+    let queue = element.attribute("queue").unwrap_or_default();
+    (node, port) == ("LoopInt", "value")
+        && dialect::pointer(queue, "queue", version).is_none()
+        && queue.split(';').nth(MOST_ITEMS).is_none()
+}
+
 /// An expression for the item with the number that a key has; `first` is that of the first one. Long lists are halved,
 /// so that no expression is nested deeply.
 fn nth_item(nth: &str, first: usize, items: &[String]) -> String {
@@ -255,7 +267,7 @@ fn nth_item(nth: &str, first: usize, items: &[String]) -> String {
 }
 
 /// The number that a text begins with, which may have a fraction and an exponent.
-fn number_part(text: &str) -> &str {
+pub(super) fn number_part(text: &str) -> &str {
     let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
     let mut ends: Vec<usize> = ends.take(MOST_DIGITS).collect();
     ends.reverse();

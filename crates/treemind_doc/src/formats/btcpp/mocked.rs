@@ -14,11 +14,11 @@ use std::sync::Arc;
 use treemind_core::Status;
 
 /// The statuses with their numbers in scripts.
-const STATUSES: [(Status, f64); 4] = [
-    (Status::Running, 1.0),
-    (Status::Success, 2.0),
-    (Status::Failure, 3.0),
-    (Status::Skipped, 4.0),
+const STATUSES: [(Status, i32); 4] = [
+    (Status::Running, 1),
+    (Status::Success, 2),
+    (Status::Failure, 3),
+    (Status::Skipped, 4),
 ];
 
 /// Whether a name is that of a status.
@@ -153,7 +153,7 @@ impl BtcppScripts {
     }
 
     fn lowered(&mut self, script: &[Ast]) -> Result<script::Lowered, String> {
-        let lowered = script::lower((script, true), &mut |raw| {
+        let lowered = script::lower((script, true), None, &mut |raw| {
             let held = match held(&self.facts, &self.tree, raw) {
                 // Nothing in the file says that it is a number.
                 Held::Any | Held::Plain | Held::Numbers if self.calculated.contains(raw) => {
@@ -207,21 +207,22 @@ impl BtcppScripts {
     }
 
     /// That an expression is a status.
-    fn gives(&self, value: &Ast, status: (Status, f64)) -> Result<Ast, String> {
+    fn gives(&self, value: &Ast, status: (Status, i32)) -> Result<Ast, String> {
         let (name, number) = (status.0.as_str(), status.1);
         let is =
             |value: &Ast, other: Ast| Ast::Compared(Box::new(value.clone()), vec![("==", other)]);
         Ok(match value {
             Ast::Name(other) if is_status(other) => Ast::Bool(other == name),
             Ast::Text(other) => Ast::Bool(other == name),
-            Ast::Number(other, _) => Ast::Bool(*other == number),
+            Ast::Number(other) => Ast::Bool(*other == f64::from(number)),
+            Ast::Whole(other) => Ast::Bool(*other == i64::from(number)),
             Ast::Choice(condition, then, other) => {
                 let (then, other) = (self.gives(then, status)?, self.gives(other, status)?);
                 chosen(condition, then, other)
             }
             Ast::Name(key) => {
                 let text = || is(value, Ast::Text(name.to_owned()));
-                let whole = || is(value, Ast::Number(number, true));
+                let whole = || is(value, Ast::Whole(number.into()));
                 match held(&self.facts, &self.tree, key) {
                     Held::Text => text(),
                     Held::Double | Held::Whole => whole(),
@@ -231,7 +232,7 @@ impl BtcppScripts {
                 }
             }
             Ast::Binary(Operator::Arithmetic(_) | Operator::Bits(_), ..) | Ast::Minus(_) => {
-                is(value, Ast::Number(number, true))
+                is(value, Ast::Whole(number.into()))
             }
             _ => return Err("its value is not a status".to_owned()),
         })

@@ -361,6 +361,16 @@ fn report_pointer(root: Node<'_, '_>, nodes: &mut Nodes<'_>) {
 fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<syntax::Node> {
     let mut trees = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
+    nodes.looks_for_updates = documents.iter().any(|(_, document)| {
+        let mut all = document.descendants();
+        all.any(|one| {
+            let name = match one.tag_name().name() {
+                word if words::EXPLICIT.contains(&word) => one.attribute("ID").unwrap_or(word),
+                word => word,
+            };
+            words::names_key(name, "entry")
+        })
+    });
     for (file, document) in documents {
         file.enter(nodes.sink);
         let root = document.root_element();

@@ -38,6 +38,8 @@ pub(super) struct Nodes<'s> {
     pub(super) assigning: Vec<Assigning>,
     /// How many keys could be unset so far by a node that a key tells which one.
     pub(super) unset_by_key: usize,
+    /// Whether a node of the files asks if an entry was updated.
+    pub(super) looks_for_updates: bool,
     is_too_deep: bool,
 }
 
@@ -56,6 +58,7 @@ impl<'s> Nodes<'s> {
             given: Vec::new(),
             assigning: Vec::new(),
             unset_by_key: 0,
+            looks_for_updates: false,
             is_too_deep: false,
         }
     }
@@ -264,6 +267,9 @@ impl<'s> Nodes<'s> {
         };
         let (name, more) = self.of_py_trees(element, name, &mut others);
         let of_host = own::of_host(element, name, self.version, &self.models);
+        if of_host.is_none() && own::is_new(name) {
+            self.new_in_four(element, name, tag(element));
+        }
         if of_host.is_none() && words::ON_BLACKBOARD.contains(&name) {
             return self.on_blackboard(element, (name, &at), &others, common);
         }

@@ -177,23 +177,14 @@ pub(super) fn behind_root(last: &mut Vec<String>) -> Vec<String> {
 
 /// The tag of a `<root>` that is not written so by itself.
 fn odd_root(root: Node<'_, '_>, is_single: bool) -> Option<String> {
-    let attributes = root.attributes().filter(|one| one.namespace().is_none());
-    let names: Vec<&str> = attributes.clone().map(|one| one.name()).collect();
+    let tag = spelling::Tag::with_namespaces(root);
+    let names: Vec<&str> = tag.attributes.iter().map(|(name, _)| &name[..]).collect();
     let is_usual = match names[..] {
         ["main_tree_to_execute"] | ["BTCPP_format", "main_tree_to_execute"] => true,
         ["BTCPP_format"] => is_single,
         _ => false,
     };
-    if is_usual {
-        return None;
-    }
-    let tag = spelling::Tag {
-        name: root.tag_name().name().to_owned(),
-        attributes: attributes
-            .map(|one| (one.name().to_owned(), one.value().to_owned()))
-            .collect(),
-    };
-    Some(format!(" {} ", tag.text()))
+    (!is_usual).then(|| format!(" {} ", tag.text()))
 }
 
 /// The tag of the `<root>`, of an `<include>` or of an enumeration that a comment holds.
@@ -205,7 +196,7 @@ pub(super) fn beside_trees(note: &str) -> Option<spelling::Tag> {
     let is_whole = document.root().children().count() == 1;
     let word = root.tag_name().name();
     let is_it = is_whole && (word == "root" || word == enums::ELEMENT || dialect::is_include(word));
-    is_it.then(|| spelling::Tag::of(root))
+    is_it.then(|| spelling::Tag::with_namespaces(root))
 }
 
 /// Whether an element is a tree or in one.

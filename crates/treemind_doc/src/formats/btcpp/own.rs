@@ -25,6 +25,10 @@ const NEW_IN_FOUR: &[&str] = &[
     "ParallelAll",
 ];
 
+pub(super) fn is_new(name: &str) -> bool {
+    NEW_IN_FOUR.contains(&name)
+}
+
 /// The attributes that a built-in node must have.
 fn needed(name: &str) -> &'static [&'static str] {
     match name {
@@ -61,7 +65,7 @@ pub(super) fn own(
     models: &Models,
 ) -> Option<&'static str> {
     let (needed, allowed) = (needed(name), allowed(name));
-    let is_new = NEW_IN_FOUR.contains(&name);
+    let is_new = is_new(name);
     if needed.is_empty() && !is_new {
         return None;
     }

@@ -7,7 +7,7 @@ use super::{tag, value_of};
 use crate::code::Code;
 use crate::said;
 use crate::suggest;
-use crate::syntax::{Entry, Text, Value, shortened};
+use crate::syntax::{Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 use std::ops::RangeInclusive;
 
@@ -77,6 +77,19 @@ impl Nodes<'_> {
             self.sink
                 .warning(Code::UnknownNode, tag(element), message)
                 .with_help(said!("write `{}`", now));
+        }
+    }
+
+    /// Reports what the version 3 that a file names does not have.
+    pub(super) fn new_in_four(&mut self, element: Node<'_, '_>, name: &str, at: Span) {
+        if self.version == Version::Three && dialect::says_version(element) {
+            let message = said!(
+                "version 3 does not have `{}`: it is read as in version 4",
+                name
+            );
+            self.sink
+                .warning(Code::UnknownNode, at, message)
+                .with_help(said!("write `BTCPP_format=\"4\"` into `<root>`"));
         }
     }
 

@@ -11,8 +11,9 @@ use std::collections::BTreeSet;
 /// An expression or an assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ast {
-    /// A number, and whether it is written as a whole number.
-    Number(f64, bool),
+    /// A number that is not written as a whole number.
+    Number(f64),
+    Whole(i64),
     Text(String),
     Bool(bool),
     Name(String),
@@ -74,7 +75,7 @@ pub(super) fn begun(code: &str, known: &mut BTreeSet<String>) -> Vec<String> {
         if let Ast::Assign(name, operator, value) = statement
             && known.insert(name.clone())
             && operator.is_none()
-            && matches!(*value, Ast::Number(_, true) | Ast::Bool(_))
+            && matches!(*value, Ast::Whole(_) | Ast::Bool(_))
         {
             begun.push(name);
         }
@@ -82,10 +83,18 @@ pub(super) fn begun(code: &str, known: &mut BTreeSet<String>) -> Vec<String> {
     begun
 }
 
+/// Whether the value of a statement of a script is neither assigned nor the value of the script: there, keys in it that
+/// are not there are an exception.
+pub(super) fn is_only_read((script, is_condition): (&[Ast], bool), nth: usize) -> bool {
+    let statement = &script[nth..=nth];
+    let is_seen = is_condition && nth + 1 == script.len();
+    !is_seen && !matches!(statement, [Ast::Assign(..)]) && !names(statement).all.is_empty()
+}
+
 /// Whether an expression is a whole number if the names in it are.
 fn is_whole(ast: &Ast, names: &mut Vec<String>) -> bool {
     match ast {
-        Ast::Number(_, is_whole) => *is_whole,
+        Ast::Whole(_) => true,
         Ast::Name(name) => {
             names.push(name.clone());
             true
@@ -122,7 +131,7 @@ impl Names {
     /// Visits an expression.
     fn visit(&mut self, ast: &Ast, used: Use) {
         match ast {
-            Ast::Number(..) | Ast::Text(_) | Ast::Bool(_) => {}
+            Ast::Number(_) | Ast::Whole(_) | Ast::Text(_) | Ast::Bool(_) => {}
             Ast::Name(name) => {
                 self.all.insert(name.clone());
                 match used {
@@ -221,9 +230,9 @@ impl Names {
                 self.copies(to, other);
             }
             Ast::Binary(..) => self.calculates(to, value),
-            Ast::Number(_, true) | Ast::Bool(_) => drop(self.whole.insert(to.to_owned())),
+            Ast::Whole(_) | Ast::Bool(_) => drop(self.whole.insert(to.to_owned())),
             // A double, although it may say how often something runs.
-            Ast::Minus(inner) if matches!(**inner, Ast::Number(_, true)) => {}
+            Ast::Minus(inner) if matches!(**inner, Ast::Whole(_)) => {}
             _ => self.computes(to, value),
         }
     }
@@ -234,7 +243,7 @@ impl Ast {
     pub(super) fn each(&mut self, visit: &mut dyn FnMut(&mut Ast)) {
         visit(self);
         match self {
-            Ast::Number(..) | Ast::Text(_) | Ast::Bool(_) | Ast::Name(_) => {}
+            Ast::Number(_) | Ast::Whole(_) | Ast::Text(_) | Ast::Bool(_) | Ast::Name(_) => {}
             Ast::Not(inner) | Ast::Minus(inner) | Ast::Assign(_, _, inner) => inner.each(visit),
             Ast::Binary(_, left, right) => {
                 left.each(visit);
@@ -261,7 +270,7 @@ impl Ast {
         change: &mut dyn FnMut(&mut String) -> Result<(), String>,
     ) -> Result<(), String> {
         match self {
-            Ast::Number(..) | Ast::Text(_) | Ast::Bool(_) => Ok(()),
+            Ast::Number(_) | Ast::Whole(_) | Ast::Text(_) | Ast::Bool(_) => Ok(()),
             Ast::Name(name) => change(name),
             Ast::Not(inner) | Ast::Minus(inner) => inner.rename(change),
             Ast::Binary(_, left, right) => {
@@ -289,8 +298,8 @@ impl Ast {
 /// An expression as scripts have it.
 pub(super) fn shown(ast: &Ast) -> String {
     match ast {
-        Ast::Number(number, true) => format!("{number:.0}"),
-        Ast::Number(number, false) => format!("{number:?}"),
+        Ast::Whole(number) => number.to_string(),
+        Ast::Number(number) => format!("{number:?}"),
         Ast::Text(text) if text.contains('\'') => format!("\"{text}\""),
         Ast::Text(text) => format!("'{text}'"),
         Ast::Bool(value) => value.to_string(),

@@ -1,8 +1,9 @@
 //! Attributes and nodes that hold scripts.
 
 use super::blackboard::leaves_open;
+use super::dialect;
 use super::facts::Facts;
-use super::nodes::{Nodes, span_of};
+use super::nodes::{Nodes, declared_key, span_of};
 use super::script::{self, Ast, Held, Lowered};
 use super::words;
 use crate::code::Code;
@@ -12,12 +13,13 @@ use crate::{Said, said};
 use roxmltree::{Attribute, Node};
 
 /// The statements of a script of a tree, and its value if that is wanted.
-pub(super) fn lower(
+fn lower(
     facts: &mut Facts,
     tree: &str,
     (script, is_condition): (&[Ast], bool),
+    seen: Option<&str>,
 ) -> Result<Lowered, Said> {
-    script::lower((script, is_condition), &mut |raw| {
+    script::lower((script, is_condition), seen, &mut |raw| {
         let held = held(facts, tree, raw);
         let is_there = facts.is_there(tree, raw);
         (facts.key_in(tree, raw), held, is_there)
@@ -57,6 +59,18 @@ impl Nodes<'_> {
     ) -> Option<Lowered> {
         let at = attribute.range_value();
         let name = shortened(attribute.name());
+        if words::script_attribute(attribute.name()).is_none()
+            && let Some(key) = dialect::pointer_of(attribute, self.version)
+        {
+            let message = said!(
+                "the script stands in the key `{}`: scripts are read when the file is loaded",
+                shortened(key)
+            );
+            self.sink
+                .error(Code::NotYet, at, message)
+                .with_help(said!("write the script itself into `{}`", name));
+            return None;
+        }
         let script = match self.facts.enums.parse(attribute.value()) {
             Ok(script) => script,
             Err(reason) => {
@@ -65,7 +79,15 @@ impl Nodes<'_> {
                 return None;
             }
         };
-        match lower(&mut self.facts, &self.tree, (&script, is_condition)) {
+        let of = (&script[..], is_condition);
+        let only_read = |nth: &usize| script::is_only_read(of, *nth);
+        let seen = (0..script.len()).find(only_read).map(|_| {
+            let seen = self.facts.names.fresh("seen");
+            self.given
+                .push(declared_key("key", (&seen, "any"), None, &at));
+            seen
+        });
+        match lower(&mut self.facts, &self.tree, of, seen.as_deref()) {
             Ok(lowered) => Some(lowered),
             Err(reason) => {
                 let message = said!(
@@ -100,6 +122,7 @@ impl Nodes<'_> {
     ) -> Option<Entry> {
         let start = element.range().start;
         let of = words::script_attribute(attribute.name())?;
+        self.new_in_four(element, attribute.name(), attribute.range_qname());
         let ours = of.property;
         let text = match of.is_condition {
             true => {

@@ -30,6 +30,46 @@ impl Tag {
         }
     }
 
+    /// The same, with the namespaces that it declares, and with the prefixes of names.
+    pub(super) fn with_namespaces(element: Node<'_, '_>) -> Self {
+        let text = element.document().input_text();
+        let mut attributes = Vec::new();
+        let mut rest = &text[element.range().start + 1..];
+        rest = &rest[rest.find(is_end_of_name).unwrap_or(rest.len())..];
+        loop {
+            rest = rest.trim_start();
+            let end = rest.find(is_end_of_name).unwrap_or(rest.len());
+            let (name, behind) = rest.split_at(end);
+            let Some(value) = behind.trim_start().strip_prefix('=') else {
+                break;
+            };
+            let value = value.trim_start();
+            let Some(length) = (value.chars().next()).and_then(|quote| value[1..].find(quote))
+            else {
+                break;
+            };
+            rest = &value[length + 2..];
+            let read = match name.strip_prefix("xmlns") {
+                Some(prefix) => {
+                    let prefix = prefix.strip_prefix(':');
+                    let mut all = element.namespaces();
+                    let found = all.find(|one| one.name() == prefix);
+                    found.map(roxmltree::Namespace::uri)
+                }
+                None => {
+                    let mut all = element.attributes();
+                    let found = all.find(|one| &text[one.range_qname()] == name);
+                    found.map(|one| one.value())
+                }
+            };
+            attributes.extend(read.map(|value| (name.to_owned(), value.to_owned())));
+        }
+        Self {
+            name: element.tag_name().name().to_owned(),
+            attributes,
+        }
+    }
+
     /// The name of the node, whatever the form of the element.
     pub(super) fn node(&self) -> &str {
         let is_explicit = words::EXPLICIT.contains(&self.name.as_str());
@@ -73,6 +113,11 @@ impl Tag {
     fn mark(&self) -> String {
         mark(&self.text())
     }
+}
+
+/// Whether a name in a tag is over.
+fn is_end_of_name(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '=' | '/' | '>')
 }
 
 /// The name of an element and its attributes, by its first tag without the end, such as `<Act name="A"`.

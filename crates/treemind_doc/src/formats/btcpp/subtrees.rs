@@ -31,6 +31,9 @@ impl Nodes<'_> {
                 ));
         }
         let word = element.tag_name().name();
+        if word == "SubTreePlus" {
+            self.old_name(element, word, "SubTree");
+        }
         let name = match dialect::is_subtree(word) {
             true => value_of(self.id(element)?),
             false => {

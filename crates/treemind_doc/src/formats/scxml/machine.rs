@@ -248,7 +248,10 @@ impl<'c> Builder<'c> {
                     nodes.push(Node::leaf(Kind::Set { assigns }));
                 }
                 Some(Err(trouble)) => self.troubles.push(trouble),
-                None if is_optional => nodes.push(Node::leaf(Kind::Unset { key })),
+                None if is_optional => nodes.push(Node::leaf(Kind::Unset {
+                    key,
+                    forgets: false,
+                })),
                 None => {}
             }
         }

@@ -112,7 +112,10 @@ impl<'c> Tasks<'c> {
                     troubles.push(warning);
                     Kind::Fail
                 }
-                Ok((key, _)) if value.what == ExprKind::Nothing => Kind::Unset { key },
+                Ok((key, _)) if value.what == ExprKind::Nothing => Kind::Unset {
+                    key,
+                    forgets: false,
+                },
                 Ok((key, ty)) => {
                     let value = self.scope.lower_as(value, ty)?;
                     let assigns = vec![Assign::set(key, value)];

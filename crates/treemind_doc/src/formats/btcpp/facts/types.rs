@@ -6,6 +6,14 @@ use std::collections::{HashMap, HashSet};
 /// A name, with its tree.
 type Place = (String, String);
 
+/// Keeps a name among those of its tree, or among those that are used as `@name`.
+pub(super) fn note(name: &str, global: &mut HashSet<String>, own: &mut HashSet<String>) {
+    match name.strip_prefix('@') {
+        Some(name) => global.insert(name.to_owned()),
+        None => own.insert(name.to_owned()),
+    };
+}
+
 /// Which names hold the same.
 #[derive(Default)]
 struct Edges {

@@ -1,6 +1,6 @@
 //! Scripts in the words of our expressions. Numbers are doubles there, except those that are only copied.
 
-use super::{Ast, Operator, shown};
+use super::{Ast, Operator, is_only_read, shown};
 use crate::expression::quoted;
 use crate::{Said, said};
 use std::collections::{HashMap, HashSet};
@@ -44,10 +44,11 @@ pub(in super::super) struct Lowered {
     pub(in super::super) condition: Option<String>,
 }
 
-/// Lowers the statements of a script, and its value if that is wanted. `key` gives the name of a key, what it holds, and
-/// whether it is there from the beginning, so that `=` may assign to it.
+/// Lowers the statements of a script, and its value if that is wanted. What is only read is read into the key `seen`.
+/// `key` gives the name of a key, what it holds, and whether it is there from the beginning, so that `=` may assign to it.
 pub(in super::super) fn lower(
     (script, is_condition): (&[Ast], bool),
+    seen: Option<&str>,
     key: &mut dyn FnMut(&str) -> (String, Held, bool),
 ) -> Result<Lowered, Said> {
     let mut lowering = Lowering {
@@ -77,7 +78,12 @@ pub(in super::super) fn lower(
                 }
             }
             // An expression whose value nobody sees.
-            _ if !is_condition || nth + 1 < script.len() => drop(lowering.part(statement)?),
+            _ if !is_condition || nth + 1 < script.len() => {
+                let (value, _) = lowering.part(statement)?;
+                let seen = seen.filter(|_| is_only_read((script, is_condition), nth));
+                let read = seen.map(|seen| format!("{seen} = {value}"));
+                lowered.statements.extend(read);
+            }
             _ => lowered.condition = Some(lowering.flag(statement)?),
         }
     }
@@ -112,7 +118,7 @@ impl Lowering<'_> {
     fn turned(&mut self, name: &str, operator: Option<char>, value: &Ast) -> Option<Ast> {
         match value {
             Ast::Text(text) if operator.is_none() && self.key(name).1 == Held::Turned => {
-                leading(text).map(|number| Ast::Number(number, false))
+                leading(text).map(|number| Ast::Number(number))
             }
             _ => None,
         }
@@ -192,10 +198,10 @@ impl Lowering<'_> {
     /// An expression that is a whole number; `None` if it may have a fraction.
     fn whole(&mut self, ast: &Ast) -> Result<Option<String>, Said> {
         Ok(match ast {
-            Ast::Number(number, true) => Some(format!("{number:.0}")),
+            Ast::Whole(number) => Some(number.to_string()),
             Ast::Bool(flag) => Some(u8::from(*flag).to_string()),
             Ast::Minus(inner) => match (&**inner, self.whole(inner)?) {
-                (Ast::Number(..), Some(number)) => Some(format!("-{number}")),
+                (Ast::Whole(_), Some(number)) => Some(format!("-{number}")),
                 (_, inner) => inner.map(|inner| format!("(-({inner}))")),
             },
             Ast::Name(name) => match self.key(name) {
@@ -221,7 +227,7 @@ impl Lowering<'_> {
     /// An expression that is cast to `bool` there, which is an exception for whole numbers other than 0 and 1.
     fn flag(&mut self, ast: &Ast) -> Result<String, Said> {
         match ast {
-            Ast::Number(number, true) if !matches!(*number, 0.0 | 1.0) => {
+            Ast::Whole(number) if !matches!(*number, 0 | 1) => {
                 Err(said!("the number {} is neither true nor false", shown(ast)))
             }
             _ => self.condition(ast),
@@ -256,11 +262,12 @@ impl Lowering<'_> {
     /// An expression that is a double.
     fn number(&mut self, ast: &Ast) -> Result<String, Said> {
         match ast {
-            Ast::Number(number, _) => return Ok(decimal(*number)),
+            Ast::Number(number) => return Ok(decimal(*number)),
+            Ast::Whole(number) => return Ok(decimal(*number as f64)),
             Ast::Bool(flag) => return Ok(decimal(f64::from(u8::from(*flag)))),
             Ast::Minus(inner) => {
-                if let Ast::Number(number, _) = **inner {
-                    return Ok(decimal(-number));
+                if let Some(number) = negated(inner) {
+                    return Ok(decimal(number));
                 }
             }
             Ast::Choice(condition, then, other) => {
@@ -281,8 +288,8 @@ impl Lowering<'_> {
 
     fn part(&mut self, ast: &Ast) -> Result<(String, Ty), Said> {
         Ok(match ast {
-            Ast::Number(number, true) => (format!("{number:.0}"), Ty::Whole),
-            Ast::Number(number, false) => (decimal(*number), Ty::Number),
+            Ast::Whole(number) => (number.to_string(), Ty::Whole),
+            Ast::Number(number) => (decimal(*number), Ty::Number),
             Ast::Text(text) => (quoted(text), Ty::Text),
             Ast::Bool(value) => (value.to_string(), Ty::Bool),
             Ast::Name(name) => match self.key(name) {
@@ -290,9 +297,9 @@ impl Lowering<'_> {
                 (key, _) => (key, Ty::Any),
             },
             Ast::Not(inner) => (format!("!({})", self.condition(inner)?), Ty::Bool),
-            Ast::Minus(inner) => match &**inner {
-                Ast::Number(number, _) => (decimal(-number), Ty::Number),
-                inner => (format!("(-({}))", self.number(inner)?), Ty::Number),
+            Ast::Minus(inner) => match negated(inner) {
+                Some(number) => (decimal(number), Ty::Number),
+                None => (format!("(-({}))", self.number(inner)?), Ty::Number),
             },
             Ast::Binary(operator, left, right) => self.binary(*operator, left, right)?,
             Ast::Compared(first, rest) => (self.compared(first, rest)?, Ty::Bool),
@@ -380,9 +387,12 @@ impl Lowering<'_> {
     /// Whether an expression is a number for sure.
     fn is_number(&mut self, ast: &Ast) -> bool {
         match ast {
-            Ast::Number(..) | Ast::Bool(_) | Ast::Not(_) | Ast::Minus(_) | Ast::Compared(..) => {
-                true
-            }
+            Ast::Number(_)
+            | Ast::Whole(_)
+            | Ast::Bool(_)
+            | Ast::Not(_)
+            | Ast::Minus(_)
+            | Ast::Compared(..) => true,
             Ast::Name(name) => match self.constants.get(name) {
                 Some(known) => !matches!(known, Ast::Text(_)),
                 None => matches!(self.key(name).1, Held::Double | Held::Whole | Held::Numbers),
@@ -431,8 +441,8 @@ impl Lowering<'_> {
     fn constant(&self, ast: &Ast) -> Option<String> {
         match ast {
             Ast::Text(text) => Some(text.clone()),
-            Ast::Number(number, true) => Some(format!("{number:.0}")),
-            Ast::Number(number, false) => Some(format!("{number:.6}")),
+            Ast::Whole(number) => Some(number.to_string()),
+            Ast::Number(number) => Some(format!("{number:.6}")),
             Ast::Name(name) => self.constant(self.constants.get(name)?),
             Ast::Binary(Operator::Join, left, right) => {
                 Some(self.constant(left)? + &self.constant(right)?)
@@ -463,7 +473,7 @@ impl Lowering<'_> {
     fn note_constant(&mut self, name: &str, operator: Option<char>, value: &Ast) {
         let value = match value {
             Ast::Name(from) => self.constants.get(from).cloned(),
-            Ast::Number(..) | Ast::Text(_) | Ast::Bool(_) => Some(value.clone()),
+            Ast::Number(_) | Ast::Whole(_) | Ast::Text(_) | Ast::Bool(_) => Some(value.clone()),
             _ => self.constant(value).map(Ast::Text),
         };
         match value.filter(|_| operator.is_none()) {
@@ -555,6 +565,15 @@ impl Lowering<'_> {
 /// The number that a text begins with.
 fn leading(text: &str) -> Option<f64> {
     Value::Text(Text::new(text)).leading_number()
+}
+
+/// The negative of a number that stands in the script.
+fn negated(ast: &Ast) -> Option<f64> {
+    match ast {
+        Ast::Number(number) => Some(-number),
+        Ast::Whole(number) => Some(-(*number as f64)),
+        _ => None,
+    }
 }
 
 /// A number as a double.

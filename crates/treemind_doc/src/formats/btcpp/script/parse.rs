@@ -68,7 +68,8 @@ fn one_by_one(statement: Ast, statements: &mut Vec<Ast>) {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Token {
-    Number(f64, bool),
+    Number(f64),
+    Whole(i64),
     Text(String),
     Word(String),
     Sign(&'static str),
@@ -123,7 +124,7 @@ fn number(text: &str) -> Result<(Token, usize), Said> {
             .ok()
             .filter(|_| is_whole || hex[length..].starts_with(".."));
         let value = value.ok_or_else(|| not_a_number(text))?;
-        return Ok((Token::Number(value as f64, true), length + 2));
+        return Ok((Token::Whole(value), length + 2));
     }
     let mut length = end(text, |c| c.is_ascii_digit());
     let mut is_int = true;
@@ -149,13 +150,12 @@ fn number(text: &str) -> Result<(Token, usize), Said> {
     if text[length..].starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '@')) {
         return Err(not_a_number(text));
     }
-    let value = match is_int {
+    let token = match is_int {
         // BehaviorTree.CPP reads what 64 bits cannot hold as 0.
-        true => text[..length].parse::<i64>().ok().map(|value| value as f64),
-        false => dialect::double(&text[..length]),
+        true => text[..length].parse().ok().map(Token::Whole),
+        false => dialect::double(&text[..length]).map(Token::Number),
     };
-    let value = value.ok_or_else(|| not_a_number(text))?;
-    Ok((Token::Number(value, is_int), length))
+    Ok((token.ok_or_else(|| not_a_number(text))?, length))
 }
 
 fn not_a_number(text: &str) -> Said {
@@ -178,7 +178,8 @@ impl Parser {
             Some(Token::Sign(sign)) => format!("`{sign}`").into(),
             Some(Token::Word(word)) => format!("`{}`", shortened(word)).into(),
             Some(Token::Text(text)) => said!("the text '{}'", shortened(text)),
-            Some(Token::Number(number, _)) => format!("`{number}`").into(),
+            Some(Token::Number(number)) => format!("`{number}`").into(),
+            Some(Token::Whole(number)) => format!("`{number}`").into(),
             None => said!("the end of the script"),
         }
     }
@@ -311,7 +312,7 @@ impl Parser {
                 "!" => Ast::Not(Box::new(inner)),
                 _ => Ast::Binary(
                     Operator::Bits('~'),
-                    Box::new(Ast::Number(0.0, true)),
+                    Box::new(Ast::Whole(0)),
                     Box::new(inner),
                 ),
             };
@@ -328,7 +329,8 @@ impl Parser {
             };
         }
         let atom = match self.tokens.get(self.at).cloned() {
-            Some(Token::Number(number, is_int)) => Ast::Number(number, is_int),
+            Some(Token::Number(number)) => Ast::Number(number),
+            Some(Token::Whole(number)) => Ast::Whole(number),
             Some(Token::Text(text)) => Ast::Text(text),
             Some(Token::Word(word)) if word == "true" || word == "false" => {
                 Ast::Bool(word == "true")

@@ -180,6 +180,15 @@ fn written(nodes: &[Node], notes: &mut Notes, sink: &mut Sink) -> (String, Vec<S
             root.after = waiting;
         }
     }
+    if root.children.is_empty() {
+        let message = said!("there is no tree in this document, and no leaf that a tree uses");
+        writer
+            .sink
+            .error(Code::NoTree, 0..0, message)
+            .with_help(said!(
+                "only trees, and the leaves in them, have a form in this XML"
+            ));
+    }
     let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     root.print(0, &mut text);
     for note in behind_root {

@@ -12,7 +12,7 @@ fn said(code: &str) -> String {
     };
     let parsed = parse(code);
     let assigns = matches!(parsed.as_deref(), Ok([.., Ast::Assign(..)]));
-    match parsed.and_then(|script| lower((&script, true), &mut key)) {
+    match parsed.and_then(|script| lower((&script, true), Some("seen"), &mut key)) {
         Ok(lowered) => {
             let mut all = lowered.statements;
             all.extend(lowered.condition.filter(|_| !assigns));
@@ -39,6 +39,13 @@ fn scripts_become_statements_and_conditions() {
         ("!2", "!((2 != 0.0))"),
         ("-2", "(-2.0 != 0.0)"),
         ("a+=2", "a = a + 2.0"),
+        (
+            "c == 'x'; a == 1",
+            "seen = (c == 'x'); (likeness(a, 1.0) == 0)",
+        ),
+        ("n := 9007199254740993", "n = 9007199254740993"),
+        ("n := 9223372036854775807", "n = 9223372036854775807"),
+        ("n := 0x7fffffffffffffff", "n = 9223372036854775807"),
         ("b := a * 2 - -1", "b = ((a * 2.0) - -1.0)"),
         ("1 - 2 - 3", "(((1.0 - 2.0) - 3.0) != 0.0)"),
         ("1 < a < 0x10", "((1.0 < a) && (a < 16.0))"),
