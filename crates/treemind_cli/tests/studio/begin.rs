@@ -44,6 +44,11 @@ fn new_documents_stay_in_the_opened_folder() {
             document.diagnostics()
         );
     }
+    let made = ask("true.kdl", json!({"of": "tree"}));
+    assert_eq!(made["kind"], "made", "{made}");
+    let text = std::fs::read_to_string(opened.join("true.kdl")).expect("a text");
+    let document = treemind_doc::Document::parse(&text, "true.kdl");
+    assert!(!document.has_errors(), "{text}");
     let copied = ask("d.kdl", json!({"of": "copy", "file": "01-guard/guard.kdl"}));
     assert_eq!(copied["kind"], "made", "{copied}");
     let xml = r#"<root BTCPP_format="4"><BehaviorTree ID="Main"><Sequence><AlwaysSuccess/></Sequence></BehaviorTree></root>"#;

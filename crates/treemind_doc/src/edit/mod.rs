@@ -68,6 +68,7 @@ mod regions;
 mod rename;
 mod reread;
 mod room;
+mod runs;
 mod snippet;
 mod standing;
 mod structure;

@@ -294,7 +294,15 @@ impl Editing {
         // What stands elsewhere or in something else now may need something there, such as a score.
         let may_need = matches!(edit, Edit::Move { .. } | Edit::ChangeKind { .. });
         let before = may_need.then(|| edits::errors(self.editor().document()));
+        // A definition that comes to the only one leaves open which of them runs.
+        let may_define = matches!(edit, Edit::Add { .. } | Edit::Extract { .. });
+        let ran = may_define.then(|| self.editor().runs()).flatten();
         for change in changes {
+            self.take(change)?;
+        }
+        if let Some((word, name)) = ran
+            && let Ok(Some(change)) = self.editor().name_main((word, &name))
+        {
             self.take(change)?;
         }
         if let Some(before) = before {

@@ -3,6 +3,33 @@
 use crate::editing::Desk;
 use treemind_replay::view::protocol::{Beside, Edit, Where};
 
+/// What ran alone goes on running when a second tree comes to it, in one step that is undone at once.
+#[test]
+fn what_ran_is_named_when_something_else_could_run() {
+    let text = "// About.\n\n// A cat.\ntree cat {\n    sequence {\n        wait 1.0\n    }\n}\n";
+    let mut desk = Desk::new(text);
+    let extract = Edit::Extract {
+        id: desk.node("wait 1.0").id,
+        name: "inner".to_owned(),
+    };
+    desk.edit(&extract).expect("it is extracted");
+    let after = desk.text().to_owned();
+    let (main, cat) = (
+        after.find("main tree=cat\n"),
+        after.find("// A cat.\ntree cat"),
+    );
+    assert!(
+        main.expect("it is named") < cat.expect("the comment stays"),
+        "{after}"
+    );
+    let document = treemind_doc::Document::parse(&after, "cat.kdl");
+    assert_eq!(document.behaviour(None).expect("it runs").name(), "cat");
+    desk.edit(&Edit::Undo).expect("it is undone");
+    assert_eq!(desk.text(), text);
+    desk.edit(&Edit::Redo).expect("it is done again");
+    assert_eq!(desk.text(), after);
+}
+
 /// What is pasted goes where its kind may stand, in one step; what may stand nowhere changes nothing.
 #[test]
 fn what_is_pasted_goes_where_it_may_stand() {

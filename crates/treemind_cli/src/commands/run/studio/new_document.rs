@@ -157,7 +157,9 @@ fn definition(name: &str) -> String {
         .map(|c| if c.is_alphanumeric() { c } else { '-' })
         .collect();
     let name = name.trim_matches('-');
-    match name.starts_with(|c: char| c.is_alphabetic()) {
+    // KDL has words of its own.
+    let is_keyword = ["true", "false", "null", "inf", "nan"].contains(&name);
+    match name.starts_with(|c: char| c.is_alphabetic()) && !is_keyword {
         true => name.to_owned(),
         false => format!("new-{name}").trim_end_matches('-').to_owned(),
     }
