@@ -182,7 +182,10 @@ export function offer(): void {
 
 /** A document has come: what it has after all is offered no more. */
 export function hasCome(files: readonly { name: string; text: string }[]): void {
-  for (const { name, text } of files) if (left.value.get(name)?.shown === plain(text)) settle(name);
+  for (const { name, text } of files) {
+    const kept = left.value.get(name);
+    if (kept && kept.shown === plain(text)) settle(name);
+  }
 }
 
 function storeAll(): void {

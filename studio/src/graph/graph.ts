@@ -12,7 +12,7 @@ import * as model from "../wire/model";
 import * as hands from "./hands";
 import { type Arrow, type Card, type Layout, layout } from "./layout";
 import { paintAll, type Seen, SMALLEST_LABEL } from "./paint";
-import { within } from "./room";
+import { type Box, hasMoved, isInRoom, within } from "./room";
 import * as shown from "./shown";
 import { stacked } from "./stack";
 
@@ -103,6 +103,8 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
     const id = pinned ?? shown.selected.peek();
     const anchor = targetOf(laidOut.findIndex((line) => line.id === id));
     const before = currentName;
+    const own = shown.selected.peek();
+    const wasAt = boxOf(own);
     current = laid();
     const name = `${model.view.peek()?.file ?? ""} ${model.definition.value?.behaviour?.name ?? ""} ${model.root.value ?? ""} ${shown.isSource.value ? "source" : ""}`;
     if (name !== currentName) {
@@ -111,7 +113,12 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
       currentName = name;
     }
     laidOut = shown.lines.value;
-    if (shown.isSource.value && before === name) keepInPlace(anchor, id);
+    if (shown.isSource.value && before === name) {
+      keepInPlace(anchor, id);
+      // What is chosen is not lost by a drop, or by what the edit has done to everything. Nothing is moved below a drag.
+      const isMoved = pinned !== null || hasMoved(wasAt, boxOf(own), element.clientWidth, element.clientHeight);
+      if (isMoved && !camera.fits && !hands.isDragging()) wanted = own;
+    }
     pinned = null;
     redraw();
   });
@@ -146,6 +153,12 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
 
 /** The lines of the layout. */
 let laidOut: model.Line[] = [];
+
+/** Where a line that was laid out is on the canvas. */
+function boxOf(id: string | null): Box | null {
+  const target = targetOf(laidOut.findIndex((line) => line.id === id));
+  return target && seen(target);
+}
 
 /** What stays where it is after the next edit, instead of what is chosen: that is moved by itself. */
 let pinned: string | null = null;
@@ -312,10 +325,7 @@ const seen = (one: Target): [x: number, y: number, w: number, h: number] => [
   one.h * camera.zoom,
 ];
 
-function isInView(target: Target): boolean {
-  const [x, y, w, h] = seen(target);
-  return !!canvas && x + w > 0 && y + h > 0 && x < canvas.clientWidth && y < canvas.clientHeight;
-}
+const isInView = (target: Target): boolean => !!canvas && isInRoom(seen(target), canvas.clientWidth, canvas.clientHeight);
 
 /** The line that has been selected since the last picture, and whether the graph was moved for one. */
 let wanted: string | null = null;

@@ -279,6 +279,9 @@ export function mount(element: HTMLCanvasElement, on: Stage): () => void {
   };
 }
 
+/** Whether something is being dragged. */
+export const isDragging = (): boolean => drag?.hasMoved ?? false;
+
 /** The graph was drawn again: its handles may be elsewhere. */
 export const follow = (): void => repaint();
 
@@ -393,5 +396,5 @@ function paintGoal(context: CanvasRenderingContext2D, { shape }: Goal, tone: str
 /** What is dragged, and whether it may be dropped, for tests. */
 export const state = () => {
   const verdict = trial.verdict.value;
-  return { isDragging: !!drag?.hasMoved, goal: drag?.goal?.edit ?? null, verdict: verdict && said(verdict) };
+  return { isDragging: isDragging(), goal: drag?.goal?.edit ?? null, verdict: verdict && said(verdict) };
 };
