@@ -358,7 +358,8 @@ impl<'n> Pairs<'n> {
         }
     }
 
-    /// Nodes with the same word under a node that is known, if as many are left over on both sides: their values are others.
+    /// Nodes with the same word under a node that is known, if no fewer are left over in the new text: their values are others,
+    /// and the last of them have come.
     fn by_word(&mut self) {
         type Place = (usize, Option<usize>, u64);
         let mut old: HashMap<Place, Vec<usize>> = HashMap::new();
@@ -377,7 +378,7 @@ impl<'n> Pairs<'n> {
             }
         }
         for (place, new) in new {
-            let Some(old) = old.get(&place).filter(|old| old.len() == new.len()) else {
+            let Some(old) = old.get(&place).filter(|old| old.len() <= new.len()) else {
                 continue;
             };
             old.iter()

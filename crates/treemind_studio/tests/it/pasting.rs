@@ -58,7 +58,7 @@ fn what_is_pasted_goes_where_it_may_stand() {
     paste(&mut desk, "key ammo type=int\nwait 2\ntree guard { run; }").expect("it may stand");
     assert_eq!(
         desk.text(),
-        "blackboard { key health type=float; key ammo type=int; }\ntree guard {\n    sequence {\n        run\n        \
+        "main tree=guard\n\nblackboard { key health type=float; key ammo type=int; }\ntree guard {\n    sequence {\n        run\n        \
          wait 2\n    }\n}\n\ntree guard-2 { run; }\n"
     );
     assert_eq!(
