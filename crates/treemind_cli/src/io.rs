@@ -479,9 +479,19 @@ pub(crate) struct Allowed {
     #[arg(
         long = "allow-imports",
         visible_alias = "include",
-        value_name = "FOLDER"
+        value_name = "FOLDER",
+        value_parser = folder
     )]
     pub(crate) folders: Vec<PathBuf>,
+}
+
+/// A folder that is there.
+fn folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.is_dir() {
+        true => Ok(path),
+        false => Err("there is no such folder".to_owned()),
+    }
 }
 
 impl Selection {
