@@ -485,13 +485,15 @@ pub(crate) struct Allowed {
     pub(crate) folders: Vec<PathBuf>,
 }
 
-/// A folder that is there.
-fn folder(text: &str) -> Result<PathBuf, String> {
+/// A folder; one that is not there is told, as it may be a slip.
+fn folder(text: &str) -> Result<PathBuf, std::convert::Infallible> {
     let path = PathBuf::from(text);
-    match path.is_dir() {
-        true => Ok(path),
-        false => Err("there is no such folder".to_owned()),
+    if !path.is_dir() {
+        tell(Line::warning(&format!(
+            "`--allow-imports {text}`: there is no such folder"
+        )));
     }
+    Ok(path)
 }
 
 impl Selection {
