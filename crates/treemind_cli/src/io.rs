@@ -488,9 +488,21 @@ pub(crate) struct Allowed {
     #[arg(
         long = "allow-imports",
         visible_alias = "include",
-        value_name = "FOLDER"
+        value_name = "FOLDER",
+        value_parser = folder
     )]
     pub(crate) folders: Vec<PathBuf>,
+}
+
+/// A folder; one that is not there is told, as it may be a slip.
+fn folder(text: &str) -> Result<PathBuf, std::convert::Infallible> {
+    let path = PathBuf::from(text);
+    if !path.is_dir() {
+        tell(Line::warning(&format!(
+            "`--allow-imports {text}`: there is no such folder"
+        )));
+    }
+    Ok(path)
 }
 
 impl Selection {

@@ -185,6 +185,32 @@ impl Log {
         })
     }
 
+    /// The uids of the nodes with their paths, as BehaviorTree.CPP has them: behind the path of their tree their name, and
+    /// their uid if they have no name of their own. Empty if the tree is no XML.
+    pub(crate) fn paths(&self) -> Vec<(u16, String)> {
+        let Ok(document) = roxmltree::Document::parse(&self.xml) else {
+            return Vec::new();
+        };
+        let nodes = document.descendants().filter_map(|node| {
+            let uid: u16 = node.attribute("_uid")?.parse().ok()?;
+            let kind = node.attribute("ID").unwrap_or(node.tag_name().name());
+            let name = node.attribute("name").filter(|name| !name.is_empty());
+            let name = match name.filter(|name| *name != kind) {
+                Some(name) => name.to_owned(),
+                None => format!("{kind}::{uid}"),
+            };
+            let tree = node
+                .ancestors()
+                .find(|one| one.has_tag_name("BehaviorTree"));
+            let above = tree.and_then(|tree| tree.attribute("_fullpath"));
+            Some(match above.filter(|path| !path.is_empty()) {
+                Some(above) => (uid, format!("{above}/{name}")),
+                None => (uid, name),
+            })
+        });
+        nodes.collect()
+    }
+
     /// The names of the nodes by their uids: `name`, or else `ID`, or else the word of the element. Empty if the tree is
     /// no XML.
     pub fn names(&self) -> HashMap<u16, String> {

@@ -17,6 +17,19 @@ pub(crate) struct Layout {
     main: String,
     /// The elements of the file, by their numbers.
     pub(crate) elements: Option<Vec<Element>>,
+    /// When the parent of each node resets it, while it runs on itself.
+    resets: Vec<Resets>,
+}
+
+/// When a parent resets a child, while it runs on itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Resets {
+    /// Not before it has ended.
+    AtEnd,
+    /// When the child has ended, as a decorator does.
+    Ended,
+    /// When it stands at another child, as a reactive list does.
+    Other,
 }
 
 /// An element of a file of BehaviorTree.CPP.
@@ -60,6 +73,7 @@ impl Layout {
                     }
                 }
                 Self {
+                    resets: resets(behaviour, &elements),
                     nodes: elements.iter().map(|element| element.node).collect(),
                     numbers,
                     main: behaviour.name().to_owned(),
@@ -67,6 +81,12 @@ impl Layout {
                 }
             }
             None => Self {
+                resets: (behaviour.node_ids())
+                    .map(|node| match behaviour.node(node).parent {
+                        Some(parent) => crate::xml::resets(behaviour, parent),
+                        None => Resets::AtEnd,
+                    })
+                    .collect(),
                 nodes: behaviour.node_ids().collect(),
                 numbers: (0..behaviour.nodes().len())
                     .map(|nth| nth..nth + 1)
@@ -85,6 +105,11 @@ impl Layout {
     /// The nodes that are shown, in the order of their numbers.
     pub(crate) fn nodes(&self) -> &[NodeId] {
         &self.nodes
+    }
+
+    /// When the parent of a node resets it.
+    pub(crate) fn resets(&self, node: NodeId) -> Resets {
+        self.resets[node.index()]
     }
 
     /// The uids of a node, if those of its tree begin after `before`. A node that is only a part of an element has none.
@@ -165,6 +190,29 @@ impl Layout {
         let main = Blackboard::Main(self.main.clone());
         std::iter::once(main).chain(called).collect()
     }
+}
+
+/// When the nodes of a file are reset by those around them.
+fn resets(behaviour: &Behaviour, elements: &[Element]) -> Vec<Resets> {
+    let mut children = vec![0; elements.len()];
+    for parent in elements.iter().filter_map(|element| element.parent) {
+        children[parent] += 1;
+    }
+    let mut resets = vec![Resets::AtEnd; behaviour.nodes().len()];
+    for element in elements {
+        let Some(parent) = element.parent else {
+            continue;
+        };
+        let above = &elements[parent];
+        // A call and the root of its tree are one node.
+        if above.node != element.node {
+            resets[element.node.index()] = match above.call {
+                Some(_) => Resets::Ended,
+                None => crate::xml::resets_of(&above.name, children[parent]),
+            };
+        }
+    }
+    resets
 }
 
 /// The elements of a file; `None` if the document is no such file.

@@ -1,6 +1,6 @@
 //! A tree that is shown: what its nodes have answered last.
 
-use crate::layout::Layout;
+use crate::layout::{Layout, Resets};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use treemind_core::trace::{Event, Trace};
@@ -124,7 +124,8 @@ impl Tree {
         nodes.map(|node| self.statuses[node.index()])
     }
 
-    /// What is idle after a tick: all below a node that is not running, and what ran and was not reached.
+    /// What is idle after a tick: all below a node that is not running, what ran and was not reached, and what its parent
+    /// has reset: a decorator its child that has ended, a reactive list all children but the one that runs.
     fn settle(&mut self) {
         let program = Arc::clone(&self.program);
         let behaviour = program.behaviour();
@@ -139,7 +140,14 @@ impl Tree {
                 None => status != RUNNING && status != SKIPPED,
                 Some(parent) => {
                     let above = self.statuses[parent.index()];
-                    above != RUNNING
+                    let is_reset = status != RUNNING
+                        && match self.layout.resets(node) {
+                            Resets::AtEnd => false,
+                            Resets::Ended => status != SKIPPED,
+                            Resets::Other => true,
+                        };
+                    is_reset
+                        || above != RUNNING
                         || (status == RUNNING && self.reached[parent.index()] && !self.reached[at])
                 }
             };

@@ -1,6 +1,6 @@
 //! Trees as the XML that monitors read.
 
-use crate::layout::Element;
+use crate::layout::{Element, Resets};
 use crate::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -462,6 +462,25 @@ fn role_of(children: usize) -> Role {
 fn is_control(name: &str) -> bool {
     let controls = ["Sequence", "Fallback", "Parallel", "Switch"];
     controls.iter().any(|word| name.contains(word))
+}
+
+/// When a node resets its children, while it runs.
+pub(crate) fn resets(behaviour: &Behaviour, id: NodeId) -> Resets {
+    let node = behaviour.node(id);
+    let children = node.children.len();
+    let name = builtin(&node.kind, children).unwrap_or(node.kind.keyword());
+    // Of ours, only those that always have one child wrap it.
+    let is_list = children == 1 && node.kind.facts().children != (1, Some(1));
+    resets_of(name, if is_list { 2 } else { children })
+}
+
+/// The same of a node of BehaviorTree.CPP with this name.
+pub(crate) fn resets_of(name: &str, children: usize) -> Resets {
+    match children {
+        _ if name.starts_with("Reactive") => Resets::Other,
+        1 if !is_control(name) => Resets::Ended,
+        _ => Resets::AtEnd,
+    }
 }
 
 fn role_of_builtin(name: &str) -> Role {

@@ -452,3 +452,69 @@ fn mocks_become_a_test() {
     );
     assert_eq!(ran.code, 2, "{}", ran.err);
 }
+
+/// Faults are told in the words of the file.
+#[test]
+fn a_fault_names_the_element() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (node, word) in [
+        ("<Sleep msec=\"{t}\"/>", "Sleep"),
+        (
+            "<Repeat num_cycles=\"{t}\"><AlwaysSuccess/></Repeat>",
+            "Repeat",
+        ),
+        ("<Script code=\"a := t + 1\"/>", "Script"),
+        ("<Sleep name=\"nap\" msec=\"{t}\"/>", "nap"),
+        (
+            "<Precondition if=\"t == 1\"><AlwaysSuccess/></Precondition>",
+            "Precondition",
+        ),
+        (
+            "<Decorator ID=\"Repeat\" num_cycles=\"{t}\"><AlwaysSuccess/></Decorator>",
+            "Repeat",
+        ),
+    ] {
+        let xml =
+            format!("<root BTCPP_format=\"4\"><BehaviorTree ID=\"M\">{node}</BehaviorTree></root>");
+        fs::write(folder.path().join("t.xml"), xml).expect("a file");
+        let ran = treemind_in(folder.path(), "trace t.xml --ticks 1", b"");
+        let said = format!("tick 1: {word}: ");
+        assert!(ran.err.contains(&said), "{node}: {}", ran.err);
+    }
+}
+
+/// What an `Echo` shows that cleans up after an abort is of the line of the abort.
+#[test]
+fn an_echo_that_cleans_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let xml = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"M\"><TryCatch catch_on_halt=\"true\"><Act name=\"A\"/><Echo name=\"E\" in=\"2\"/></TryCatch></BehaviorTree></root>";
+    fs::write(folder.path().join("t.xml"), xml).expect("a file");
+    fs::write(folder.path().join("a.txt"), "A: R\n").expect("a file");
+    let arguments = "trace t.xml --script a.txt --ticks 2 --halt-at 1";
+    let ran = treemind_in(folder.path(), arguments, b"");
+    let lines =
+        "1 RUNNING | tick A RUNNING\n1 HALTTREE | halt A; echo E 2\n2 RUNNING | tick A RUNNING\n";
+    assert_eq!(ran.out, lines, "{}", ran.err);
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
+    write("t.kdl", "tree t { succeed; }").expect("a file");
+    let ran = treemind_in(folder.path(), "check t.kdl --include nowhere", b"");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let said = "warning: `--allow-imports nowhere`: there is no such folder\n";
+    assert!(ran.err.starts_with(said), "{}", ran.err);
+    // A document without a tree has no form in this XML.
+    write("l.kdl", "leaves { action walk; }\n").expect("a file");
+    let ran = treemind_in(folder.path(), "convert l.kdl --to btcpp", b"");
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (1, ""),
+        "{} {}",
+        ran.out,
+        ran.err
+    );
+    assert!(ran.err.contains("there is no tree"), "{}", ran.err);
+}

@@ -214,3 +214,23 @@ fn items_stay_whole() {
         ],
     );
 }
+
+/// Nothing but a name without braces says that the file is of version 3.
+#[test]
+fn a_name_that_may_be_a_text() {
+    let of = |version: &str, more: &str| {
+        let text = format!(
+            "<root{version} main_tree_to_execute=\"M\"><BehaviorTree ID=\"M\"><Sequence>{more}<SubTree ID=\"Talk\" message=\"hello\"/></Sequence></BehaviorTree><BehaviorTree ID=\"Talk\"><Act say=\"{{message}}\"/></BehaviorTree></root>"
+        );
+        said(&Document::parse(&text, "t.xml"))
+    };
+    let doubt = "`hello` is read as a key, as in version 3";
+    let has_doubt = |said: Vec<String>| said.iter().any(|line| line.ends_with(doubt));
+    assert!(has_doubt(of("", "")));
+    assert!(!has_doubt(of(" BTCPP_format=\"3\"", "")));
+    assert!(!has_doubt(of(" BTCPP_format=\"4\"", "")));
+    assert!(!has_doubt(of(
+        "",
+        "<SequenceStar><AlwaysSuccess/></SequenceStar>"
+    )));
+}

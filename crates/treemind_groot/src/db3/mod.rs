@@ -24,10 +24,10 @@ impl Log {
     pub fn to_db3(&self) -> Vec<u8> {
         let mut writer = Writer::new();
         writer.table("Transitions", TRANSITIONS, self.transitions());
-        let mut nodes: Vec<(u16, String)> = self.names().into_iter().collect();
+        let mut nodes = self.paths();
         nodes.sort_unstable();
-        let nodes = nodes.into_iter().zip(1..).map(|((uid, name), row)| {
-            let path = Field::Text(format!("{name}::{uid}"));
+        let nodes = nodes.into_iter().zip(1..).map(|((uid, path), row)| {
+            let path = Field::Text(path);
             let uid = Field::Int(i64::from(uid));
             (row, vec![Field::Int(1), path, uid])
         });

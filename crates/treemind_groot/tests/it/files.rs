@@ -28,7 +28,11 @@ const FILE: &str = r#"<root BTCPP_format="4" main_tree_to_execute="Main">
 </root>"#;
 
 fn played(answers: &str, ticks: usize, each: &mut dyn FnMut(&Population, &Trace)) {
-    let document = Document::parse(FILE, "robot.xml");
+    played_of(FILE, answers, ticks, each);
+}
+
+fn played_of(file: &str, answers: &str, ticks: usize, each: &mut dyn FnMut(&Population, &Trace)) {
+    let document = Document::parse(file, "robot.xml");
     let behaviour = document.behaviour(None).expect("a tree");
     let script = treemind::doc::script::parse(answers, "day.txt").expect("a script");
     let mut host = Scripted::new(&behaviour, 1);
@@ -176,5 +180,80 @@ fn a_log_has_the_elements_of_a_file() {
         "100 grasp RUNNING",
     ] {
         assert!(rows.iter().any(|known| known == row), "{row}: {rows:#?}");
+    }
+}
+
+/// A decorator resets its child when that has ended, and a reactive list all children but the one that runs.
+#[test]
+fn what_a_parent_has_reset_is_idle() {
+    let file = r#"<root BTCPP_format="4" main_tree_to_execute="Main">
+<BehaviorTree ID="Main">
+  <Parallel success_count="9" failure_count="9">
+    <Repeat num_cycles="-1"><Action ID="A" name="a"/></Repeat>
+    <KeepRunningUntilFailure><Sequence><Action ID="A" name="b"/></Sequence></KeepRunningUntilFailure>
+    <Sequence><Action ID="A" name="c"/><Action ID="R" name="r"/></Sequence>
+    <ReactiveSequence><Condition ID="C" name="d"/><Action ID="R" name="r"/></ReactiveSequence>
+    <Fallback><SubTree ID="Sub"/></Fallback>
+    <Action ID="A" name="e"/><Action ID="A" name="f"/><Action ID="A" name="g"/><Action ID="A" name="h"/>
+  </Parallel>
+</BehaviorTree>
+<BehaviorTree ID="Sub"><Sequence><Action ID="A" name="i"/><Action ID="R" name="r"/></Sequence></BehaviorTree>
+</root>"#;
+    let groot = Groot::open(0).expect("two free ports");
+    let mut writer = LogWriter::new("Main");
+    played_of(file, "r: R", 3, &mut |population, trace| {
+        groot.show("Main", population, 0, trace);
+        assert!(writer.tick(population, 0, trace));
+    });
+    let mut monitor = Client::connect(groot.address(), "REQ");
+    let log = writer.log(0);
+    let names = log.names();
+    let statuses = monitor.statuses();
+    let seen = statuses.iter().filter_map(|(uid, status)| {
+        let name = names.get(uid)?;
+        (name.len() == 1 && name != "r").then(|| format!("{name} {status}"))
+    });
+    let seen: Vec<String> = seen.collect();
+    assert_eq!(
+        seen,
+        [
+            "a 12", "b 12", "c 2", "d 12", "i 2", "e 2", "f 2", "g 2", "h 2"
+        ]
+    );
+    // A log has each run of such a child.
+    let of = |name: &str| {
+        let rows = log.rows.iter().filter(|row| names[&row.uid] == name);
+        rows.map(|row| row.status_name()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("a"), ["SUCCESS", "IDLE"].repeat(3));
+    assert_eq!(of("d"), ["SUCCESS", "IDLE"].repeat(3));
+    assert_eq!(of("c"), ["SUCCESS"]);
+    assert_eq!(of("i"), ["SUCCESS"]);
+}
+
+/// In a database, nodes are called by their paths: a uid is only in those that have no name of their own.
+#[test]
+fn a_database_has_paths_of_nodes() {
+    let mut writer = LogWriter::new("Main");
+    played("Go: R S\nA: R", 2, &mut |population, trace| {
+        assert!(writer.tick(population, 0, trace));
+    });
+    let bytes = writer.log(0).to_db3();
+    let has = |path: &str| {
+        bytes
+            .windows(path.len())
+            .any(|part| part == path.as_bytes())
+    };
+    for path in [
+        "Script::2",
+        "left/grasp",
+        "left/LoopInt::8",
+        "left/A",
+        "Grasp::11/grasp",
+    ] {
+        assert!(has(path), "{path}");
+    }
+    for path in ["grasp::", "left::"] {
+        assert!(!has(path), "{path}");
     }
 }

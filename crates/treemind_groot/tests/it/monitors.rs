@@ -95,7 +95,7 @@ fn a_monitor_sees_the_tree_and_what_it_does() {
     // It walks, and has not seen anybody.
     assert_eq!(
         monitor.statuses(),
-        [(1, 1), (2, 3), (3, 13), (4, 0), (5, 1)]
+        [(1, 1), (2, 13), (3, 13), (4, 0), (5, 1)]
     );
     // It fights: the walk was given up.
     guard.tick(&groot, "guard");
@@ -271,7 +271,7 @@ fn a_monitor_replaces_answers() {
     assert!(!line(&guard).contains("tick see"), "{}", line(&guard));
     assert_eq!(
         monitor.statuses(),
-        [(1, 1), (2, 3), (3, 13), (4, 12), (5, 1)]
+        [(1, 1), (2, 13), (3, 13), (4, 12), (5, 1)]
     );
     let note = notes.receive();
     assert_eq!((&note[0][..2], &note[1][..]), (&[2, b'N'][..], &b"3"[..]));
@@ -300,7 +300,7 @@ fn a_monitor_replaces_answers() {
     monitor.ask(b'I', Some(&hook(2, "FAILURE", false)));
     guard.tick_asked(&groot, "guard");
     assert!(guard.population.program().behaviour().node_ids().count() == 5);
-    assert_eq!(monitor.statuses()[1..], [(2, 3), (3, 12), (4, 11), (5, 1)]);
+    assert_eq!(monitor.statuses()[1..], [(2, 13), (3, 12), (4, 11), (5, 1)]);
     monitor.ask(b'A', None);
     guard.tick_asked(&groot, "guard");
     assert!(
@@ -478,6 +478,7 @@ fn a_log_that_groot2_plays() {
             "50 alarm FAILURE",
             "50 <go> RUNNING",
             "50 ReactiveFallback RUNNING",
+            "50 alarm IDLE",
             "50 see IDLE",
             "100 see SUCCESS",
             "100 fight RUNNING",
@@ -487,10 +488,10 @@ fn a_log_that_groot2_plays() {
     );
     // What is cut off is read as far as it is whole, and never panics.
     bytes.pop();
-    assert_eq!(Log::read(&bytes).expect("a log").rows.len(), 8);
+    assert_eq!(Log::read(&bytes).expect("a log").rows.len(), 9);
     for length in 0..bytes.len() {
         let read = Log::read(&bytes[..length]);
-        assert!(read.is_err() || read.is_ok_and(|log| log.rows.len() <= 8));
+        assert!(read.is_err() || read.is_ok_and(|log| log.rows.len() <= 9));
     }
     bytes[18] = 2;
     let error = Log::read(&bytes).expect_err("another version");

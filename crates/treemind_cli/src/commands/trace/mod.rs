@@ -334,6 +334,8 @@ impl<'a> Play<'a> {
             population, host, ..
         } = &mut self.harness;
         population.abort_all_traced(host, &mut self.trace);
+        // What cleans up after an abort may be an `Echo`.
+        self.echoes = host.take_echoes().into();
         self.print(tick, true, out)
     }
 
@@ -356,7 +358,7 @@ impl<'a> Play<'a> {
                     io::tell(format!("{word}: tick {tick}: {text}"));
                 }
                 for fault in &faults {
-                    let label = behaviour.label(fault.node);
+                    let label = behaviour.word(fault.node);
                     let sentence = format!("tick {tick}: {label}: {}", fault.kind);
                     io::tell(Line::fault(&sentence));
                 }

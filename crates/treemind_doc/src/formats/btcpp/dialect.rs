@@ -146,8 +146,25 @@ pub(super) fn may_be_three(root: Node<'_, '_>) -> bool {
     }
 }
 
-/// Whether a `SubTree` gives the name of a key without braces, as in version 3, to a port that its tree reads.
+/// The first name without braces of which nothing else says that it is a key, as in version 3, and no text.
+pub(super) fn doubtful_name<'a>(
+    root: Node<'a, 'a>,
+    version: Version,
+    by_element: &HashSet<String>,
+) -> Option<Attribute<'a, 'a>> {
+    let is_called = |element: Node<'_, '_>| by_element.contains(element.tag_name().name());
+    let is_sure = root.has_attribute("BTCPP_format")
+        || has_old_pointer(root)
+        || elements_of(root).any(|element| is_of_three(element) || is_called(element));
+    given_name(root).filter(|_| version == Version::Three && !is_sure)
+}
+
 fn gives_names(root: Node<'_, '_>) -> bool {
+    given_name(root).is_some()
+}
+
+/// The first name of a key without braces that a `SubTree` gives, as in version 3, to a port that its tree reads.
+fn given_name<'a>(root: Node<'a, 'a>) -> Option<Attribute<'a, 'a>> {
     let trees = root
         .children()
         .filter(|one| one.tag_name().name() == "BehaviorTree");
@@ -162,15 +179,13 @@ fn gives_names(root: Node<'_, '_>) -> bool {
     let mut calls = root
         .descendants()
         .filter(|one| one.tag_name().name() == "SubTree");
-    calls.any(|call| {
-        let read = read.get(&call.attribute("ID"));
-        read.is_some_and(|read| {
-            let mut given = call.attributes();
-            given.any(|one| {
-                !matches!(one.name(), "ID" | "name")
-                    && is_name(one.value().trim())
-                    && read.contains(one.name())
-            })
+    calls.find_map(|call| {
+        let read = read.get(&call.attribute("ID"))?;
+        let mut given = call.attributes();
+        given.find(|one| {
+            !matches!(one.name(), "ID" | "name")
+                && is_name(one.value().trim())
+                && read.contains(one.name())
         })
     })
 }

@@ -330,14 +330,21 @@ fn named_as_node(element: Node<'_, '_>, name: &str, nodes: &mut Nodes<'_>) {
     }
 }
 
-/// Reports a `${key}` that the other version reads as something else.
+/// Reports a `${key}`, or a name without braces, that the other version reads as something else.
 fn report_pointer(root: Node<'_, '_>, nodes: &mut Nodes<'_>) {
-    let found = dialect::doubtful_pointer(root, nodes.version, &nodes.facts.by_element);
+    let by_element = &nodes.facts.by_element;
+    let found = dialect::doubtful_pointer(root, nodes.version, by_element)
+        .or_else(|| dialect::doubtful_name(root, nodes.version, by_element));
     let Some(found) = found else {
         return;
     };
     let value = shortened(found.value().trim());
     let key = found.value().trim().trim_start_matches('$');
+    let braced = format!("{{{key}}}");
+    let key = match key.starts_with('{') {
+        true => key,
+        false => &braced,
+    };
     let (message, help) = match nodes.version {
         Version::Three => (
             said!("`{}` is read as a key, as in version 3", value),
