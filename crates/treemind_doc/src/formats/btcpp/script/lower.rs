@@ -118,7 +118,7 @@ impl Lowering<'_> {
     fn turned(&mut self, name: &str, operator: Option<char>, value: &Ast) -> Option<Ast> {
         match value {
             Ast::Text(text) if operator.is_none() && self.key(name).1 == Held::Turned => {
-                leading(text).map(|number| Ast::Number(number))
+                leading(text).map(Ast::Number)
             }
             _ => None,
         }
