@@ -32,6 +32,7 @@ mod shown;
 mod sweep;
 mod test;
 mod trace;
+mod trace_plans;
 mod visible;
 mod watching;
 

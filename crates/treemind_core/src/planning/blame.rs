@@ -3,21 +3,25 @@
 
 use super::Domain;
 use super::term::Term;
-use crate::behaviour::Behaviour;
 use crate::expr::{Arith, Expr};
-use crate::fault::FaultKind;
-use crate::text::Text;
+use crate::ids::KeyId;
 use crate::value::Value;
+
+/// Why something cannot be computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// This key is unset.
+    Unset(KeyId),
+    /// An `int` is divided by zero.
+    DivisionByZero,
+    /// A number is outside of its type.
+    Overflow,
+}
 
 impl Domain {
     /// What goes wrong when an expression is computed in a situation; `None` if nothing does. Its keys are facts, and it is
     /// one that planners may have.
-    pub fn fault(
-        &self,
-        behaviour: &Behaviour,
-        expr: &Expr,
-        situation: &[u64],
-    ) -> Option<FaultKind> {
+    pub fn fault(&self, expr: &Expr, situation: &[u64]) -> Option<Blame> {
         let eval = |expr: &Expr| Term::new(expr, &self.layout).eval(situation);
         if eval(expr).is_some() {
             return None;
@@ -42,11 +46,11 @@ impl Domain {
             }
         }
         Some(match at {
-            Expr::Key(key, _) => FaultKind::Unset(Text::new(&behaviour.key(*key).name)),
+            Expr::Key(key, _) => Blame::Unset(*key),
             Expr::Arith(Arith::Div | Arith::Rem, _, by) if eval(by) == Some(Value::Int(0)) => {
-                FaultKind::DivisionByZero
+                Blame::DivisionByZero
             }
-            _ => FaultKind::Overflow,
+            _ => Blame::Overflow,
         })
     }
 

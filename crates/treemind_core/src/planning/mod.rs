@@ -15,6 +15,7 @@ mod term;
 #[cfg(test)]
 mod tests;
 
+pub use blame::Blame;
 pub use desk::{Desk, Situation};
 pub(crate) use shelf::{Asker, Question, Shelf, Start};
 pub use term::known_value;

@@ -8,8 +8,8 @@ use crate::say;
 use crate::words::{Join, Words};
 use treemind_core::behaviour::{Aim, MAX_EXPANSIONS, MAX_PLAN_STEPS, MAX_TASK_DEPTH};
 use treemind_core::expr::Assign;
-use treemind_core::planning::NoPlan;
-use treemind_core::{Expr, FaultKind, KeyId, Value};
+use treemind_core::planning::{Blame, NoPlan};
+use treemind_core::{Expr, FaultKind, KeyId, Text, Value};
 use treemind_doc::{expression_text, statement_text};
 
 /// How many parts that do not hold are named in one sentence.
@@ -308,12 +308,21 @@ impl Prospect<'_> {
         say!(KeyIs, key = self.key_name(key), value = self.shown(value))
     }
 
+    /// What goes wrong when an expression is computed in a situation; `None` if nothing does.
+    pub(super) fn fault(&self, expr: &Expr, situation: &[u64]) -> Option<FaultKind> {
+        Some(match self.domain.fault(expr, situation)? {
+            Blame::Unset(key) => FaultKind::Unset(Text::new(&self.behaviour.key(key).name)),
+            Blame::DivisionByZero => FaultKind::DivisionByZero,
+            Blame::Overflow => FaultKind::Overflow,
+        })
+    }
+
     /// What its keys hold, what goes wrong with it, and whether no step gives it.
     pub(super) fn about(&self, part: &Expr) -> Vec<Words> {
         let keys = keys_of(part);
         let said = keys.iter().map(|key| self.key_is(*key, self.value(*key)));
         let mut said: Vec<Words> = said.collect();
-        let fault = self.domain.fault(self.behaviour, part, &self.facts);
+        let fault = self.fault(part, &self.facts);
         // That a key is unset has just been said.
         let fault = fault.filter(|fault| !matches!(fault, FaultKind::Unset(_)));
         said.extend(fault.map(|fault| say!(ItHasFault, fault = Words::wrong(&fault))));

@@ -122,7 +122,7 @@ impl Prospect<'_> {
         let nth = self.domain.stuck_effect(step, &mut here)?;
         let mut all = effects(&self.planner.steps[step], self.children[step].1);
         let assign = all.nth(nth)?;
-        let fault = self.domain.fault(self.behaviour, &assign.value, &here)?;
+        let fault = self.fault(&assign.value, &here)?;
         Some(say!(
             EffectHasFault,
             step = self.step_name(step),

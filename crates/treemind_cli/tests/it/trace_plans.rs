@@ -1,0 +1,127 @@
+//! Goals, rules and plans in the formats of `trace`.
+
+use crate::treemind_in;
+
+/// Guards, and the `when` of goals and rules, hold or do not, and each stands at its line.
+#[test]
+fn the_log_says_what_holds_of_goals_and_rules() {
+    let text = "main tree=t
+blackboard { key n type=int; key armed type=bool; key dead type=bool; key fear type=double default=0.25; }
+leaves { action draw; action hit; action wave instant=#true; }
+tree t { sequence {
+    set \"n += 1\"
+    force-success { rules { rule late when=\"n == 2\" { action wave; }; rule early when=\"n == 1\" { action wave name=nod; }; }; }
+    planner p
+} }
+planner p {
+    goal kill wants=\"dead\" when=\"n > 0\" score=\"1 - fear\"
+    goal calm wants=\"!dead\" when=\"n > 5\" score=\"fear\"
+    action draw when=\"!armed\" gives=\"armed = true\" on-success=\"armed = true\"
+    action hit when=\"armed\" on-success=\"dead = true\"
+}
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("t.kdl"), text).expect("a file");
+    let ran = treemind_in(folder.path(), "trace t.kdl --format log --ticks 1", b"");
+    let expected = "\
+tick 1: RUNNING
+RUNNING   sequence
+SUCCESS     set \"n += 1\"  [n = 0; n := 1]
+SUCCESS     force-success
+SUCCESS       rules  [fires early]
+                rule late when=\"n == 2\"  [n = 1; when does not hold]
+FIRED           rule early when=\"n == 1\"  [n = 1; when holds]
+SUCCESS           action wave name=nod  [starts]
+RUNNING     planner p  [dead = false; think: kill; n = 1; armed = false; dead = false; goal: kill; plan: 2; intend: draw; intend: hit]
+              goal kill wants=\"dead\" when=\"n > 0\" score=\"1.0 - fear\"  [n = 1; when holds; fear = 0.25; scores 0.75]
+              goal calm wants=\"!dead\" when=\"n > 5\" score=\"fear\"  [n = 1; when does not hold]
+SUCCESS       action draw gives=\"armed = true\" when=\"!armed\" on-success=\"armed = true\"  [armed = false; when holds; starts; armed := true]
+";
+    assert_eq!(ran.out, expected, "{}", ran.err);
+}
+
+/// What has a fault stands at its goal or its rule, and the next ones keep their own values.
+#[test]
+fn the_log_says_what_has_a_fault_of_goals_and_rules() {
+    let text = "main tree=t
+blackboard { key n type=int; key m type=int default=1; key u type=int optional=#true; key a type=bool; key b type=bool; }
+leaves { action go; action stay; }
+tree t { sequence {
+    rules when=\"m == 1\" {
+        rule first when=\"10 / n > 2\" { set \"a = true\"; }
+        rule second when=\"u > 1\" { set \"a = true\"; }
+        rule third when=\"m > 0\" cooldown=\"double(10 / n)\" { set \"a = false\"; }
+        rule fourth when=\"m > 5\" { set \"a = true\"; }
+    }
+    planner p
+} }
+planner p {
+    goal one wants=\"a\" when=\"10 / n > 1\"
+    goal two wants=\"a\" score=\"double(10 / n)\"
+    goal three wants=\"a\" when=\"m > 3\"
+    goal four wants=\"b\" when=\"u > 3\" score=0.4
+    goal five wants=\"b && m > 0\" score=0.5
+    action go gives=\"a = true\"
+    action stay gives=\"b = true\"
+}
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("t.kdl"), text).expect("a file");
+    let ran = treemind_in(folder.path(), "trace t.kdl --format log --ticks 1", b"");
+    let zero = "fault: an int was divided by zero";
+    let unset = "fault: the key `u` is unset";
+    for (line, notes) in [
+        ("rule first ", &format!("[n = 0; when: {zero}]")),
+        ("rule second ", &format!("[when: {unset}]")),
+        (
+            "rule third ",
+            &format!("[m = 1; when holds; n = 0; cooldown: {zero}]"),
+        ),
+        ("rule fourth ", &"[m = 1; when does not hold]".to_owned()),
+        ("goal one ", &format!("[n = 0; when: {zero}]")),
+        ("goal two ", &format!("[n = 0; {zero}; scores 0]")),
+        ("goal three ", &"[m = 1; when does not hold]".to_owned()),
+        ("goal four ", &format!("[when: {unset}]")),
+    ] {
+        let mut lines = ran.out.lines();
+        let found = lines.find(|one| one.contains(line)).unwrap_or_default();
+        assert!(
+            found.ends_with(notes.as_str()),
+            "{line}{notes}:\n{}{}",
+            ran.out,
+            ran.err
+        );
+    }
+}
+
+/// A plan that is dropped, and that none is found, is told in its tick, also where no action begins or ends.
+#[test]
+fn reasons_are_told_for_ticks_in_which_a_plan_changes() {
+    let text = "main tree=t
+blackboard { key seen type=bool; key near type=bool; key there type=bool; }
+tree t { selector { planner p; run; }; }
+planner p {
+    goal in wants=\"there\"
+    set \"seen = true\" name=knock gives=\"near = true\"
+    run name=enter when=\"near\" gives=\"there = true\"
+}
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("t.kdl"), text).expect("a file");
+    let ran = treemind_in(folder.path(), "trace t.kdl --format reasons --ticks 4", b"");
+    for (tick, said) in [
+        (1, "`p` made a plan for `in`"),
+        (2, "`p` gave up its plan for `in`"),
+        (2, "`p` found no plan for `in`"),
+    ] {
+        let from = ran.out.find(&format!("tick {tick} ("));
+        let told = from.map(|from| &ran.out[from..]).unwrap_or_default();
+        let end = told[1..].find("\ntick ").map_or(told.len(), |end| end + 1);
+        assert!(
+            told[..end].contains(said),
+            "{said} in tick {tick}:\n{}",
+            ran.out
+        );
+    }
+    assert!(!ran.out.contains("tick 3 ("), "{}", ran.out);
+}
