@@ -9,6 +9,7 @@ use crate::value::Value;
 
 /// Why something cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Blame {
     /// This key is unset.
     Unset(KeyId),

@@ -309,11 +309,14 @@ impl Prospect<'_> {
     }
 
     /// What goes wrong when an expression is computed in a situation; `None` if nothing does.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub(super) fn fault(&self, expr: &Expr, situation: &[u64]) -> Option<FaultKind> {
-        Some(match self.domain.fault(expr, situation)? {
+        let blame = self.domain.fault(expr, situation)?;
+        Some(match blame {
             Blame::Unset(key) => FaultKind::Unset(Text::new(&self.behaviour.key(key).name)),
             Blame::DivisionByZero => FaultKind::DivisionByZero,
             Blame::Overflow => FaultKind::Overflow,
+            _ => treemind_core::unlisted(&blame),
         })
     }
 
