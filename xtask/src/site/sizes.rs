@@ -50,8 +50,9 @@ const LOADS: [Load; 4] = [
         // It had 0.210 MB before the inspector had fields for what nodes lack, two runs listed all their differences, and
         // results of tests said from when they are; 0.213 MB with it. Problems beside values, the ways of *no* in the drawing,
         // and a keyboard that stays where it was made it 0.216 MB. That what is typed without a connection is kept, that
-        // previews have the edges of the graph, and that what is off says why, made it 0.220 MB.
-        budget: 221_000,
+        // previews have the edges of the graph, and that what is off says why, made it 0.220 MB. Events that are sent, edits
+        // that outlive the program, and a list that takes only what completes made it 0.223 MB.
+        budget: 224_000,
         is_always: true,
     },
     Load {
@@ -64,10 +65,11 @@ const LOADS: [Load; 4] = [
 
 /// How many bytes both modules of a quick build may have: so a change that adds much code is seen where no other WebAssembly
 /// is built. When it was set first, a quick build had 23.604 MB, and all of the program 1.999 MB; the reasons of plans at every
-/// tick, enumerations of scripts, rules as symbols, and searches that go on from the desk made it 23.875 MB. Whoever adds has to
-/// take away. The rest is for paths of the machine, which are in it: elsewhere, the same build had 23.892 MB. Before you raise
-/// it, build the whole site with `cargo xtask site`, and look at its figures.
-const QUICK_BYTES: u64 = 23_950_000;
+/// tick, enumerations of scripts, rules as symbols, and searches that go on from the desk made it 23.875 MB; advice for words of
+/// other languages, and planners that say what has a fault, 24.161 MB. Whoever adds has to take away. The rest is for paths of
+/// the machine, which are in it: elsewhere, the same build had 0.02 MB more. Before you raise it, build the whole site with
+/// `cargo xtask site`, and look at its figures.
+const QUICK_BYTES: u64 = 24_220_000;
 
 /// Says how large it is, and refuses what is too large.
 pub(super) fn check(folder: &Path, is_quick: bool) -> Result<()> {
