@@ -1,10 +1,11 @@
 //! Why a bid got no place of a semaphore.
 
 use crate::evaluated::evaluated;
+use crate::explanation::Told;
 use crate::facts::Case;
 use crate::say;
 use crate::words::Words;
-use treemind_core::behaviour::{Bidding, Semaphore};
+use treemind_core::behaviour::{Bidding, Scope, Semaphore};
 use treemind_core::trace::Event;
 use treemind_core::{Expr, NodeId, Outcome, SemaphoreId, Value};
 
@@ -39,6 +40,25 @@ impl Case<'_> {
         semaphore.bidding?.hysteresis?;
         let semaphore = Words::code(&semaphore.name);
         self.was_cut_inside(id).then(|| say!(LostPlace, semaphore))
+    }
+
+    /// Why a semaphore cut off what was in it: its place went to a higher bid.
+    pub(crate) fn why_lost(
+        &self,
+        (id, semaphore): (NodeId, SemaphoreId),
+        bid: Option<&Expr>,
+    ) -> Option<(Words, Vec<Told>)> {
+        let one = &self.behaviour.semaphores()[semaphore.index()];
+        let words = self.lost_place(id, one)?;
+        let group = self.population.group(self.agent);
+        let mut holders = self.population.holders(semaphore);
+        holders.retain(|other| one.scope == Scope::World || self.population.group(*other) == group);
+        let asked = bid.zip(self.events.answer(id));
+        let compared = asked.and_then(|(bid, answer)| {
+            self.compared_bid((id, semaphore), (bid, answer.at), &holders)
+        });
+        let compared = compared.map(|words| Told::about(id, words));
+        Some((words, compared.into_iter().collect()))
     }
 
     /// How what a node bids compares with the bid of the weakest of these agents, who hold the places.
@@ -80,7 +100,7 @@ fn said(own: f64, (least, other): (f64, Words), bidding: Bidding) -> Words {
 }
 
 /// A number with up to three decimals.
-fn number(number: f64) -> Words {
+pub(crate) fn number(number: f64) -> Words {
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     Words::plain(text)

@@ -10,7 +10,8 @@ use treemind_core::trace::Event;
 use treemind_core::{Kind, NodeId, Outcome, Status};
 
 impl Case<'_> {
-    /// The runs of actions that ended in this tick, the transitions that machines took, and the runs that began.
+    /// The runs of actions and the searches that ended in this tick, the rules that fired, what became of plans, the
+    /// transitions that machines took, and the runs that began.
     pub(crate) fn changes(&self) -> Vec<Told> {
         let mut found: Vec<Told> = Vec::new();
         // The runs that began in this tick and continue.
@@ -20,6 +21,18 @@ impl Case<'_> {
             found.extend(self.plan_changed(*node, *event, at));
             let outcome = match event {
                 Event::Stop(outcome) => *outcome,
+                Event::Fire(number) => {
+                    found.extend(self.rule(*node, *number as usize));
+                    continue;
+                }
+                Event::Tick(status @ (Status::Success | Status::Failure)) => {
+                    if let Kind::Find(find) = &self.node(*node).kind
+                        && self.answers_anew(*node)
+                    {
+                        found.push(self.found(*node, find, *status));
+                    }
+                    continue;
+                }
                 Event::Start => {
                     begun.push(*node);
                     continue;
@@ -48,6 +61,12 @@ impl Case<'_> {
         found.extend(taken.map(|candidate| self.went(candidate)));
         found.extend(begun.into_iter().map(started));
         counted(found)
+    }
+
+    /// Whether a node gave another answer in this tick than at its turn before.
+    pub(crate) fn answers_anew(&self, id: NodeId) -> bool {
+        let since = self.history.since(id);
+        since.is_some_and(|since| since.first == self.tick)
     }
 
     /// Where a machine went by a transition.
@@ -170,6 +189,9 @@ impl Case<'_> {
                 let first = said.next().unwrap_or(Words::Nothing);
                 (first, said.map(|words| Told::about(outer, words)).collect())
             }),
+            Kind::Semaphore { semaphore, bid, .. } => {
+                self.why_lost((outer, *semaphore), bid.as_ref())
+            }
             Kind::Own { .. } => Some((say!(GameDecided, name = name.clone()), Vec::new())),
             _ => None,
         };

@@ -310,6 +310,7 @@ impl Explainer {
         let acting = running.iter().chain(&waiting);
         let mut because = case.began(acting.copied());
         let mut changed = case.changes();
+        let has_changed = !changed.is_empty();
         let mut faults = self.told_faults(&case);
         let acting = running.iter().chain(&waiting);
         let mut instead: Vec<Told> = acting.flat_map(|node| case.alternatives(*node)).collect();
@@ -330,6 +331,7 @@ impl Explainer {
             does: written(does),
             because: written(because),
             faults: written(faults),
+            has_changed,
             changed: written(changed),
             instead: written(instead),
         }

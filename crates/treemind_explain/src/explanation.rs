@@ -153,7 +153,11 @@ pub struct Explanation {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<Reason>>"))]
     pub faults: Vec<Reason>,
-    /// What began and ended in this tick.
+    /// Whether anything began, ended or changed in this tick, also where that is said elsewhere already.
+    #[serde(skip)]
+    #[cfg_attr(feature = "ts", ts(skip))]
+    pub has_changed: bool,
+    /// What began, ended and changed in this tick.
     pub changed: Vec<Reason>,
     /// Why it does not do something else.
     pub instead: Vec<Reason>,

@@ -64,6 +64,7 @@ mod gates;
 mod history;
 mod names;
 mod networks;
+mod outscored;
 mod plans;
 mod rules;
 mod shared;

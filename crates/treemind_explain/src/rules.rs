@@ -147,10 +147,7 @@ impl Explainer {
         let rule = rules.get(number)?;
         let is_reached = case.events.answer(node).is_some_and(|one| !one.by_guard);
         let told = match is_reached {
-            true => {
-                let mut all = case.rules(node, rules).into_iter();
-                all.find(|(one, ..)| *one == number)?.2
-            }
+            true => case.rule(node, number)?,
             false => {
                 let words = say!(RuleNotReached, rule = Words::code(&rule.name));
                 let words = words.plus(case.fired_last(node, number));
@@ -278,7 +275,15 @@ impl Case<'_> {
             place -= rules[number].tasks;
             number += 1;
         }
-        let mut all = self.rules(outer, rules).into_iter();
+        self.rule(outer, number)
+    }
+
+    /// What was said of one rule.
+    pub(crate) fn rule(&self, id: NodeId, number: usize) -> Option<Told> {
+        let Kind::Rules { rules, .. } = &self.node(id).kind else {
+            return None;
+        };
+        let mut all = self.rules(id, rules).into_iter();
         all.find(|(one, ..)| *one == number).map(|(.., told)| told)
     }
 }

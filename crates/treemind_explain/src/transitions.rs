@@ -1,5 +1,6 @@
 //! What a machine did about each transition in a tick: whether it was taken, and if not, what stopped it.
 
+use crate::outscored::{MachineEvents, outscored};
 use crate::say;
 use crate::words::{Language, Words};
 use std::collections::HashMap;
@@ -101,16 +102,17 @@ impl Before {
             let Some(standing) = self.machines.get(&node) else {
                 continue;
             };
-            let events = trace.agent(agent).filter(|(at, _)| *at == node);
-            let events: Vec<Event> = events.map(|(_, event)| event).collect();
-            let is_ticked = |event: &Event| matches!(event, Event::Tick(_));
-            if events.iter().any(is_ticked) {
+            let events = trace.valued(agent).filter(|(at, ..)| *at == node);
+            let events: Vec<_> = events.map(|(_, event, value)| (event, value)).collect();
+            if (events.iter()).any(|(event, _)| matches!(event, Event::Tick(_))) {
                 let case = Case {
+                    behaviour,
                     machine,
+                    events: &events,
                     standing,
                     now_ns: population.now_ns(),
                 };
-                let told = case.candidates(&events);
+                let told = case.candidates();
                 found.extend(told.iter().map(|&(transition, verdict)| Candidate {
                     node,
                     transition,
@@ -134,17 +136,19 @@ fn machines(behaviour: &Behaviour) -> impl Iterator<Item = (NodeId, &Machine)> {
 
 /// One machine in one tick.
 struct Case<'a> {
+    behaviour: &'a Behaviour,
     machine: &'a Machine,
+    events: &'a MachineEvents,
     standing: &'a Standing,
     now_ns: u64,
 }
 
 impl Case<'_> {
-    fn candidates(&self, events: &[Event]) -> Vec<(usize, Verdict)> {
+    fn candidates(&self) -> Vec<(usize, Verdict)> {
         let is_statechart = self.machine.mode == Mode::Statechart;
         let mut looked_at = self.standing.is_active.clone();
         let mut told: Vec<(usize, Verdict)> = Vec::new();
-        for event in events {
+        for (event, _) in self.events {
             let next = match event {
                 Event::Take(number) => (*number as usize, Verdict::Taken),
                 Event::Refuse(number, why) => (*number as usize, Verdict::Refused(*why)),
@@ -175,7 +179,10 @@ impl Case<'_> {
         let transition = &self.machine.transitions[number];
         match verdict {
             Verdict::Taken => say!(IsTaken),
-            Verdict::NotArmed => self.what_is_missing(transition, number),
+            Verdict::NotArmed => {
+                let lost = outscored(self.behaviour, self.machine, transition, self.events);
+                lost.unwrap_or_else(|| self.what_is_missing(transition, number))
+            }
             Verdict::Refused(why) => self.why_refused(transition, why, told),
         }
     }

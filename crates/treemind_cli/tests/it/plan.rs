@@ -306,3 +306,34 @@ archetype idler tree=idle
         other.err
     );
 }
+
+/// A cost that is none is also named where no other step leads to the goal, so that the search looks at nothing.
+#[test]
+fn a_cost_that_is_none_is_why_there_is_no_plan() {
+    let text = "main planner=p
+blackboard { key lit type=bool; key open type=bool; key n type=int; key far type=int; }
+leaves { action unlock; action light; }
+planner p {
+    goal in wants=\"open\"
+    action unlock when=\"lit\" gives=\"open = true\" cost=\"n / far\"
+    action light gives=\"lit = true\"
+}
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("p.kdl"), text).expect("a file");
+    for (given, said) in [
+        (
+            "n=-1 far=1",
+            "after `light`, `unlock` cannot be used: its cost `n / far` is -1",
+        ),
+        (
+            "n=1 far=0",
+            "after `light`, `unlock` cannot be used: its cost `n / far` ",
+        ),
+    ] {
+        let ran = treemind_in(folder.path(), &format!("plan p.kdl --given {given}"), b"");
+        assert!(ran.out.contains(said), "{said}:\n{}{}", ran.out, ran.err);
+        assert!(!ran.out.contains("at least two things"), "{}", ran.out);
+        assert!(ran.out.contains("`light unlock`"), "{}", ran.out);
+    }
+}

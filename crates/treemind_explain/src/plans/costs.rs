@@ -33,7 +33,7 @@ impl Prospect<'_> {
         let mut desk = Desk::default();
         (self.domain).search(goal, &self.facts, self.left_out, u32::MAX, &mut desk);
         if desk.bad_costs == StepSet::default() {
-            return Vec::new();
+            return self.costless_on_the_way(goal);
         }
         if let Aim::Does(task) = self.planner.goals[goal].aim {
             return self.deepest(task).costless;
@@ -61,6 +61,40 @@ impl Prospect<'_> {
             })
         });
         found.collect()
+    }
+
+    /// A search looks at nothing where it is clear from the beginning that no step with a cost leads to the goal. So these
+    /// are the steps without one in the plan that there would be if costs did not count.
+    fn costless_on_the_way(&self, goal: usize) -> Vec<Costless> {
+        let mut planner = self.planner.clone();
+        planner.steps.iter_mut().for_each(|step| step.cost = None);
+        let free = Domain::of(self.behaviour, &planner, &self.children);
+        let is_wanted = matches!(self.planner.goals[goal].aim, Aim::Wants(_));
+        if !is_wanted
+            || search(&self.domain, goal, &self.facts, self.left_out, u32::MAX)
+                .0
+                .is_ok()
+        {
+            return Vec::new();
+        }
+        let facts = self.facts_in(&free);
+        let Ok(plan) = search(&free, goal, &facts, self.left_out, u32::MAX).0 else {
+            return Vec::new();
+        };
+        let (mut here, mut found) = (self.facts.clone(), Vec::new());
+        for (at, step) in plan.steps.iter().enumerate() {
+            if self.domain.cost(*step, &here).is_none() {
+                found.push(Costless {
+                    step: *step,
+                    after: plan.steps[..at].to_vec(),
+                    here: here.clone(),
+                });
+            }
+            if !self.domain.apply(*step, &mut here) {
+                break;
+            }
+        }
+        found
     }
 
     pub(super) fn cost_words(&self, one: &Costless) -> Words {

@@ -3,14 +3,38 @@
 use super::looks::{Asked, Look, Seen};
 use super::{Prospect, score_words};
 use crate::evaluated::Evaluated;
-use crate::explanation::Told;
+use crate::explainer::Explainer;
+use crate::explanation::{Reason, Told, tell_once};
 use crate::facts::Case;
 use crate::say;
-use crate::words::Words;
-use treemind_core::{FaultKind, Held, NodeId};
+use crate::words::{Language, Words};
+use treemind_core::{FaultKind, Held, NodeId, Population};
 
 /// How many situations are looked at to say what is missing for a goal.
 const MOST_SITUATIONS: u32 = 50_000;
+
+impl Explainer {
+    /// Why a planner does not pursue one of its goals, given by its number; if it does, or has not looked yet, what it does
+    /// instead, and why.
+    pub fn why_goal_in(
+        &self,
+        population: &Population,
+        (planner, goal): (NodeId, usize),
+        language: Language,
+    ) -> Reason {
+        let Some(case) = self.known_case(population) else {
+            let anew = self.anew(population);
+            return anew.why_goal_in(population, (planner, goal), language);
+        };
+        let names = Prospect::new(case.behaviour, planner, |_| Held::Unset);
+        let look = case.thoughts.look(planner);
+        let told = look.zip(names);
+        let told = told.and_then(|(look, names)| case.not_pursued((planner, &names), look, goal));
+        let mut told = [vec![told.unwrap_or_else(|| case.why(planner))]];
+        tell_once(told.each_mut());
+        told[0][0].written(case.behaviour, language)
+    }
+}
 
 impl<'a> Case<'a> {
     /// Why a planner does not pursue its other goals, as it saw them when it looked last.
@@ -19,20 +43,30 @@ impl<'a> Case<'a> {
         let (Some(look), Some(names)) = (self.thoughts.look(id), names) else {
             return Vec::new();
         };
+        let goals = 0..look.goals.len();
+        goals
+            .filter_map(|goal| self.not_pursued((id, &names), look, goal))
+            .collect()
+    }
+
+    /// Why a planner does not pursue a goal; `None` if it does.
+    fn not_pursued(
+        &self,
+        (id, names): (NodeId, &Prospect<'a>),
+        look: &Look,
+        goal: usize,
+    ) -> Option<Told> {
         let state = self.population.plan(self.agent, id).unwrap_or_default();
+        if [state.goal, state.searches].contains(&Some(goal)) {
+            return None;
+        }
         let wanted = state.goal.or(state.searches);
-        let others = 0..look.goals.len();
-        let others =
-            others.filter(|goal| Some(*goal) != state.goal && Some(*goal) != state.searches);
-        let told = others.filter_map(|goal| {
-            let is_fruitless = state.fruitless >> goal & 1 == 1;
-            let mut told = self.other_goal((id, &names), look, (goal, wanted), is_fruitless)?;
-            if look.tick < self.tick && !is_fruitless {
-                told.words = told.words.plus(self.when(look.tick));
-            }
-            Some(told)
-        });
-        told.collect()
+        let is_fruitless = state.fruitless >> goal & 1 == 1;
+        let mut told = self.other_goal((id, names), look, (goal, wanted), is_fruitless)?;
+        if look.tick < self.tick && !is_fruitless {
+            told.words = told.words.plus(self.when(look.tick));
+        }
+        Some(told)
     }
 
     fn other_goal(

@@ -70,6 +70,11 @@ impl<'a> Case<'a> {
                 let because = vec![self.told_dropped(id, (at, why), &names)];
                 return Some(Told::about(id, words).because(because));
             }
+            Event::Tick(Status::Success) if self.answers_anew(id) => {
+                let names = Prospect::new(self.behaviour, id, |_| Held::Unset)?;
+                let words = say!(Succeeded, name, when = Words::Nothing);
+                return Some(Told::about(id, words).because(self.told_end(id, &names)));
+            }
             _ => return None,
         };
         Some(Told::about(id, words))

@@ -277,6 +277,11 @@ super::sentences! {
     SomeStateClosed() "a state that it leads to cannot be entered now" "现在不能进入它通向的某个状态";
     Conflicts() "a conflicting transition is taken" "触发了与它冲突的转换";
     NotChecked() "it was not checked" "未检查";
+    ItsScoreIsLower(score, best, other) "its score {score} is lower than {best} of {other}" "评分{score}低于{other}的{best}";
+    ItsScoreIsEqual(score, other) "its score {score} is not higher than that of {other}" "评分{score}不高于{other}的评分";
+    ItsScoreIsNotEnough(score, best, other) "its score {score} is not enough above {best} of {other}" "评分{score}高出{other}的{best}不够多";
+    ItsScoreIsNothing() "its score is not above 0" "评分不大于0";
+    OtherChosenByScore(other) "{other} was chosen by its score" "按评分选了{other}";
     NoSuchEvent() "no such event came" "没有收到此事件";
     ToGo(secs) "{secs} s to go" "还剩{secs}秒";
     TimeUnknown() "its time could not be read" "无法读取它的时间";

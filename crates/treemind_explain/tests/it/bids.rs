@@ -53,3 +53,20 @@ fn who_loses_a_place_says_so() {
         ],
     );
 }
+
+/// A run that loses its place to a higher bid is cut off by that bid; here it is another one of the same agent.
+#[test]
+fn a_run_that_loses_its_place_says_to_which_bid() {
+    let text = "blackboard { key n type=double; }
+        leaves { action do-strike; action do-circle; }
+        tree actor { parallel {
+            reactive-sequence { set \"n += 10\"; semaphore stage max=1 scope=world for=best bid=\"n\" hysteresis=5 wait=#true { action do-strike; }; }
+            semaphore stage bid=20.0 wait=#true { action do-circle; }
+        }; }";
+    let tick = |ticks| explained(text, 1, ticks);
+    let all: Vec<String> = (1..8).map(tick).collect();
+    says(
+        &all.join(""),
+        &["`do-circle` was cut off: the semaphore `stage` took its place back for a higher bid"],
+    );
+}

@@ -527,3 +527,40 @@ fn a_transition_to_the_best_state_says_by_what() {
         ],
     );
 }
+
+/// A state that is chosen by score, and that lost, says both scores.
+#[test]
+fn a_state_that_lost_by_score_says_so() {
+    let text = |hysteresis: &str, two: &str| {
+        format!(
+            "main machine=m
+            blackboard {{ key a type=double default=0.25; key b type=double default=0.5; }}
+            leaves {{ action do-a; action do-b; }}
+            machine m {{ initial w; state w {{ initial two; transition decide=choose;
+                state one {{ do {{ action do-a; }}; }}; state two {{ do {{ action do-b; }}; }}; }}; }}
+            decide choose {{ best hysteresis={hysteresis} {{
+                option \"a\" {{ state one; }}; option {two} {{ state two; }};
+            }}; }}"
+        )
+    };
+    for (text, wanted) in [
+        (
+            text("0.0", "\"b\""),
+            "its score 0.25 is lower than 0.5 of `two`",
+        ),
+        (
+            text("0.0", "0.75"),
+            "its score 0.25 is lower than 0.75 of `two`",
+        ),
+        (
+            text("0.5", "0.125"),
+            "its score 0.25 is not enough above 0.125 of `two`",
+        ),
+        (
+            text("0.0", "0.25"),
+            "its score 0.25 is not higher than that of `two`",
+        ),
+    ] {
+        says(&explained(&text, 1, 3), &[wanted]);
+    }
+}
