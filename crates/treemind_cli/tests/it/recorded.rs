@@ -340,7 +340,7 @@ What changed
         ("--tick 201", "it has the ticks 1 to 200"),
         (
             "--tick 5 --node swim",
-            "no node or rule is named `swim`; there are `alarm`, ",
+            "no node, rule, goal or task is named `swim`; there are `alarm`, ",
         ),
         (
             "--tick 5 --agent nobody",
@@ -366,6 +366,31 @@ fn a_rule_of_a_recording_is_explained() {
     let cools = play(&format!("explain {film} --tick 326 --node challenge"));
     let since = "`challenge` did not fire: it fired in tick 89, and cools for 3.15 s more\n";
     assert!(cools.out.contains(since), "{}", cools.out);
+}
+
+/// So does a goal of a planner; one that is pursued says what the planner does.
+#[test]
+fn a_goal_of_a_recording_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let film = folder.path().join("game.mcap").display().to_string();
+    let villager = "run 19-villager/villager.kdl --no-ui --ticks 400 --record";
+    assert_eq!(play(&format!("{villager} {film}")).code, 0);
+    let earn = play(&format!("explain {film} --tick 400 --node earn"));
+    assert_eq!(
+        (&*earn.out, &*earn.err),
+        ("  `earn` scored 0.3, 0.3 less than `eat`\n", "")
+    );
+    let eat = play(&format!("explain {film} --tick 400 --node eat"));
+    assert!(
+        eat.out.starts_with("  `eat` was not reached\n"),
+        "{}",
+        eat.out
+    );
+    assert!(
+        eat.out.contains("`day` pursues `eat` (score 0.6)"),
+        "{}",
+        eat.out
+    );
 }
 
 #[test]

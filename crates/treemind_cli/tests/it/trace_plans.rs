@@ -32,8 +32,8 @@ SUCCESS       rules  [fires early]
                 rule late when=\"n == 2\"  [n = 1; when does not hold]
 FIRED           rule early when=\"n == 1\"  [n = 1; when holds]
 SUCCESS           action wave name=nod  [starts]
-RUNNING     planner p  [dead = false; think: kill; n = 1; armed = false; dead = false; goal: kill; plan: 2; intend: draw; intend: hit]
-              goal kill wants=\"dead\" when=\"n > 0\" score=\"1.0 - fear\"  [n = 1; when holds; fear = 0.25; scores 0.75]
+RUNNING     planner p  [think: kill; n = 1; armed = false; dead = false; goal: kill; plan: 2; intend: draw; intend: hit]
+              goal kill wants=\"dead\" when=\"n > 0\" score=\"1.0 - fear\"  [n = 1; when holds; fear = 0.25; scores 0.75; dead = false]
               goal calm wants=\"!dead\" when=\"n > 5\" score=\"fear\"  [n = 1; when does not hold]
 SUCCESS       action draw gives=\"armed = true\" when=\"!armed\" on-success=\"armed = true\"  [armed = false; when holds; starts; armed := true]
 ";
@@ -124,4 +124,95 @@ planner p {
         );
     }
     assert!(!ran.out.contains("tick 3 ("), "{}", ran.out);
+}
+
+/// What a goal wants is read after its score, and stands at its line; so does the cooldown of a rule that fired.
+#[test]
+fn the_log_puts_what_is_wanted_and_what_cools_at_its_line() {
+    let text = "main tree=t
+blackboard { key n type=int; key m type=int; key a type=bool; key b type=bool; key cd type=double default=1.0; }
+leaves { action go; }
+tree t { sequence {
+    force-success { rules {
+        rule cools when=\"!a\" cooldown=\"cd\" { set \"m += 1\"; }
+        rule other when=\"n > 5\" { set \"m += 1\"; }
+    }; }
+    planner p
+} }
+planner p {
+    goal one wants=\"n > 2\"
+    goal two wants=\"!b\"
+    goal three wants=\"b && a\" score=3
+    goal four wants=\"b\" when=\"!b\" score=\"double(m)\"
+    goal last wants=\"m > 1\" score=0.5
+    action go gives=\"b = true; a = true\"
+}
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("t.kdl"), text).expect("a file");
+    let ran = treemind_in(folder.path(), "trace t.kdl --format log --ticks 1", b"");
+    for (line, notes) in [
+        (
+            "rule cools ",
+            "[a = false; when holds; cd = 1; cooldown comes to 1]",
+        ),
+        ("rule other ", "[n = 0; when does not hold]"),
+        ("goal one ", "[scores 1; n = 0]"),
+        ("goal two ", "[scores 1; b = false]"),
+        ("goal three ", "[scores 3; b = false; a = false]"),
+        (
+            "goal four ",
+            "[b = false; when holds; m = 1; scores 1; b = false]",
+        ),
+        ("goal last ", "[scores 0.5; m = 1]"),
+        ("planner p ", "[think: three"),
+    ] {
+        let mut lines = ran.out.lines();
+        let found = lines.find(|one| one.contains(line)).unwrap_or_default();
+        assert!(
+            found.contains(notes),
+            "{line}{notes}:\n{}{}",
+            ran.out,
+            ran.err
+        );
+    }
+}
+
+/// So are rules that fire, searches that end in the tick in which they began, and a planner that has reached its goal.
+#[test]
+fn reasons_are_told_for_rules_searches_and_goals() {
+    let text = "blackboard { key n type=int; key m type=int; key a type=bool; key spot type=vec2 optional=#true; }
+leaves { candidates spots type=vec2; action idle; action go; }
+tree t { reactive-sequence {
+    set \"n += 1\"
+    force-success { rules { rule third when=\"n == 3\" { set \"m = 1\"; }; }; }
+    force-success { find p in=spots into=\"{spot}\" { keep \"n > 4\"; }; }
+    force-success { planner way; }
+    action idle
+} }
+planner way { goal there wants=\"a\"; action go gives=\"a = true\" on-success=\"a = true\"; }
+test one tree=t {
+    leaf spots items=\"1,1 2,2\"
+    leaf go answers=\"R S\"
+    leaf idle answers=R
+    tick 7
+    expect running
+}
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("t.kdl"), text).expect("a file");
+    let ran = treemind_in(
+        folder.path(),
+        "trace t.kdl --test one --format reasons",
+        b"",
+    );
+    for said in [
+        "`third` fired",
+        "all 2 candidates of",
+        "`way` succeeded",
+        "`there` is reached",
+    ] {
+        assert!(ran.out.contains(said), "{said}:\n{}{}", ran.out, ran.err);
+    }
+    assert!(!ran.out.contains("\ntick 7 "), "{}", ran.out);
 }

@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = positive)]
     run: Option<u64>,
     /// Only this node: why it answered what it answered, or why it was not reached. Or only this rule: why it fired or
-    /// did not, and when it fired last.
+    /// did not, and when it fired last. Or only this goal or task of a planner: why it is pursued or is not.
     #[arg(long, value_name = "NAME")]
     node: Option<String>,
     /// The language of the sentences.
@@ -140,9 +140,10 @@ fn told(explainer: &Explainer, population: &Population, args: &Args) -> Result<T
     };
     let language = args.language();
     let found = named_in(population.program().behaviour(), name)?.into_iter();
-    let reasons = found.filter_map(|(node, rule)| match rule {
-        None => Some(explainer.why_in(population, node, language)),
-        Some(rule) => explainer.why_rule_in(population, node, rule, language),
+    let reasons = found.filter_map(|(node, part)| match part {
+        Named::Node => Some(explainer.why_in(population, node, language)),
+        Named::Rule(rule) => explainer.why_rule_in(population, node, rule, language),
+        Named::Goal(goal) => Some(explainer.why_goal_in(population, (node, goal), language)),
     });
     Ok(Told::Nodes(reasons.collect()))
 }
@@ -214,31 +215,54 @@ fn listed(stage: &Stage) -> String {
     format!("there are {}", told.join(", "))
 }
 
-/// The nodes with a label, and the rules with that name, each as its node and its number there.
-fn named_in(behaviour: &Behaviour, name: &str) -> Result<Vec<(NodeId, Option<usize>)>, Failure> {
-    let rules = |id| match &behaviour.node(id).kind {
-        Kind::Rules { rules, .. } => &rules[..],
-        _ => &[],
-    };
+/// What a name is of: the node itself, or something of it by its number.
+#[derive(Clone, Copy)]
+enum Named {
+    Node,
+    Rule(usize),
+    Goal(usize),
+}
+
+/// The names of a node and of what it has. A task of a planner says what the planner does.
+fn names(behaviour: &Behaviour, id: NodeId) -> Vec<(&str, Named)> {
+    let mut names = vec![(behaviour.label(id), Named::Node)];
+    match &behaviour.node(id).kind {
+        Kind::Rules { rules, .. } => {
+            let rules = rules.iter().enumerate();
+            names.extend(rules.map(|(number, rule)| (rule.name.as_str(), Named::Rule(number))));
+        }
+        Kind::Planner(planner) => {
+            let goals = planner.goals.iter().enumerate();
+            names.extend(goals.map(|(number, goal)| (goal.name.as_str(), Named::Goal(number))));
+            let tasks = planner.tasks.iter();
+            names.extend(tasks.map(|task| (task.name.as_str(), Named::Node)));
+        }
+        _ => {}
+    }
+    names
+}
+
+/// What has this name: nodes, rules, and goals and tasks of planners.
+fn named_in(behaviour: &Behaviour, name: &str) -> Result<Vec<(NodeId, Named)>, Failure> {
     let mut known = BTreeSet::new();
     let mut found = Vec::new();
     for id in behaviour.node_ids() {
-        let numbered = rules(id).iter().enumerate();
-        let numbered = numbered.map(|(number, rule)| (rule.name.as_str(), Some(number)));
-        for (own, rule) in std::iter::once((behaviour.label(id), None)).chain(numbered) {
+        for (own, part) in names(behaviour, id) {
             known.insert(own);
             if own == name {
-                found.push((id, rule));
+                found.push((id, part));
             }
         }
     }
     if found.is_empty() {
         let known: Vec<&str> = known.into_iter().collect();
         let text = format!(
-            "no node or rule is named `{name}`; there are `{}`",
+            "no node, rule, goal or task is named `{name}`; there are `{}`",
             known.join("`, `")
         );
         return Err(Failure::failed(text));
     }
+    // A step comes before a goal of the same name.
+    found.sort_by_key(|(_, part)| matches!(part, Named::Goal(_)));
     Ok(found)
 }

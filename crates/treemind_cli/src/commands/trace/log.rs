@@ -2,11 +2,11 @@
 
 use super::json::measured;
 use std::collections::{HashMap, HashSet};
-use treemind_core::behaviour::{Planner, Rule, Stack, in_order};
+use treemind_core::behaviour::{Aim, Rule, Stack, in_order};
 use treemind_core::trace::{Event, Refusal};
 use treemind_core::{Behaviour, Expr, FaultKind, KeyId, Kind, NodeId, Status, Value};
-use treemind_doc::when_and_fail_if;
-use treemind_doc::{About, event_part, key_text, marked_outline, outline_lines, visible_line};
+use treemind_doc::{About, event_part, key_text, marked_outline, outline_lines};
+use treemind_doc::{visible_line, when_and_fail_if};
 use treemind_explain::{Asked, goal_asked, guards_read, is_of_expression, score_text};
 
 /// What stands before the value of an expression that is no test.
@@ -32,6 +32,8 @@ pub(super) struct Log<'b> {
     next: HashMap<NodeId, usize>,
     /// The planners of which the `when` of this goal holds, so that its score comes.
     may: HashSet<NodeId>,
+    /// Of planners, the goal whose score was told last: what it wants is read next.
+    wants: HashMap<NodeId, usize>,
     /// Of `rules`, the rule that fired last and begins to cool, and whether it is known for how long.
     cools: HashMap<NodeId, (usize, bool)>,
     /// Whether the last event was such a condition.
@@ -63,6 +65,7 @@ impl<'b> Log<'b> {
             held: HashMap::new(),
             next: HashMap::new(),
             may: HashSet::new(),
+            wants: HashMap::new(),
             cools: HashMap::new(),
             just_held: false,
             faults: faults.into_iter(),
@@ -88,12 +91,16 @@ impl<'b> Log<'b> {
             Event::Enter => {
                 self.next.remove(&node);
                 self.may.remove(&node);
+                self.wants.remove(&node);
                 self.mark(at, "ENTERED");
             }
             Event::Tick(status) => {
                 self.next.remove(&node);
                 self.mark(at, status.as_str());
-                self.close(node, at);
+                self.close_wanted(node, &[], at);
+                if status != Status::Running {
+                    self.task_ended(node);
+                }
                 let texts = &mut self.texts;
                 let is_said = super::tells(behaviour, node) && status == Status::Success;
                 let text = is_said.then(|| texts.next()).flatten();
@@ -104,6 +111,7 @@ impl<'b> Log<'b> {
             Event::Guard(status) => {
                 self.mark(at, status.as_str());
                 self.close(node, at);
+                self.task_ended(node);
                 self.tell(at, "by its guard".to_owned());
             }
             Event::Start => {
@@ -118,10 +126,6 @@ impl<'b> Log<'b> {
                     let name = &rules[number as usize].name;
                     self.tell(at, format!("fires {name}"));
                     self.mark(About::Rule(node, number as usize), "FIRED");
-                    let secs = rules[number as usize].cooldown.as_ref();
-                    if secs.is_some_and(|secs| !matches!(secs, Expr::Value(_))) {
-                        self.cools.insert(node, (number as usize, false));
-                    }
                 }
             }
             Event::Found(kept, of) => self.tell(at, format!("keeps {kept} of {of}")),
@@ -234,7 +238,10 @@ impl<'b> Log<'b> {
             }
             Event::GoalScore(goal) => {
                 let at = About::Goal(node, goal as usize);
-                self.close(node, at);
+                if let Kind::Planner(planner) = kind {
+                    let score = &planner.goals[goal as usize].score;
+                    self.close_wanted(node, &named(score.exprs()), at);
+                }
                 let score = match result {
                     Some(Value::Double(score)) => score_text(score),
                     _ => value,
@@ -242,6 +249,7 @@ impl<'b> Log<'b> {
                 self.tell(at, format!("scores {score}"));
                 self.next.insert(node, goal as usize + 1);
                 self.may.remove(&node);
+                self.wants.insert(node, goal as usize);
             }
             Event::Think(_)
             | Event::Goal(_)
@@ -251,7 +259,7 @@ impl<'b> Log<'b> {
             | Event::Drop(_) => {
                 let (name, about) = event.of_plan(behaviour, node).unwrap_or_default();
                 // What was read before is about what the plan before it wants, or what the search knows.
-                self.close(node, at);
+                self.close_wanted(node, &[], at);
                 self.tell(at, format!("{name}: {about}"));
             }
             Event::Fault => {
@@ -275,10 +283,10 @@ impl<'b> Log<'b> {
                     let at = About::Goal(node, goal);
                     if asked == Asked::Score {
                         // It comes to a score of 0, which is told next.
-                        self.close(node, at);
+                        self.close_wanted(node, &named(planner.goals[goal].score.exprs()), at);
                         return (at, "");
                     }
-                    self.close_goal(node, planner, goal);
+                    self.close_wanted(node, &named(&planner.goals[goal].when), at);
                     self.next.insert(node, goal + 1);
                     return (at, "when: ");
                 }
@@ -306,17 +314,35 @@ impl<'b> Log<'b> {
             }
             _ => {}
         }
-        self.close(node, at);
+        self.close_wanted(node, &[], at);
         (at, "")
     }
 
-    /// What was read last for the `when` of a goal is told at the goal.
-    fn close_goal(&mut self, node: NodeId, planner: &Planner, goal: usize) {
-        let mut keys = Vec::new();
-        if let Some(when) = &planner.goals[goal].when {
-            when.for_each_key(&mut |key| keys.push(key));
+    /// A task of a rule has answered. After the last one the rule begins to cool.
+    fn task_ended(&mut self, task: NodeId) {
+        let Some(node) = self.behaviour.node(task).parent else {
+            return;
+        };
+        let placed = self.behaviour.node(node);
+        let Kind::Rules { rules, .. } = &placed.kind else {
+            return;
+        };
+        let mut left = placed
+            .children
+            .iter()
+            .take_while(|child| **child != task)
+            .count()
+            + 1;
+        for (number, rule) in rules.iter().enumerate() {
+            if left <= rule.tasks {
+                let secs = rule.cooldown.as_ref().filter(|_| left == rule.tasks);
+                if secs.is_some_and(|secs| !matches!(secs, Expr::Value(_))) {
+                    self.cools.insert(node, (number, false));
+                }
+                return;
+            }
+            left -= rule.tasks;
         }
-        self.close_last(node, About::Goal(node, goal), &keys);
     }
 
     /// What an expression came to: what was asked is said where that is known.
@@ -324,8 +350,11 @@ impl<'b> Log<'b> {
         let holds = match result {
             Some(Value::Bool(holds)) => holds,
             _ => {
-                if let Some((_, is_known)) = self.cools.get_mut(&node) {
+                if let Some((rule, is_known)) = self.cools.get_mut(&node) {
                     *is_known = true;
+                    let at = About::Rule(node, *rule);
+                    self.close(node, at);
+                    return self.tell(at, format!("cooldown {COMES_TO}{text}"));
                 }
                 return self.read(node, format!("{COMES_TO}{text}"));
             }
@@ -339,8 +368,9 @@ impl<'b> Log<'b> {
                 let Some((goal, _)) = asked else {
                     return self.read(node, said(holds).to_owned());
                 };
-                self.close_goal(node, planner, goal);
-                self.tell(About::Goal(node, goal), format!("when {}", said(holds)));
+                let about = About::Goal(node, goal);
+                self.close_wanted(node, &named(&planner.goals[goal].when), about);
+                self.tell(about, format!("when {}", said(holds)));
                 self.next.insert(node, goal + usize::from(!holds));
                 if holds {
                     self.may.insert(node);
@@ -387,8 +417,7 @@ impl<'b> Log<'b> {
         ];
         let read = self.open.get(&node).map_or(&[][..], |notes| &notes.keys);
         let fits = |expr: &Expr| {
-            let mut keys = Vec::new();
-            expr.for_each_key(&mut |key| keys.push(key));
+            let keys = named([expr]);
             !matches!(expr, Expr::Value(_)) && read.iter().all(|key| keys.contains(key))
         };
         let mut asked = all.into_iter().enumerate().skip(next);
@@ -408,20 +437,40 @@ impl<'b> Log<'b> {
         })
     }
 
-    /// What was read last of these keys was read for this line, and what was read before it at the node itself.
-    fn close_last(&mut self, node: NodeId, at: About, keys: &[KeyId]) {
+    /// What was read for this line with these keys is told at it, and what was read before for what the goal before it
+    /// wants, at that goal.
+    fn close_wanted(&mut self, node: NodeId, own: &[KeyId], at: About) {
+        let wants = self.wants.remove(&node);
+        let goal = match (&self.behaviour.node(node).kind, wants) {
+            (Kind::Planner(planner), Some(goal)) => match &planner.goals[goal].aim {
+                Aim::Wants(wants) => Some((goal, named(Some(wants)))),
+                Aim::Does(_) => None,
+            },
+            _ => None,
+        };
+        let Some((goal, wanted)) = goal else {
+            return self.close(node, at);
+        };
         let Some(mut notes) = self.open.remove(&node) else {
             return;
         };
-        let own = notes.keyed.iter().rev();
-        let own = own.take_while(|(_, key)| keys.contains(key)).count();
-        let from = match own {
-            0 => notes.texts.len(),
-            own => notes.keyed[notes.keyed.len() - own].0,
+        let read: Vec<KeyId> = notes.keyed.iter().map(|(_, key)| *key).collect();
+        let is_split = |split: &usize| {
+            let (before, last) = read.split_at(*split);
+            is_part(before, &wanted) && (own.is_empty() || is_part(last, own))
         };
-        let last = notes.texts.split_off(from);
-        let node = About::Node(node);
-        self.told.entry(node).or_default().notes.extend(notes.texts);
+        // A line without keys of its own, that of the planner, has what the goal did not read.
+        let split = match own {
+            [] => (0..=read.len()).rev().find(is_split),
+            _ => (0..=read.len()).find(is_split),
+        };
+        let texts = match split {
+            None | Some(0) => 0,
+            Some(split) => notes.keyed[split - 1].0 + 1,
+        };
+        let last = notes.texts.split_off(texts);
+        let goal = About::Goal(node, goal);
+        self.told.entry(goal).or_default().notes.extend(notes.texts);
         self.told.entry(at).or_default().notes.extend(last);
     }
 
@@ -497,8 +546,7 @@ impl<'b> Log<'b> {
         else {
             return;
         };
-        let mut known = Vec::new();
-        when.for_each_key(&mut |key| known.push(key));
+        let known = named([when]);
         let fits = |notes: &Notes| notes.keys.iter().all(|key| known.contains(key));
         if let Some(place) = held.iter().position(fits) {
             let notes = held.remove(place);
@@ -516,6 +564,21 @@ fn bracketed(notes: &[String]) -> String {
         [] => String::new(),
         _ => format!("  [{}]", visible_line(&notes.join("; "))),
     }
+}
+
+/// The keys that expressions name, as often as they do.
+fn named<'e>(exprs: impl IntoIterator<Item = &'e Expr>) -> Vec<KeyId> {
+    let mut keys = Vec::new();
+    let exprs = exprs.into_iter();
+    exprs.for_each(|expr| expr.for_each_key(&mut |key| keys.push(key)));
+    keys
+}
+
+/// Whether an expression that names the others can have read these keys: it may leave some out.
+fn is_part(read: &[KeyId], named: &[KeyId]) -> bool {
+    let count = |keys: &[KeyId], key| keys.iter().filter(|one| **one == key).count();
+    read.iter()
+        .all(|key| count(read, *key) <= count(named, *key))
 }
 
 /// The rule that is asked next, with its place in the order in which they are looked at: a constant is not asked.

@@ -413,7 +413,7 @@ impl<'a> Play<'a> {
                     return Ok(());
                 };
                 let explanation = explainer.explain(&self.harness.population);
-                if tick == 1 || !explanation.changed.is_empty() {
+                if tick == 1 || explanation.has_changed {
                     writeln!(out, "{explanation}")?;
                 }
                 Ok(())
