@@ -202,7 +202,7 @@ fn subject(
                 .sink
                 .error(Code::MissingValue, span, message)
                 .with_help(said!(
-                    "add `tree=NAME`, `machine=NAME`, `decide=NAME` or `archetype=NAME`"
+                    "add `tree=NAME`, `machine=NAME`, `decide=NAME`, `planner=NAME` or `archetype=NAME`"
                 ));
             None
         }
