@@ -234,3 +234,47 @@ fn a_name_that_may_be_a_text() {
         "<SequenceStar><AlwaysSuccess/></SequenceStar>"
     )));
 }
+
+/// Before a `?`, a text that is not empty is true.
+#[test]
+fn a_text_chooses() {
+    for (value, chosen) in [
+        ("'a'", 1),
+        ("'0'", 1),
+        ("0", 2),
+        ("3", 1),
+        ("0.5", 1),
+        ("false", 2),
+    ] {
+        for code in [
+            format!("d := {value}; c := d ? 1 : 2"),
+            format!("c := {value} ? 1 : 2"),
+        ] {
+            let check = format!("<ScriptCondition code=\"c == {chosen}\"/>");
+            let inside = format!("<Sequence><Script code=\"{code}\"/>{check}</Sequence>");
+            plays(&inside, "", &["1 SUCCESS"]);
+        }
+    }
+    assert_eq!(faults("<Script code=\"d := ''; c := d ? 1 : 2\"/>"), 1);
+    comes_back("<Script code=\"c := (d ? 1 : 2)\"/>");
+}
+
+/// A key to which a script gave a number makes one of the texts that the script gives it.
+#[test]
+fn a_number_keeps_its_type() {
+    for (code, check) in [
+        ("c := 1; c = '5'; t := 'n' .. c", "t == 'n5'"),
+        ("c := 1; c := 'true'; t := 'n' .. c", "t == 'n1'"),
+        ("c := 1; c := '5'; c += 1", "c == 6"),
+        ("c := 1.5; c := '2.5'; c += 1", "c == 3.5"),
+    ] {
+        let inside = format!(
+            "<Sequence><Script code=\"{code}\"/><ScriptCondition code=\"{check}\"/></Sequence>"
+        );
+        plays(&inside, "", &["1 SUCCESS"]);
+    }
+    for code in ["c := 1; c = 'abc'", "c := 1; c = '2.5'"] {
+        let (_, said) = read(&format!("<Script code=\"{code}\"/>"));
+        assert!(said[0].contains("is not a number"), "{said:?}");
+    }
+}
