@@ -235,6 +235,51 @@ fn a_name_that_may_be_a_text() {
     )));
 }
 
+/// A count that stands in a key is read in each tick, and by a retry after each run.
+#[test]
+fn counts_are_read_again() {
+    let looped = |word: &str, port: &str, first: i32, then: i32| {
+        format!(
+            "<Sequence><Script code=\"n := {first}\"/><{word} {port}=\"{{n}}\"><Sequence><Script code=\"n := {then}\"/><Act name=\"A\"/></Sequence></{word}></Sequence>"
+        )
+    };
+    let retry = |first, then| looped("RetryUntilSuccessful", "num_attempts", first, then);
+    let (failed, goes_on) = ("FAILURE | tick A FAILURE", "RUNNING | tick A FAILURE");
+    plays(&retry(4, 1), "A: F", &[&format!("1 {failed}")]);
+    plays(
+        &retry(4, 2),
+        "A: F",
+        &[&format!("1 {goes_on}"), &format!("2 {failed}")],
+    );
+    plays(
+        &retry(1, 3),
+        "A: F",
+        &[
+            &format!("1 {goes_on}"),
+            &format!("2 {goes_on}"),
+            &format!("3 {failed}"),
+        ],
+    );
+    let repeat = |first, then| looped("Repeat", "num_cycles", first, then);
+    let (done, goes_on) = ("SUCCESS | tick A SUCCESS", "RUNNING | tick A SUCCESS");
+    plays(
+        &repeat(4, 2),
+        "",
+        &[&format!("1 {goes_on}"), &format!("2 {done}")],
+    );
+    // A repeat reads it only before a run.
+    plays(&repeat(4, 1), "", &[&format!("1 {goes_on}"), "2 SUCCESS"]);
+    plays(&repeat(1, 4), "", &[&format!("1 {done}")]);
+    comes_back(&repeat(4, 2));
+    let text = crate::btcpp::tree(&retry(4, 2));
+    let kdl = convert(&text, "t.xml", Format::BtCpp, Format::Kdl).expect("a tree");
+    let said: Vec<String> = kdl.differences.iter().map(ToString::to_string).collect();
+    assert!(
+        said.iter().any(|one| one.contains("read their number")),
+        "{said:?}"
+    );
+}
+
 /// Before a `?`, a text that is not empty is true.
 #[test]
 fn a_text_chooses() {
