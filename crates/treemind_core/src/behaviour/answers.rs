@@ -574,7 +574,7 @@ fn looped(times: &Times, child: Statuses, on: Statuses, end: Statuses) -> Status
         Times::Forever => runs,
         Times::Count(Expr::Value(_)) => runs | on,
         // Its count may cause a fault, and then it fails.
-        Times::Count(_) => runs | on | Statuses::FAILURE,
+        Times::Count(_) | Times::Reread(_) => runs | on | Statuses::FAILURE,
     }
 }
 

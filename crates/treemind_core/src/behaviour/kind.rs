@@ -717,7 +717,7 @@ impl Kind {
             Kind::Chance { probability } => see(P::drawing(probability, Type::Double)),
             Kind::Limit { runs, .. } => see(P::drawing(runs, Type::Int)),
             Kind::Repeat { times, .. } | Kind::Retry { times, .. } => match times {
-                Times::Count(count) => see(P::drawing(count, Type::Int)),
+                Times::Count(count) | Times::Reread(count) => see(P::drawing(count, Type::Int)),
                 Times::Forever => {}
             },
             Kind::WeightedSelector { weights } => {

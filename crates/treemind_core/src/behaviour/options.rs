@@ -62,6 +62,9 @@ pub enum Times {
     Forever,
     /// An `int` expression, evaluated when the loop starts; with 0 or less, there is no run at all.
     Count(Expr),
+    /// The same, but it is evaluated again in each tick that reaches the loop, before its child, and by a `Retry` also
+    /// after each run. A live child is aborted when the number has been reached. Only for imported dialects.
+    Reread(Expr),
 }
 
 /// What a loop with a limited number of times counts.

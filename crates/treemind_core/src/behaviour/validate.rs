@@ -5,7 +5,8 @@ use super::{
     Access, Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Key, Kind, KindPart, LeafKind,
     MAX_EVENTS, Node, Pace, Param, Parts, PlacedNode, Places, Scope, Threshold, keys,
 };
-use super::{Policy, decision, enclosing, find, machines, planner, policy, rules, utility};
+use super::{Counting, Policy, Times};
+use super::{decision, enclosing, find, machines, planner, policy, rules, utility};
 use crate::MAX_LIST;
 use crate::expr::{Assign, Change};
 use crate::ids::{KeyId, LeafId, NodeId, SemaphoreId};
@@ -285,10 +286,24 @@ fn check_options(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<
             if_empty,
             max_runs,
         } => check_for_each(behaviour, *var, *list, *if_empty, *max_runs),
-        Kind::UntilFailure { pace }
-        | Kind::UntilSuccess { pace }
-        | Kind::Repeat { pace, .. }
-        | Kind::Retry { pace, .. } => check_pace(*pace),
+        Kind::UntilFailure { pace } | Kind::UntilSuccess { pace } => check_pace(*pace),
+        Kind::Repeat {
+            times,
+            pace,
+            counting,
+            ..
+        }
+        | Kind::Retry {
+            times,
+            pace,
+            counting,
+            ..
+        } => {
+            if matches!(times, Times::Reread(_)) && *counting == Counting::Ticks {
+                return Err("a loop that counts ticks reads its number once".to_owned());
+            }
+            check_pace(*pace)
+        }
         Kind::Parallel {
             success, failure, ..
         } => [success, failure]

@@ -130,7 +130,9 @@ fn tells(op: &Op, code: &Code) -> bool {
         Op::ListEnd(index) => code.list_ends[*index as usize].sticky.is_none(),
         Op::LoopBegin(index) | Op::LoopEnd(index) => {
             let again = &code.loops[*index as usize];
-            again.each.is_none() && again.entered == super::op::Reg::NONE
+            again.each.is_none()
+                && again.entered == super::op::Reg::NONE
+                && again.times.reread() == super::op::Reread::Never
         }
         Op::Guard(index) => code.guards[*index as usize].held_last.is_none(),
         Op::Gate(index) => {

@@ -72,11 +72,11 @@ impl Work {
             Kind::RunOnce { .. } | Kind::Limit { .. } => all.with(Self::MAY_STAY),
             Kind::Timeout { .. }
             | Kind::Repeat {
-                times: Times::Count(_),
+                times: Times::Count(_) | Times::Reread(_),
                 ..
             }
             | Kind::Retry {
-                times: Times::Count(_),
+                times: Times::Count(_) | Times::Reread(_),
                 ..
             } => all.staying_if(false),
             _ => all,

@@ -165,7 +165,7 @@ fn spins(kind: &Kind, child: Statuses) -> Option<u32> {
     let is_too_long = match times {
         Times::Forever => true,
         Times::Count(Expr::Value(Value::Int(count))) => *count > i64::from(max_runs),
-        Times::Count(_) => false,
+        Times::Count(_) | Times::Reread(_) => false,
     };
     let ends = child.has(Statuses::SUCCESS | Statuses::FAILURE | Statuses::RUNNING);
     (is_too_long && !ends && pace.yields == Yields::Never).then_some(max_runs)

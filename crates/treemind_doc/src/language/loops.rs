@@ -1,6 +1,6 @@
 //! Nodes that run their child again.
 
-use super::forms::{Choice, MaxRuns};
+use super::forms::{Choice, Flag, MaxRuns};
 use super::property::{AnyProperty, Form, Plain, Property, Shape, Shaped};
 use super::read::{Read, Show};
 use super::{Children, Word};
@@ -143,6 +143,13 @@ static ON_SUCCESS: Property<Plain> =
     Property::new("on-success", Plain(Shape::Statements(&["continue"])), "`continue`: a success is a run like any other. Statements are a hook as on any node, so a loop has one or the other")
         .without("ends the loop");
 
+static REREADS: Property<Flag> = Property::new(
+    "rereads",
+    Flag,
+    "the number is read again in each tick, and by `retry` after each run",
+)
+.imported_only();
+
 /// The line of a `repeat` or `retry`.
 struct Counted {
     times: Times,
@@ -156,7 +163,7 @@ static REPEAT: Word = Word::new(
     "Runs its child a given number of times; a failure ends it.",
 )
 .value(&TIMES, "the number: how many runs: a number, an `int` expression such as `\"ammo\"`, or `forever`; 0 is success at once")
-.with(&[&LOOP_YIELDS, &COUNT, &MAX_RUNS, &ON_FAILURE])
+.with(&[&LOOP_YIELDS, &COUNT, &MAX_RUNS, &ON_FAILURE, &REREADS])
 .task(
     Children::One,
     (
@@ -183,6 +190,7 @@ static REPEAT: Word = Word::new(
             } = kind
             {
                 TIMES.show(times, to);
+                REREADS.show(&matches!(times, Times::Reread(_)), to);
                 COUNT.show(counting, to);
                 show_pace(pace, to);
                 if *ignores_result {
@@ -219,7 +227,7 @@ static RETRY: Word = Word::new(
     "Runs its child until it works, at most a given number of times.",
 )
 .value(&TIMES, "the number: how many runs: a number, an `int` expression such as `\"ammo\"`, or `forever`; 0 is failure at once")
-.with(&[&LOOP_YIELDS, &RETRY_COUNT, &MAX_RUNS, &ON_SUCCESS])
+.with(&[&LOOP_YIELDS, &RETRY_COUNT, &MAX_RUNS, &ON_SUCCESS, &REREADS])
 .task(
     Children::One,
     (
@@ -246,6 +254,7 @@ static RETRY: Word = Word::new(
             } = kind
             {
                 TIMES.show(times, to);
+                REREADS.show(&matches!(times, Times::Reread(_)), to);
                 RETRY_COUNT.show(counting, to);
                 show_pace(pace, to);
                 if *ignores_result {
@@ -264,8 +273,13 @@ fn counted(
     let times = TIMES.read(from);
     let pace = pace(from);
     let counting = count.read(from);
+    let rereads = REREADS.read(from);
     let ignores_result = from.property(hook.name).is_some_and(is_continue);
     let (times, pace, counting) = (times?, pace?, counting?);
+    let times = match times {
+        Times::Count(count) if rereads? => Times::Reread(count),
+        times => times,
+    };
     if times == Times::Forever
         && counting == Counting::Ticks
         && let Some(entry) = from.property(count.name)
@@ -378,7 +392,7 @@ impl Form for Number {
     fn show(&self, _: &str, times: &Times, to: &mut (dyn Show + '_)) {
         match times {
             Times::Forever => to.value("forever"),
-            Times::Count(count) => to.value(&to.number(count)),
+            Times::Count(count) | Times::Reread(count) => to.value(&to.number(count)),
         }
     }
 }

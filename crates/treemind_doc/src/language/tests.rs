@@ -226,7 +226,7 @@ fn what_is_only_imported_is_refused() {
             }
         }
     }
-    assert_eq!(tries.len(), 14);
+    assert_eq!(tries.len(), 16);
     for (name, more) in tries {
         let word = Spot::Task.word(name).expect("a word");
         let kdl = text(&node(word, &more));

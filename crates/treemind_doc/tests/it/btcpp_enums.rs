@@ -128,3 +128,33 @@ fn numbers_and_words() {
         &["1 SUCCESS"],
     );
 }
+
+/// A text that is compared with a number may be the name of one.
+#[test]
+fn texts_may_be_names_of_enumerations() {
+    let given = "<SetBlackboard value=\"RED\" output_key=\"c\"/>";
+    for (code, holds) in [
+        ("c == RED", true),
+        ("c == GREEN", false),
+        ("c != GREEN", true),
+        ("c &lt; GREEN", true),
+        ("c &gt;= GREEN", false),
+        ("c == 'RED'", true),
+        ("c == 1", true),
+        ("'RED' == RED", true),
+        ("2 == 'RED'", false),
+        ("'GREEN' &gt; RED", true),
+    ] {
+        let inside = format!("<Sequence>{given}<ScriptCondition code=\"{code}\"/></Sequence>");
+        let expected = if holds { "1 SUCCESS" } else { "1 FAILURE" };
+        assert_eq!(answers(&with_enums(&inside)), expected, "{code}");
+    }
+    for code in [
+        "c := 1; c := 'GREEN'; d := c + 1",
+        "c := 2; d := c == 'GREEN' ? 3 : 0",
+    ] {
+        let check = "<ScriptCondition code=\"d == 3\"/>";
+        let inside = format!("<Sequence><Script code=\"{code}\"/>{check}</Sequence>");
+        assert_eq!(answers(&with_enums(&inside)), "1 SUCCESS", "{code}");
+    }
+}

@@ -234,3 +234,92 @@ fn a_name_that_may_be_a_text() {
         "<SequenceStar><AlwaysSuccess/></SequenceStar>"
     )));
 }
+
+/// A count that stands in a key is read in each tick, and by a retry after each run.
+#[test]
+fn counts_are_read_again() {
+    let looped = |word: &str, port: &str, first: i32, then: i32| {
+        format!(
+            "<Sequence><Script code=\"n := {first}\"/><{word} {port}=\"{{n}}\"><Sequence><Script code=\"n := {then}\"/><Act name=\"A\"/></Sequence></{word}></Sequence>"
+        )
+    };
+    let retry = |first, then| looped("RetryUntilSuccessful", "num_attempts", first, then);
+    let (failed, goes_on) = ("FAILURE | tick A FAILURE", "RUNNING | tick A FAILURE");
+    plays(&retry(4, 1), "A: F", &[&format!("1 {failed}")]);
+    plays(
+        &retry(4, 2),
+        "A: F",
+        &[&format!("1 {goes_on}"), &format!("2 {failed}")],
+    );
+    plays(
+        &retry(1, 3),
+        "A: F",
+        &[
+            &format!("1 {goes_on}"),
+            &format!("2 {goes_on}"),
+            &format!("3 {failed}"),
+        ],
+    );
+    let repeat = |first, then| looped("Repeat", "num_cycles", first, then);
+    let (done, goes_on) = ("SUCCESS | tick A SUCCESS", "RUNNING | tick A SUCCESS");
+    plays(
+        &repeat(4, 2),
+        "",
+        &[&format!("1 {goes_on}"), &format!("2 {done}")],
+    );
+    // A repeat reads it only before a run.
+    plays(&repeat(4, 1), "", &[&format!("1 {goes_on}"), "2 SUCCESS"]);
+    plays(&repeat(1, 4), "", &[&format!("1 {done}")]);
+    comes_back(&repeat(4, 2));
+    let text = crate::btcpp::tree(&retry(4, 2));
+    let kdl = convert(&text, "t.xml", Format::BtCpp, Format::Kdl).expect("a tree");
+    let said: Vec<String> = kdl.differences.iter().map(ToString::to_string).collect();
+    assert!(
+        said.iter().any(|one| one.contains("read their number")),
+        "{said:?}"
+    );
+}
+
+/// Before a `?`, a text that is not empty is true.
+#[test]
+fn a_text_chooses() {
+    for (value, chosen) in [
+        ("'a'", 1),
+        ("'0'", 1),
+        ("0", 2),
+        ("3", 1),
+        ("0.5", 1),
+        ("false", 2),
+    ] {
+        for code in [
+            format!("d := {value}; c := d ? 1 : 2"),
+            format!("c := {value} ? 1 : 2"),
+        ] {
+            let check = format!("<ScriptCondition code=\"c == {chosen}\"/>");
+            let inside = format!("<Sequence><Script code=\"{code}\"/>{check}</Sequence>");
+            plays(&inside, "", &["1 SUCCESS"]);
+        }
+    }
+    assert_eq!(faults("<Script code=\"d := ''; c := d ? 1 : 2\"/>"), 1);
+    comes_back("<Script code=\"c := (d ? 1 : 2)\"/>");
+}
+
+/// A key to which a script gave a number makes one of the texts that the script gives it.
+#[test]
+fn a_number_keeps_its_type() {
+    for (code, check) in [
+        ("c := 1; c = '5'; t := 'n' .. c", "t == 'n5'"),
+        ("c := 1; c := 'true'; t := 'n' .. c", "t == 'n1'"),
+        ("c := 1; c := '5'; c += 1", "c == 6"),
+        ("c := 1.5; c := '2.5'; c += 1", "c == 3.5"),
+    ] {
+        let inside = format!(
+            "<Sequence><Script code=\"{code}\"/><ScriptCondition code=\"{check}\"/></Sequence>"
+        );
+        plays(&inside, "", &["1 SUCCESS"]);
+    }
+    for code in ["c := 1; c = 'abc'", "c := 1; c = '2.5'"] {
+        let (_, said) = read(&format!("<Script code=\"{code}\"/>"));
+        assert!(said[0].contains("is not a number"), "{said:?}");
+    }
+}

@@ -93,6 +93,12 @@ impl TreeMaker<'_> {
         } else {
             Counting::Runs
         };
+        let times = match times {
+            Times::Count(count) if counting == Counting::Runs && self.percent(30) => {
+                Times::Reread(count)
+            }
+            times => times,
+        };
         let may_be_many = times == Times::Forever || counting == Counting::Ticks;
         let pace = self.pace(yields, may_be_many);
         let ignores_result = self.percent(30);

@@ -17,6 +17,10 @@ struct Turns<'a> {
 }
 
 impl Turns<'_> {
+    fn rereads(&self) -> bool {
+        matches!(self.times, Times::Reread(_))
+    }
+
     /// For a loop that repeats until the child ends with the other result.
     fn until(again: Status, pace: Pace) -> Self {
         Self {
@@ -98,6 +102,12 @@ impl Reference<'_> {
         if is_afresh && let Err(answer) = self.begin_loop(node, turns) {
             return self.answer_alone(node, answer, leaves);
         }
+        if !is_afresh
+            && turns.rereads()
+            && let Err(answer) = self.read_limit_again(node, turns)
+        {
+            return self.answer_alone(node, answer, leaves);
+        }
         let tick = self.tick;
         if turns.counts_ticks && self.memory(node).counted != tick {
             self.memory(node).counted = tick;
@@ -132,6 +142,12 @@ impl Reference<'_> {
             }
             if answer != turns.again && !turns.ignores_result {
                 self.memories[node.index()] = Memory::default();
+                return answer;
+            }
+            if turns.rereads()
+                && turns.again == Status::Failure
+                && let Err(answer) = self.read_limit_again(node, turns)
+            {
                 return answer;
             }
             if self.is_counted_out(node) {
@@ -235,7 +251,7 @@ impl Reference<'_> {
     fn begin_loop(&mut self, node: NodeId, turns: Turns<'_>) -> Result<(), Status> {
         let limit = match turns.times {
             Times::Forever => None,
-            Times::Count(expr) => match self.eval_at(node, expr) {
+            Times::Count(expr) | Times::Reread(expr) => match self.eval_at(node, expr) {
                 None => return Err(Status::Failure),
                 Some(Value::Int(count)) if count <= 0 => return Err(turns.again),
                 Some(Value::Int(count)) => Some(count),
@@ -244,5 +260,18 @@ impl Reference<'_> {
         };
         self.memory(node).limit = limit;
         Ok(())
+    }
+
+    /// Reads again how often the loop runs; the error is the answer of the loop if it ends by that.
+    fn read_limit_again(&mut self, node: NodeId, turns: Turns<'_>) -> Result<(), Status> {
+        let read = self.begin_loop(node, turns);
+        let read = match self.is_counted_out(node) {
+            true => read.and(Err(turns.again)),
+            false => read,
+        };
+        if read.is_err() {
+            self.memories[node.index()] = Memory::default();
+        }
+        read
     }
 }

@@ -4,7 +4,7 @@ use super::Exec;
 use super::bits::{Bits, and, any, for_each, or, remove, set_lane, without, zero};
 use crate::behaviour::Yields;
 use crate::fault::FaultKind;
-use crate::program::op::{Loop, LoopTimes, Reg};
+use crate::program::op::{Loop, LoopTimes, Reg, Reread};
 use crate::trace::Sink;
 use crate::value::Value;
 
@@ -25,6 +25,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if any(&fresh) {
             let left_out = self.start_loop(again, &fresh);
             remove(&mut input, &left_out);
+        }
+        if again.times.reread() != Reread::Never {
+            let older = without(&input, &fresh);
+            if any(&older) {
+                let over = self.read_times_again(again, &older);
+                self.abort(again.child, &over);
+                remove(&mut input, &over);
+            }
         }
         if again.entered != Reg::NONE {
             self.count_ticks(again, &input);
@@ -52,7 +60,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 *fresh
             }
             LoopTimes::Literal(_) => zero(),
-            LoopTimes::Expr { expr, column } => {
+            LoopTimes::Expr { expr, column, .. } => {
                 let mut none = zero();
                 let failed = self.for_values(again.node, expr, fresh, |exec, lane, value| {
                     let times = match value {
@@ -69,6 +77,23 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 or(&none, &failed)
             }
         }
+    }
+
+    /// Reads again how often the loop runs. Returns the agents whose loop ends by that.
+    #[cold]
+    fn read_times_again(&mut self, again: &Loop, lanes: &Bits<W>) -> Bits<W> {
+        let LoopTimes::Expr { expr, column, .. } = again.times else {
+            return zero();
+        };
+        let failed = self.for_values(again.node, expr, lanes, |exec, lane, value| {
+            if let Value::Int(times) = value {
+                exec.call.run.narrow_mut(column)[lane] = LoopTimes::clamp(times);
+            }
+        });
+        let done = self.out_of_ticks(again, &without(lanes, &failed));
+        self.send(again.out_done, &done);
+        self.send(again.out_failure, &failed);
+        or(&done, &failed)
     }
 
     /// Returns whether the body has to be swept again.
@@ -97,8 +122,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut more = ended;
         if any(&ended) {
             let done = self.count_runs(again, &ended);
+            let done = match again.times.reread() {
+                Reread::TicksAndRuns => self.read_times_again(again, &ended),
+                Reread::Never | Reread::Ticks => {
+                    self.send(again.out_done, &done);
+                    done
+                }
+            };
             remove(&mut more, &done);
-            self.send(again.out_done, &done);
         }
         let mut back = match again.yields {
             Yields::Always => {

@@ -5,7 +5,7 @@ use crate::behaviour::{Counting, Kind, Pace, Times, Yields};
 use crate::blackboard::{Holds, Label};
 use crate::expr::Expr;
 use crate::ids::NodeId;
-use crate::program::op::{Each, Loop, LoopTimes, Op, Out, Range, Reach, Reg, SkipTo, Slot};
+use crate::program::op::{Each, Loop, LoopTimes, Op, Out, Range, Reach, Reg, Reread, SkipTo, Slot};
 use crate::value::Value;
 
 /// How often, how fast, what is counted, and whether every end of the child is a run.
@@ -81,9 +81,14 @@ impl Lowering<'_> {
             Times::Count(Expr::Value(Value::Int(times))) => {
                 LoopTimes::Literal(LoopTimes::clamp(*times))
             }
-            Times::Count(expr) => LoopTimes::Expr {
+            Times::Count(expr) | Times::Reread(expr) => LoopTimes::Expr {
                 expr: self.expr(node, expr),
                 column: self.run.add_narrow(Holds::NUMBER, Label::run("times")),
+                reread: match (times, again) {
+                    (Times::Reread(_), Side::Success) => Reread::Ticks,
+                    (Times::Reread(_), Side::Failure) => Reread::TicksAndRuns,
+                    (Times::Forever | Times::Count(_), _) => Reread::Never,
+                },
             },
         };
         let count = (times != LoopTimes::Forever)

@@ -6,6 +6,16 @@ use crate::blackboard::KeySlot;
 use crate::ids::NodeId;
 use crate::status::Status;
 
+/// When a loop evaluates its number again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reread {
+    Never,
+    /// In each tick, before the child.
+    Ticks,
+    /// The same, and after each run.
+    TicksAndRuns,
+}
+
 /// How often a loop runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LoopTimes {
@@ -15,10 +25,19 @@ pub(crate) enum LoopTimes {
     Expr {
         expr: u32,
         column: u32,
+        reread: Reread,
     },
 }
 
 impl LoopTimes {
+    /// When the number is evaluated again.
+    pub(crate) fn reread(&self) -> Reread {
+        match self {
+            LoopTimes::Expr { reread, .. } => *reread,
+            LoopTimes::Forever | LoopTimes::Literal(_) => Reread::Never,
+        }
+    }
+
     /// A number of runs as the executor counts them. Below zero means none, and beyond `u32` is more than any loop can
     /// reach.
     pub(crate) fn clamp(times: i64) -> u32 {
@@ -147,6 +166,9 @@ impl Loop {
         ins([self.again, self.skipped, self.stop], see);
         see(Port::SlotsBefore(self.between + 1));
         outs([self.out_done, self.body, self.out_stop], see);
+        if self.times.reread() == Reread::TicksAndRuns {
+            see(Port::Out(self.out_failure));
+        }
         self.out_skipped.ports(see);
     }
 }

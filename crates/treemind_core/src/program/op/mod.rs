@@ -47,7 +47,7 @@ pub(crate) use leaves::{
     ActionOp, ChangedOp, ConditionOp, EmitOp, PolicyOp, RateOp, ReceivedOp, SetStep, WaitOp,
 };
 pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
-pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild, Utility};
+pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild, Reread, Utility};
 pub(crate) use machine::{
     CancelOp, DecidedOp, Delayed, History, Inbox, Later, MachineOp, MachineRegs, Memory, Move,
     Piece, PostOp, StackOp, StackUse, StateOp, Step, Table, Tested, TransitionOp, TriggerOp,

@@ -47,6 +47,11 @@ const UPDATED: Said = Said::plain(
      that is not there was not updated",
 );
 
+/// The note on `Repeat` and `RetryUntilSuccessful`.
+const REREAD: Said = Said::plain(
+    "`repeat` and `retry` read their number from a key when they start: BehaviorTree.CPP reads it again in each tick",
+);
+
 /// The note on `Delay` and `Timeout`.
 const ACROSS_SKIPS: Said = Said::plain(
     "after a child that was skipped at once, `delay` and `timeout` begin anew: in BehaviorTree.CPP their time \
@@ -170,6 +175,7 @@ fn leave_out(nodes: &mut [Node], lost: &mut Vec<Said>) {
                     "leaves-open" => Some(LEFT_OPEN),
                     "asks-again" => Some(ITEMS),
                     "forgets" => Some(UPDATED),
+                    "rereads" => Some(REREAD),
                     "across-skips" => Some(ACROSS_SKIPS),
                     _ => None,
                 };

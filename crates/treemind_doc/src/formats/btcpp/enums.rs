@@ -60,6 +60,14 @@ impl Enums {
         self.0.get(name).copied()
     }
 
+    /// All names with their numbers, in their order.
+    pub(super) fn all(&self) -> Vec<(&str, i32)> {
+        let named = self.0.iter();
+        let mut all: Vec<_> = named.map(|(name, number)| (&**name, *number)).collect();
+        all.sort_unstable();
+        all
+    }
+
     /// The names of a number, in their order.
     pub(super) fn names(&self, number: f64) -> Vec<&str> {
         let named = self.0.iter();
@@ -72,6 +80,7 @@ impl Enums {
     /// The statements of a script, with the numbers of enumerations in place of their names.
     pub(super) fn parse(&self, code: &str) -> Result<Vec<Ast>, Said> {
         let mut script = script::parse(code)?;
+        self.turn_texts(&mut script)?;
         if !self.0.is_empty() {
             for statement in &mut script {
                 statement.each(&mut |part| {
@@ -84,6 +93,36 @@ impl Enums {
             }
         }
         Ok(script)
+    }
+
+    /// A key to which a script has given a number keeps that type: a text that it gets then is the number that it says.
+    fn turn_texts(&self, script: &mut [Ast]) -> Result<(), Said> {
+        // Whether the key has a whole number.
+        let mut known: HashMap<String, bool> = HashMap::new();
+        for statement in script {
+            let Ast::Assign(name, None | Some('='), value) = statement else {
+                continue;
+            };
+            let has = known.get(name).copied();
+            match (&**value, has) {
+                (Ast::Text(text), Some(is_whole)) => {
+                    let number = self.number(text).map(f64::from);
+                    let number = number.or_else(|| script::leading(text));
+                    let number = number.filter(|one| !is_whole || one.fract() == 0.0);
+                    let Some(number) = number else {
+                        return Err(said!("the text '{}' is not a number", shortened(text)));
+                    };
+                    **value = match is_whole {
+                        true => Ast::Whole(number as i64),
+                        false => Ast::Number(number),
+                    };
+                }
+                (Ast::Whole(_) | Ast::Bool(_), None) => drop(known.insert(name.clone(), true)),
+                (Ast::Number(_), None) => drop(known.insert(name.clone(), false)),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 }
 

@@ -153,7 +153,8 @@ impl BtcppScripts {
     }
 
     fn lowered(&mut self, script: &[Ast]) -> Result<script::Lowered, String> {
-        let lowered = script::lower((script, true), None, &mut |raw| {
+        let enums = self.facts.enums.clone();
+        let lowered = script::lower((script, true), &enums, None, &mut |raw| {
             let held = match held(&self.facts, &self.tree, raw) {
                 // Nothing in the file says that it is a number.
                 Held::Any | Held::Plain | Held::Numbers if self.calculated.contains(raw) => {

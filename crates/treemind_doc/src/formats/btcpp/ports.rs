@@ -204,6 +204,16 @@ impl Nodes<'_> {
                 None => entry,
             });
         }
+        // A number that stands in a key is read again: something in the loop may change it.
+        let mut ports = builtin.ports.iter();
+        let times = ports.find(|port| matches!(port.takes, Takes::Times));
+        if let Some(port) = times
+            && let given = given_port(others, builtin.name, port.name)
+            && self.key_of(given).is_some()
+        {
+            let at = given.map_or(tag(element), Attribute::range);
+            entries.push(Entry::value(Value::Bool(true), at).named("rereads"));
+        }
         if builtin.word == "parallel" {
             // Skipped children count as if they were not there only if the number of successes is negative.
             let given = given_port(others, "Parallel", "success_count");

@@ -3,7 +3,7 @@
 mod lower;
 mod parse;
 
-pub(super) use lower::{Held, Lowered, lower};
+pub(super) use lower::{Held, Lowered, leading, lower};
 pub(super) use parse::parse;
 
 use std::collections::BTreeSet;

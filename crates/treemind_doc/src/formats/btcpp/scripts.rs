@@ -19,7 +19,8 @@ fn lower(
     (script, is_condition): (&[Ast], bool),
     seen: Option<&str>,
 ) -> Result<Lowered, Said> {
-    script::lower((script, is_condition), seen, &mut |raw| {
+    let enums = facts.enums.clone();
+    script::lower((script, is_condition), &enums, seen, &mut |raw| {
         let held = held(facts, tree, raw);
         let is_there = facts.is_there(tree, raw);
         (facts.key_in(tree, raw), held, is_there)

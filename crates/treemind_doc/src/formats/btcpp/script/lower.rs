@@ -1,7 +1,10 @@
 //! Scripts in the words of our expressions. Numbers are doubles there, except those that are only copied.
 
+mod compared;
+
 use super::{Ast, Operator, is_only_read, shown};
 use crate::expression::quoted;
+use crate::formats::btcpp::enums::Enums;
 use crate::{Said, said};
 use std::collections::{HashMap, HashSet};
 use treemind_core::{Text, Value};
@@ -48,11 +51,13 @@ pub(in super::super) struct Lowered {
 /// `key` gives the name of a key, what it holds, and whether it is there from the beginning, so that `=` may assign to it.
 pub(in super::super) fn lower(
     (script, is_condition): (&[Ast], bool),
+    enums: &Enums,
     seen: Option<&str>,
     key: &mut dyn FnMut(&str) -> (String, Held, bool),
 ) -> Result<Lowered, Said> {
     let mut lowering = Lowering {
         key,
+        enums,
         constants: HashMap::new(),
         made: HashSet::new(),
     };
@@ -92,6 +97,7 @@ pub(in super::super) fn lower(
 
 struct Lowering<'k> {
     key: &'k mut dyn FnMut(&str) -> (String, Held, bool),
+    enums: &'k Enums,
     /// The values that keys have at this place of the script, as far as they are known.
     constants: HashMap<String, Ast>,
     /// The keys to which this script has assigned something.
@@ -118,7 +124,8 @@ impl Lowering<'_> {
     fn turned(&mut self, name: &str, operator: Option<char>, value: &Ast) -> Option<Ast> {
         match value {
             Ast::Text(text) if operator.is_none() && self.key(name).1 == Held::Turned => {
-                leading(text).map(Ast::Number)
+                let number = self.enums.number(text).map(f64::from);
+                number.or_else(|| leading(text)).map(Ast::Number)
             }
             _ => None,
         }
@@ -246,15 +253,22 @@ impl Lowering<'_> {
         })
     }
 
-    /// What is before a `?`, where a text may stand for a number.
+    /// What is before a `?`, where a text that is not empty is true. An empty one is an exception there.
     fn choosing(&mut self, ast: &Ast) -> Result<String, Said> {
-        if let Ast::Text(text) = ast
-            && leading(text).is_none()
-        {
-            return Err(said!("the text '{}' is not a number", text));
+        if let Ast::Text(text) = ast {
+            return match text.is_empty() {
+                true => Err(said!("the text '{}' is not a number", text)),
+                false => Ok("true".to_owned()),
+            };
+        }
+        if self.is_number(ast) {
+            return self.condition(ast);
         }
         Ok(match self.part(ast)? {
-            (text, Ty::Any | Ty::Text) => format!("(text_order({text}, 0) != 0)"),
+            (text, Ty::Any | Ty::Text) => {
+                let is_text = format!("({text} != '' && joined({text}, '') == {text})");
+                format!("({is_text} || number({text}) != 0.0)")
+            }
             _ => self.condition(ast)?,
         })
     }
@@ -482,70 +496,6 @@ impl Lowering<'_> {
         }
     }
 
-    fn compared(&mut self, first: &Ast, rest: &[(&'static str, Ast)]) -> Result<String, Said> {
-        let mut left = first;
-        let mut all = Vec::new();
-        for (sign, right) in rest {
-            all.push(self.pair(left, sign, right)?);
-            left = right;
-        }
-        Ok(match all.len() {
-            1 => all.remove(0),
-            _ => format!("({})", all.join(" && ")),
-        })
-    }
-
-    fn pair(&mut self, left: &Ast, sign: &str, right: &Ast) -> Result<String, Said> {
-        for (side, other) in [(left, right), (right, left)] {
-            if let Ast::Text(text) = side
-                && leading(text).is_none()
-                && self.is_number(other)
-            {
-                return Err(said!("the text '{}' is not a number", text));
-            }
-        }
-        let is_loose = [left, right].map(|side| self.is_loose(side) || self.is_text(side));
-        let is_loose = is_loose.contains(&true);
-        if !matches!(sign, "==" | "!=") {
-            if is_loose {
-                let (left, right) = (self.letters(left)?, self.letters(right)?);
-                return Ok(format!("(text_order({left}, {right}) {sign} 0)"));
-            }
-            let (left, right) = (self.number(left)?, self.number(right)?);
-            return Ok(format!("({left} {sign} {right})"));
-        }
-        let is_word = |side: &Ast| matches!(side, Ast::Text(text) if leading(text).is_none());
-        let (one, one_ty) = self.part(left)?;
-        let (other, other_ty) = self.part(right)?;
-        let is_word = is_word(left) || is_word(right) || (one_ty, other_ty) == (Ty::Text, Ty::Text);
-        // Hosts write bools, and scripts numbers.
-        let flag = |key: &str, value: &str| {
-            let number = u8::from(value == "true");
-            let negation = if sign == "!=" { "!" } else { "" };
-            format!("{negation}({key} == {value} || {key} == {number})")
-        };
-        Ok(match (one_ty, other_ty) {
-            _ if is_word => format!("({one} {sign} {other})"),
-            _ if is_loose => {
-                let (one, other) = (self.letters(left)?, self.letters(right)?);
-                format!("(likeness({one}, {other}) {sign} 0)")
-            }
-            (Ty::Any, Ty::Bool) if matches!(right, Ast::Bool(_)) => flag(&one, &other),
-            (Ty::Bool, Ty::Any) if matches!(left, Ast::Bool(_)) => flag(&other, &one),
-            (Ty::Any, Ty::Any | Ty::Whole) | (Ty::Whole, Ty::Any) => {
-                format!("({one} {sign} {other})")
-            }
-            _ => {
-                let whole = (self.whole(left)?, self.whole(right)?);
-                if let (Some(one), Some(other)) = whole {
-                    return Ok(format!("({one} {sign} {other})"));
-                }
-                let (left, right) = (self.number(left)?, self.number(right)?);
-                format!("(likeness({left}, {right}) {sign} 0)")
-            }
-        })
-    }
-
     fn choice(&mut self, condition: &Ast, then: &Ast, other: &Ast) -> Result<(String, Ty), Said> {
         let condition = self.choosing(condition)?;
         let (mut one, one_ty) = self.part(then)?;
@@ -563,7 +513,7 @@ impl Lowering<'_> {
 }
 
 /// The number that a text begins with.
-fn leading(text: &str) -> Option<f64> {
+pub(in super::super) fn leading(text: &str) -> Option<f64> {
     Value::Text(Text::new(text)).leading_number()
 }
 

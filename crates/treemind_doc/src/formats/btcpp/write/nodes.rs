@@ -237,7 +237,7 @@ impl<'n> Writer<'n, '_> {
         (name, port): (&str, &str),
         known: &mut Vec<&str>,
     ) -> Option<Element> {
-        known.push("yields");
+        known.extend(["yields", "rereads"]);
         if node
             .property_text("yields")
             .is_none_or(|yields| yields.value != "fresh")

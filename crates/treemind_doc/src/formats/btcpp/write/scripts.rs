@@ -342,8 +342,8 @@ impl<'a> Script<'a> {
                 None => two(*left, "||", *right),
             },
             AstKind::If(test, then, other) => {
-                let (test, then, other) =
-                    (self.part(*test)?, self.part(*then)?, self.part(*other)?);
+                let test = self.chosen(*test).map_or_else(|| self.part(*test), Ok)?;
+                let (then, other) = (self.part(*then)?, self.part(*other)?);
                 Ok(format!("({test} ? {then} : {other})"))
             }
             AstKind::Between(value, low, high) => {
@@ -380,6 +380,33 @@ impl<'a> Script<'a> {
             [one, other] if is_order => Some((one, other)),
             _ => None,
         }
+    }
+
+    /// `key != '' && joined(key, '') == key || number(key) != 0.0`, which is `key` before a `?` there.
+    fn chosen(&self, id: AstId) -> Option<String> {
+        let AstKind::Or(text, number) = self.ast.nodes[id].kind else {
+            return None;
+        };
+        let AstKind::And(filled, is_text) = self.ast.nodes[text].kind else {
+            return None;
+        };
+        let AstKind::Compare(Compare::Ne, key, _) = self.ast.nodes[filled].kind else {
+            return None;
+        };
+        let AstKind::Compare(Compare::Eq, joined, _) = self.ast.nodes[is_text].kind else {
+            return None;
+        };
+        let AstKind::Compare(Compare::Ne, number, _) = self.ast.nodes[number].kind else {
+            return None;
+        };
+        let is_of_key = |call: AstId, of: &str| match &self.ast.nodes[call].kind {
+            AstKind::Call(name, args) if &self.text[name.clone()] == of => {
+                args.first().and_then(|arg| self.name(*arg)) == self.name(key)
+            }
+            _ => false,
+        };
+        let is_it = is_of_key(joined, "joined") && is_of_key(number, "number");
+        self.name(key).filter(|_| is_it)
     }
 
     /// `key == true || key == 1`, which is `key == true` there; or the same with `false`.

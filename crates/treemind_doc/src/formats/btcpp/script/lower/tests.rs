@@ -12,7 +12,9 @@ fn said(code: &str) -> String {
     };
     let parsed = parse(code);
     let assigns = matches!(parsed.as_deref(), Ok([.., Ast::Assign(..)]));
-    match parsed.and_then(|script| lower((&script, true), Some("seen"), &mut key)) {
+    match parsed
+        .and_then(|script| lower((&script, true), &Enums::default(), Some("seen"), &mut key))
+    {
         Ok(lowered) => {
             let mut all = lowered.statements;
             all.extend(lowered.condition.filter(|_| !assigns));
@@ -149,10 +151,16 @@ fn scripts_become_statements_and_conditions() {
             "a := 'x'; a + b",
             "error: `b` is a number and cannot be added to a text; `..` joins them",
         ),
+        ("'1' ? 1 : 0", "((if true { 1 } else { 0 }) != 0.0)"),
         (
-            "'1' ? 1 : 0",
-            "((if (text_order('1', 0) != 0) { 1 } else { 0 }) != 0.0)",
+            "b := a == 1 ? a : 2",
+            "b = (if (likeness(a, 1) == 0) { a } else { 2 })",
         ),
+        (
+            "b := a ? 1 : 2",
+            "b = (if ((a != '' && joined(a, '') == a) || number(a) != 0.0) { 1 } else { 2 })",
+        ),
+        ("'' ? 1 : 2", "error: the text '' is not a number"),
         ("a := true; b := a + 2", "a = 1.0; b = (a + 2.0)"),
         ("a := 0.1; a == 0.3", "a = 0.1; (likeness(a, 0.3) == 0)"),
         (
