@@ -50,7 +50,7 @@ export type Explanation = {
   because?: Array<Reason>;
   /** What went wrong for it in this tick, and before this tick since the last one: events that found its mailbox full, for example. */
   faults?: Array<Reason>;
-  /** What began and ended in this tick. */
+  /** What began, ended and changed in this tick. */
   changed: Array<Reason>;
   /** Why it does not do something else. */
   instead: Array<Reason>;
