@@ -233,6 +233,9 @@ fn a_name_that_may_be_a_text() {
         "",
         "<SequenceStar><AlwaysSuccess/></SequenceStar>"
     )));
+    let check =
+        "<BlackboardCheckInt value_A=\"{a}\" value_B=\"1\"><AlwaysSuccess/></BlackboardCheckInt>";
+    assert!(!has_doubt(of("", check)));
 }
 
 /// A count that stands in a key is read in each tick, and by a retry after each run.

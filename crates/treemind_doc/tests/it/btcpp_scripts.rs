@@ -55,6 +55,39 @@ fn shows(text: &str, ticks: usize, expected: &[&str]) {
     );
 }
 
+#[test]
+fn a_backslash_at_the_end_of_a_line_goes_on_in_the_next_one() {
+    for end in ["\\&#10;", "\\\n", "\\&#13;&#10;  \\&#10; "] {
+        let text = format!(
+            "<root BTCPP_format=\"4\"><BehaviorTree ID=\"M\"><Sequence>\
+             <Script code=\"a := 1 {end}&amp;&amp; 0; {end}b := 2 +{end}3\"/>\
+             <Action ID=\"Echo\" in=\"{{a}}\"/><Action ID=\"Echo\" in=\"{{b}}\"/>\
+             </Sequence></BehaviorTree></root>"
+        );
+        shows(&text, 1, &["0.000000", "5.000000"]);
+    }
+    let elsewhere = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"M\"><Script code=\"a := 1 \\+ 2\"/>\
+                     </BehaviorTree></root>";
+    let document = Document::parse(elsewhere, "t.xml");
+    assert!(document.has_errors(), "it joins lines only");
+}
+
+#[test]
+fn a_number_may_have_a_plus() {
+    let text = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"M\"><Sequence>\
+                <Script code=\"a := +1; b := a+ +2.5; c := (a)+1; d := b > +1 ? +7 : 8\"/>\
+                <Action ID=\"Echo\" in=\"{b}\"/><Action ID=\"Echo\" in=\"{c}\"/>\
+                <Action ID=\"Echo\" in=\"{d}\"/></Sequence></BehaviorTree></root>";
+    shows(text, 1, &["3.500000", "2.000000", "7"]);
+    for script in ["a := 1; b := +a", "a := + 1", "a := +0x10", "a := ++1"] {
+        let text = format!(
+            "<root BTCPP_format=\"4\"><BehaviorTree ID=\"M\"><Script code=\"{script}\"/>\
+             </BehaviorTree></root>"
+        );
+        assert!(Document::parse(&text, "t.xml").has_errors(), "{script}");
+    }
+}
+
 fn calls(given: &str, inside: &str) -> String {
     format!(
         "<root BTCPP_format=\"4\" main_tree_to_execute=\"Main\"><BehaviorTree ID=\"Main\">\

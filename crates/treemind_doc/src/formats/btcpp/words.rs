@@ -201,6 +201,10 @@ pub(super) const ONLY_THREE: &[&str] = &[
     "FallbackStar",
     "ParallelNode",
     "Negation",
+    "BlackboardCheckInt",
+    "BlackboardCheckDouble",
+    "BlackboardCheckString",
+    "BlackboardCheckBool",
 ];
 
 /// Nodes that only version 4 has.

@@ -83,7 +83,7 @@ const SIGNS: [&str; 30] = [
 
 fn tokens(code: &str) -> Result<Vec<Token>, Said> {
     let mut tokens = Vec::new();
-    let mut rest = code.trim_start();
+    let mut rest = without_blanks(code);
     while let Some(first) = rest.chars().next() {
         let (token, length) = if matches!(first, '\'' | '"') {
             let end = rest[1..]
@@ -93,6 +93,9 @@ fn tokens(code: &str) -> Result<Vec<Token>, Said> {
             (Token::Text(text.to_owned()), end + 2)
         } else if first.is_ascii_digit() {
             number(rest)?
+        } else if first == '+' && begins_value(tokens.last()) && is_decimal(&rest[1..]) {
+            let (number, length) = number(&rest[1..])?;
+            (number, length + 1)
         } else if first.is_alphabetic() || matches!(first, '_' | '@') {
             let is_part = |(at, c): (usize, char)| at > 0 && !c.is_alphanumeric() && c != '_';
             let end = rest.char_indices().find(|one| is_part(*one));
@@ -107,9 +110,32 @@ fn tokens(code: &str) -> Result<Vec<Token>, Said> {
             (Token::Sign(sign), sign.len())
         };
         tokens.push(token);
-        rest = rest[length..].trim_start();
+        rest = without_blanks(&rest[length..]);
     }
     Ok(tokens)
+}
+
+/// Whether a value is expected behind this token, so that a sign is none between two values.
+fn begins_value(before: Option<&Token>) -> bool {
+    matches!(before, None | Some(Token::Sign(_))) && before != Some(&Token::Sign(")"))
+}
+
+/// Whether a number begins here that may have a `+`. Names, texts and hexadecimal numbers have none there.
+fn is_decimal(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit())
+        && !text.starts_with("0x")
+        && !text.starts_with("0X")
+}
+
+/// What stands behind blanks. A `\` at the end of a line is one of them; XML makes a blank of the end of the line.
+fn without_blanks(code: &str) -> &str {
+    let mut rest = code.trim_start();
+    while let Some(next) = rest.strip_prefix('\\')
+        && next.starts_with([' ', '\n', '\r'])
+    {
+        rest = next.trim_start();
+    }
+    rest
 }
 
 fn number(text: &str) -> Result<(Token, usize), Said> {
