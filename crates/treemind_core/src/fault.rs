@@ -103,7 +103,7 @@ impl fmt::Display for What<'_> {
             FaultKind::NotNumber => out.write_str("a value is no number, or not a whole one"),
             FaultKind::BadDuration => out.write_str("a duration is negative or not finite"),
             FaultKind::BadScore => {
-                out.write_str("a score, a cost or a hysteresis is negative or not finite")
+                out.write_str("a score, a bid, a cost or a hysteresis is negative or not finite")
             }
             FaultKind::BadRating => out.write_str("what it comes to is not finite"),
             FaultKind::BadOutput => {

@@ -45,7 +45,7 @@ pub use ids::{AgentId, Dead, EnumId, KeyId, LabelId, LeafId, NodeId, PopulationI
 pub use network::{Activation, Layer, Network};
 pub use population::{
     Budget, ChangedKey, ChangedNode, Delivery, KeyChange, Late, Limits, LostEvent, Migration,
-    Newborn, PlanState, Population, Rollback, Sent, Tally, To,
+    Newborn, Place, PlanState, Population, Rollback, Sent, Tally, To,
 };
 pub use program::{NodeChange, Program};
 pub use snapshot::{Readable, RestoreError};

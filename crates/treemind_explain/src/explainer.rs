@@ -10,6 +10,7 @@ use crate::names::names;
 use crate::plans::followed::Made;
 use crate::plans::thoughts::Thoughts;
 use crate::rules::Firings;
+use crate::say;
 use crate::tick::TickEvents;
 use crate::transitions::{Before, Candidate};
 use crate::words::{Language, Words};
@@ -363,7 +364,17 @@ impl Explainer {
         let faults = self.faults.iter();
         let told = faults.map(|fault| {
             let name = self.names[fault.node.index()].clone();
-            let told = Told::about(fault.node, Words::fault(name, fault));
+            let kind = &self.program.behaviour().node(fault.node).kind;
+            let words = match (&fault.kind, kind) {
+                (FaultKind::BadScore, Kind::Semaphore { .. }) => {
+                    say!(Colon, one = name, more = say!(BidIsNone))
+                }
+                (FaultKind::BadScore, Kind::Find(_)) => {
+                    say!(Colon, one = name, more = say!(CandidateScoreIsNone))
+                }
+                _ => Words::fault(name, fault),
+            };
+            let told = Told::about(fault.node, words);
             let cost = case
                 .cost_of(fault.node)
                 .filter(|_| fault.kind == FaultKind::BadScore);

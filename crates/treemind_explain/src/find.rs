@@ -40,6 +40,8 @@ pub struct Search {
     pub chosen: Option<Value>,
     /// The score of the one that was chosen.
     pub score: Option<f32>,
+    /// Whether something that was read for it had a fault: of the candidates of one tick, it is not known which.
+    pub has_fault: bool,
     /// What the candidate that comes next was measured at.
     next: Vec<(u32, f32)>,
 }
@@ -56,6 +58,10 @@ impl Search {
             (Event::Out(keep), _) => Judged::Out(keep),
             (Event::Score(bits), _) => {
                 self.score = Some(f32::from_bits(bits));
+                return;
+            }
+            (Event::Fault, _) => {
+                self.has_fault = true;
                 return;
             }
             (Event::Found(kept, of), _) => {
@@ -194,6 +200,8 @@ impl Case<'_> {
                         false => say!(OutFor, count, of, keep),
                     }
                 }
+                None if is_one && search.has_fault => say!(OneOutForBadScore, of),
+                None if search.has_fault => say!(OutForBadScore, count, of),
                 None if is_one => say!(OneOutForScore, of),
                 None => say!(OutForScore, count, of),
             };

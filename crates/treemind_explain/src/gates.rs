@@ -7,7 +7,7 @@ use crate::say;
 use crate::words::{Join, Words};
 use treemind_core::behaviour::Scope;
 use treemind_core::trace::Event;
-use treemind_core::{Expr, Kind, NodeId, SemaphoreId, Status, Value};
+use treemind_core::{Expr, Kind, NodeId, Place, SemaphoreId, Status, Value};
 
 /// How many holders of a semaphore are named.
 const MOST_HOLDERS: usize = 5;
@@ -79,26 +79,32 @@ impl Case<'_> {
         let one = &self.behaviour.semaphores()[semaphore.index()];
         let name = Words::code(&one.name);
         let lost = self.lost_place(id, one);
+        let is_lost = lost.is_some();
         let told = lost.unwrap_or_else(|| say!(NoPlace, semaphore = name.clone()));
         let told = Told::about(id, told);
         if one.scope == Scope::Agent {
             return told;
         }
-        let group = self.population.group(self.agent);
-        let mut holders = self.population.holders(semaphore);
-        if holders.contains(&self.agent) && self.is_open(id) {
+        let places = self.places(semaphore);
+        let is_own = |place: &Place| place.is_held && place.agent == self.agent && place.node == id;
+        if places.iter().any(is_own) && self.is_open(id) && !is_lost {
             return Told::about(id, say!(HasPlaceAfter, semaphore = name));
         }
-        holders.retain(|other| one.scope == Scope::World || self.population.group(*other) == group);
+        let holders: Vec<&Place> = places.iter().filter(|place| place.is_held).collect();
         if holders.is_empty() {
             // A shared place is given at the end of a tick; it may be free again by now.
             return told.because(vec![Told::new(say!(NobodyHolds))]);
         }
-        let compared = bid.and_then(|bid| self.compared_bid((id, semaphore), bid, &holders));
+        let compared = match bid {
+            Some(bid) if !holders.iter().any(|place| is_own(place)) => {
+                self.compared_bid((id, semaphore), bid, &places)
+            }
+            _ => Vec::new(),
+        };
         let holders_in_all = holders.len();
         let more = holders_in_all.saturating_sub(MOST_HOLDERS);
-        holders.truncate(MOST_HOLDERS);
-        let named = holders.iter().map(|agent| self.agent_name(*agent));
+        let named = holders.iter().take(MOST_HOLDERS);
+        let named = named.map(|place| self.place_name(semaphore, place));
         let mut holders = Words::several(Join::Names, named);
         if more > 0 {
             let more = Words::plain(more);
@@ -111,7 +117,7 @@ impl Case<'_> {
                 say!(PlacesHeld, places, taken, holders)
             }
         };
-        let compared = compared.map(Told::new);
+        let compared = compared.into_iter().map(Told::new);
         told.because([Told::new(words)].into_iter().chain(compared).collect())
     }
 }

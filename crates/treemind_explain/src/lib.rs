@@ -66,6 +66,7 @@ mod names;
 mod networks;
 mod outscored;
 mod plans;
+mod rated;
 mod rules;
 mod shared;
 mod tick;

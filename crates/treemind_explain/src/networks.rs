@@ -72,6 +72,21 @@ impl Case<'_> {
         vec![Told::about(id, words).because(changes.take(MOST_INPUTS).collect())]
     }
 
+    /// What the inputs of a policy came to in this tick.
+    pub(crate) fn inputs_told(&self, id: NodeId, policy: &PolicyRun) -> Option<Told> {
+        let values = self.inputs_of(id, policy)?;
+        let all = policy.inputs.iter().zip(values);
+        let all = all.map(|(input, value)| {
+            say!(
+                ScoreOf,
+                name = self.expression(input),
+                score = number(value)
+            )
+        });
+        let inputs = Words::several(Join::Names, all);
+        Some(Told::about(id, say!(InputsWere, inputs)))
+    }
+
     /// The inputs that a policy has read in this tick, if the trace has them all.
     fn inputs_of(&self, id: NodeId, policy: &PolicyRun) -> Option<Vec<f32>> {
         let answer = self.events.answer(id)?;
@@ -97,12 +112,19 @@ fn number(value: f32) -> Words {
 
 /// What each input is when all keys hold their defaults; nothing for one that needs a key without a default.
 fn defaults(behaviour: &Behaviour, policy: &PolicyRun) -> Vec<Option<f32>> {
-    let found = evaluated_at_defaults(behaviour, policy);
-    found.unwrap_or_else(|| vec![None; policy.inputs.len()])
+    let found = evaluated_apart(behaviour, &policy.inputs, &[]);
+    let found = found.unwrap_or_else(|| vec![None; policy.inputs.len()]);
+    let found = found.into_iter();
+    found.map(|value| value.map(|value| value as f32)).collect()
 }
 
-/// Evaluates the inputs in a program of their own, for an agent whose keys hold their defaults.
-fn evaluated_at_defaults(behaviour: &Behaviour, policy: &PolicyRun) -> Option<Vec<Option<f32>>> {
+/// Evaluates `double` expressions in a program of their own, for an agent whose keys hold these values, and others their
+/// defaults.
+pub(crate) fn evaluated_apart(
+    behaviour: &Behaviour,
+    exprs: &[Expr],
+    held: &[(KeyId, Value)],
+) -> Option<Vec<Option<f64>>> {
     let mut keys: Vec<Key> = behaviour.keys().to_vec();
     for key in &mut keys {
         key.sensed = None;
@@ -110,7 +132,7 @@ fn evaluated_at_defaults(behaviour: &Behaviour, policy: &PolicyRun) -> Option<Ve
     }
     let first = keys.len();
     let mut children = Vec::new();
-    for (nth, input) in policy.inputs.iter().enumerate() {
+    for (nth, input) in exprs.iter().enumerate() {
         let key = KeyId::new(first + nth);
         keys.push(Key::new(format!("input {nth}"), Value::Double(f64::NAN)));
         let assigns = vec![Assign::set(key, input.clone())];
@@ -130,10 +152,13 @@ fn evaluated_at_defaults(behaviour: &Behaviour, policy: &PolicyRun) -> Option<Ve
     let behaviour = behaviour.ok()?;
     let mut host = Scripted::new(&behaviour, 1);
     let mut agent = Population::new(Arc::new(Program::new(behaviour)), 1);
+    for (key, value) in held {
+        agent.set(0, *key, *value).ok()?;
+    }
     agent.tick(&mut host, Duration::ZERO);
-    let inputs = (0..policy.inputs.len()).map(|nth| match agent.get(0, KeyId::new(first + nth)) {
-        Value::Double(value) if !value.is_nan() => Some(value as f32),
+    let values = (0..exprs.len()).map(|nth| match agent.get(0, KeyId::new(first + nth)) {
+        Value::Double(value) if !value.is_nan() => Some(value),
         _ => None,
     });
-    Some(inputs.collect())
+    Some(values.collect())
 }

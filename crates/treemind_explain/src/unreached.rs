@@ -138,11 +138,15 @@ impl Case<'_> {
             Some(status) => self.did_now(id, status),
             None => say!(WasNotAsked, name = self.name(id)),
         };
-        match &facts[..] {
+        let mut told = match &facts[..] {
             // The fact says the same.
             [fact] if fact.node == Some(id) => fact.clone(),
             _ => Told::about(id, words).because(facts),
+        };
+        if let Kind::Rate { .. } | Kind::Policy(_) = self.node(id).kind {
+            told.because.extend(self.computed(id));
         }
+        told
     }
 
     /// Why the alternatives on the way to a running leaf, or to a machine that waits, were not chosen.

@@ -230,12 +230,29 @@ fn parsed(behaviour: &Behaviour, planner: &str, given: &str) -> Result<Action, F
         "unset" => None,
         _ => Some(value(behaviour, ty, text).ok_or_else(|| {
             usage(format!(
-                "`{text}` is no value of `{name}`, which is of type `{}`",
-                ty.keyword()
+                "`{text}` is no value of `{name}`, which is of type `{}`{}",
+                ty.keyword(),
+                how_to_write(behaviour, ty)
             ))
         })?),
     };
     Ok(Action::Given(vec![(of, given)]))
+}
+
+/// How values of a type are written, where that is not clear.
+fn how_to_write(behaviour: &Behaviour, ty: Type) -> String {
+    match ty {
+        Type::Bool => ": give it `true` or `false`".to_owned(),
+        Type::Vec2 => ": write it as `3,4`".to_owned(),
+        Type::Vec3 => ": write it as `3,4,5`".to_owned(),
+        Type::Enum(list) => {
+            let values = behaviour.enumeration(list).values.iter();
+            let values: Vec<String> = values.map(|value| format!("`{value}`")).collect();
+            format!(": its values are {}", values.join(", "))
+        }
+        Type::Any => ", and values of this type cannot be given".to_owned(),
+        _ => String::new(),
+    }
 }
 
 fn value(behaviour: &Behaviour, ty: Type, text: &str) -> Option<Value> {

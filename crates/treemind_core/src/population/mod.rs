@@ -19,6 +19,7 @@ pub use keeping::rollback::Rollback;
 pub(crate) use settling::letters::Receivers;
 pub use settling::requests::Newborn;
 pub(crate) use settling::requests::no_archetype;
+pub use settling::semaphores::Place;
 pub(crate) use settling::semaphores::{Line, Turn};
 pub use ticking::budget::Budget;
 pub use ticking::tally::Tally;

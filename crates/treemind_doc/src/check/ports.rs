@@ -43,7 +43,13 @@ impl Checker<'_> {
                     told.insert(meant);
                 }
                 let help = suggest::did_you_mean(&word, names.clone().chain(["inherit"]), || {
-                    Some(if ports.is_empty() {
+                    Some(if of_declaration(word_of_it, &word) {
+                        said!(
+                            "`{}` belongs where the {} is declared, not where it is used",
+                            word,
+                            kind
+                        )
+                    } else if ports.is_empty() {
                         said!(
                             "declare a port in `{} {} { in NAME type=…; … }`: it has none",
                             word_of_it,
@@ -96,6 +102,12 @@ impl Checker<'_> {
         }
         (self.sink.error_count() == before).then_some(bound)
     }
+}
+
+/// Whether this is a property of what is declared by a word.
+fn of_declaration(word: &str, property: &str) -> bool {
+    let declared = language::Spot::Top.word(word);
+    declared.is_some_and(|declared| declared.has(property))
 }
 
 impl KeyScope {

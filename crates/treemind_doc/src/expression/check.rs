@@ -304,6 +304,9 @@ impl<'a> Typing<'a> {
                 "declare the key with the wider type: numbers convert only from int to float to double"
             )),
             (Type::Any, _) => Some(of_any()),
+            (_, Type::Bool) if text.parse::<f64>().is_ok() => {
+                Some(said!("a bool is `{}` or `{}`", "true", "false"))
+            }
             (is, Type::Bool) if is.is_number() => {
                 Some(said!("compare it with something: `{} > 0`", text))
             }

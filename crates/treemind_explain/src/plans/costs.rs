@@ -16,17 +16,24 @@ pub(super) struct Costless {
 }
 
 impl Prospect<'_> {
-    /// The steps that the search for a goal could have used but for their costs: what each cost is, where that came up first.
-    pub fn unusable(&self, goal: usize) -> Vec<Words> {
+    /// The steps that a plan does without and the search for it could have used but for their costs: what each cost is, where
+    /// that came up first.
+    pub fn unusable(&self, goal: usize, plan: &Planned) -> Vec<Words> {
         let steps = self.costless(goal).into_iter();
-        steps.map(|one| self.cost_words(&one)).collect()
+        let others = steps.filter(|one| !plan.steps.contains(&one.step));
+        others.map(|one| self.cost_words(&one)).collect()
     }
 
-    /// The same of one step.
+    /// What the cost of a step is, where the search for a goal could not use it.
     pub(crate) fn unusable_step(&self, goal: usize, step: usize) -> Option<Words> {
         let mut steps = self.costless(goal).into_iter();
         let found = steps.find(|one| one.step == step)?;
-        Some(self.cost_words(&found))
+        let words = self.cost_words(&found);
+        let is_used = (self.find(goal)).is_some_and(|plan| plan.steps.contains(&step));
+        Some(match is_used && found.after.is_empty() {
+            true => say!(AtFirst, what = words),
+            false => words,
+        })
     }
 
     pub(super) fn costless(&self, goal: usize) -> Vec<Costless> {

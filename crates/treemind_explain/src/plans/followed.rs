@@ -134,7 +134,7 @@ impl<'a> Case<'a> {
         if made.tick == self.tick
             && let Some(prospect) = self.prospect(id, made.thought.as_ref())
         {
-            let unusable = prospect.unusable(goal).into_iter();
+            let unusable = prospect.unusable(goal, plan).into_iter();
             because.extend(unusable.map(|words| Told::about(id, words)));
         }
         if made.tick < self.tick {

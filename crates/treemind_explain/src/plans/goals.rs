@@ -1,6 +1,7 @@
 //! Why the other goals of a planner are not pursued.
 
 use super::looks::{Asked, Look, Seen};
+use super::why::keys_of;
 use super::{Prospect, score_words};
 use crate::evaluated::Evaluated;
 use crate::explainer::Explainer;
@@ -8,7 +9,7 @@ use crate::explanation::{Reason, Told, tell_once};
 use crate::facts::Case;
 use crate::say;
 use crate::words::{Language, Words};
-use treemind_core::{FaultKind, Held, NodeId, Population};
+use treemind_core::{FaultKind, Held, KeyId, NodeId, Population};
 
 /// How many situations are looked at to say what is missing for a goal.
 const MOST_SITUATIONS: u32 = 50_000;
@@ -81,7 +82,11 @@ impl<'a> Case<'a> {
             Seen::Shut(values) => return Some(self.shut_goal((id, names), goal, values)),
             Seen::Faulty(asked, values, fault) => {
                 let words = names.faulty_goal(goal, *asked, fault.as_ref());
-                let reads = values.reads.iter();
+                let asked_of = names.asked_keys(goal, *asked);
+                let reads = values
+                    .reads
+                    .iter()
+                    .filter(|(key, _)| asked_of.contains(key));
                 let reads = reads.map(|(key, value)| (*key, Some(*value)));
                 return Some(Told::about(id, words).because(self.writers(reads)));
             }
@@ -187,6 +192,15 @@ impl Prospect<'_> {
         let [name, chosen] = [goal, chosen].map(|goal| self.goal_name(goal));
         let (score_text, less) = (score_words(score), score_words(best - score));
         (score < best).then(|| say!(ScoredLess, name, score = score_text, less, chosen))
+    }
+
+    /// The keys that the `when` or the score of a goal names.
+    fn asked_keys(&self, goal: usize, asked: Asked) -> Vec<KeyId> {
+        let goal = &self.planner.goals[goal];
+        match asked {
+            Asked::When => goal.when.iter().flat_map(keys_of).collect(),
+            Asked::Score => goal.score.exprs().flat_map(keys_of).collect(),
+        }
     }
 
     /// That the `when` or the score of a goal has a fault, so that it is not pursued.

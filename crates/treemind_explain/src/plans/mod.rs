@@ -12,6 +12,7 @@ mod parts;
 mod tasks;
 pub(crate) mod thoughts;
 mod told;
+mod verified;
 mod why;
 mod without;
 
@@ -225,8 +226,16 @@ impl<'b> Prospect<'b> {
 
     /// The facts in another domain.
     fn facts_in(&self, domain: &Domain) -> Vec<u64> {
+        self.facts_where(domain, None)
+    }
+
+    /// The facts in a domain, one of them changed.
+    fn facts_where(&self, domain: &Domain, changed: Option<(KeyId, Value)>) -> Vec<u64> {
         let mut facts = vec![0; domain.words()];
         domain.read(&mut facts, 0, |key| {
+            if let Some((_, value)) = changed.filter(|(of, _)| *of == key) {
+                return Held::One(value);
+            }
             let found = self.values.iter().find(|(known, _)| *known == key);
             match found {
                 Some((_, Content::One(value))) => Held::One(*value),

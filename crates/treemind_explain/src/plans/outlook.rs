@@ -126,8 +126,8 @@ impl Prospect<'_> {
             Some(plan) => self.why_steps(goal, plan),
             None => self.why_none(goal),
         };
-        let unusable = match plan {
-            Some(_) => self.unusable(goal),
+        let unusable = match &plan {
+            Some(plan) => self.unusable(goal, plan),
             None => Vec::new(),
         };
         GoalOutlook {

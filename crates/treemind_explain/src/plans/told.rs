@@ -183,7 +183,13 @@ impl<'a> Case<'a> {
             Dropped::Unmet => match missed() {
                 Some((before, facts)) => {
                     let what = say!(DidNotComeTrue, step = before, facts);
-                    say!(Colon, one = what, more = say!(DroppedUnmet))
+                    let ran = self.thoughts.before(id);
+                    let was_last = ran.is_some_and(|ran| ran.cursor + 1 >= ran.steps.len());
+                    let more = match was_last {
+                        true => say!(GoalNotReached),
+                        false => say!(DroppedUnmet),
+                    };
+                    say!(Colon, one = what, more)
                 }
                 None => say!(DroppedUnmet),
             },

@@ -1,8 +1,9 @@
 //! The sentences about plans.
 
 use super::given::Giving;
-use super::parts::Part;
+use super::parts::{Part, at_goal};
 use super::tasks::Deepest;
+use super::verified::{Cause, Taken};
 use super::{Planned, Prospect};
 use crate::say;
 use crate::words::{Join, Words};
@@ -54,6 +55,10 @@ impl Prospect<'_> {
     }
 
     pub(super) fn part(&self, expr: &Expr) -> Words {
+        // In a step for a value of an `each`, what the value decides is decided.
+        if *expr == Expr::Value(Value::Bool(false)) {
+            return say!(NeverTrue);
+        }
         self.short(&expression_text(self.behaviour, expr, &|_| None))
     }
 
@@ -186,7 +191,7 @@ impl Prospect<'_> {
     fn missing(&self, goal: usize, is_limited: bool) -> Vec<(Words, Vec<KeyId>)> {
         let parts = self.parts(goal);
         // What a step gives is missing only because of something else, as far as something else is found.
-        let mut nearest: Option<Nearest> = None;
+        let mut all: Vec<Nearest> = Vec::new();
         for (at, part) in parts.iter().enumerate() {
             if self.allowed.get() == 0 {
                 break;
@@ -204,39 +209,55 @@ impl Prospect<'_> {
             if is_given && plan.steps.is_empty() {
                 continue;
             }
-            let remote = (is_given, !self.is_changed(&part.expr));
-            let rank = |one: &Nearest| (one.remote, one.plan.cost, one.plan.steps.len());
-            let this = Nearest {
-                remote,
+            all.push(Nearest {
+                remote: (is_given, !self.is_changed(&part.expr)),
                 at,
                 plan,
                 taken,
-            };
-            if nearest
-                .as_ref()
-                .is_none_or(|known| rank(&this) < rank(known))
-            {
-                nearest = Some(this);
+            });
+        }
+        all.sort_by(|one, two| {
+            let by_cost = one.plan.cost.total_cmp(&two.plan.cost);
+            let by_length = one.plan.steps.len().cmp(&two.plan.steps.len());
+            one.remote.cmp(&two.remote).then(by_cost).then(by_length)
+        });
+        let mut several = None;
+        let mut nearest = None;
+        for one in all {
+            let part = &parts[one.at];
+            let found = self.cause((goal, part), &one.plan, one.taken, one.remote.0);
+            match found {
+                Some(Cause::Taken(taken)) if taken.steps.len() > 1 => {
+                    several.get_or_insert((part, one.plan, Cause::Taken(taken)));
+                }
+                Some(cause) => {
+                    nearest = Some((part, one.plan, cause));
+                    break;
+                }
+                None => {}
             }
         }
-        let Some(nearest) = nearest else {
+        let Some((part, counted_on, cause)) = nearest.or(several) else {
             return match self.allowed.get() {
                 _ if is_limited => Vec::new(),
                 0 => vec![(say!(StoppedLooking), Vec::new())],
                 _ => self.several_missing(&parts),
             };
         };
-        let (part, plan) = (&parts[nearest.at], &nearest.plan);
         let text = self.part(&part.expr);
+        let plan = match &cause {
+            Cause::Missing(plan) => plan,
+            Cause::Taken(taken) => &taken.plan,
+        };
         let (steps, cost) = (self.steps(&plan.steps), Words::plain(plan.cost));
-        if let Some((by, after)) = nearest.taken {
-            let taken = self.taken_said((goal, part), plan, by);
-            let taken = match self.giving(&part.expr, &after) {
-                Giving::Never => taken.plus(say!(AndNoStepGivesItBack)),
-                _ => taken,
+        if let Cause::Taken(taken) = &cause {
+            let said = self.taken_said((goal, part), &counted_on, taken);
+            let said = match self.giving(&part.expr, &taken.after) {
+                Giving::Never => said.plus(say!(AndNoStepGivesItBack)),
+                _ => said,
             };
             let without = say!(WithoutThatThePlanIs, steps, cost);
-            return vec![(taken, Vec::new()), (without, Vec::new())];
+            return vec![(said, Vec::new()), (without, Vec::new())];
         }
         let missing = match part.step {
             Some(step) => say!(OneMissingAtStep, step = self.step_name(step), part = text),
@@ -258,19 +279,43 @@ impl Prospect<'_> {
         vec![(missing, keys_of(&part.expr)), (with_it, Vec::new())]
     }
 
-    /// That a step takes away what the goal wants, or a later step needs.
-    fn taken_said(&self, (goal, part): (usize, &Part), plan: &Planned, by: usize) -> Words {
-        let (step, text) = (self.step_name(plan.steps[by]), self.part(&part.expr));
-        let given = self.given_by(goal, &plan.steps, by);
-        let given = given.map(|given| self.part(&given.expr));
+    /// That steps take away what the goal wants, or a later step needs.
+    fn taken_said(&self, (goal, part): (usize, &Part), plan: &Planned, taken: &Taken) -> Words {
+        let text = self.part(&part.expr);
         let wanted = match part.step {
             Some(step) => say!(NeededByStep, step = self.step_name(step)),
             None => say!(WantedByGoal, goal = self.goal_name(goal)),
         };
-        match given {
+        let [step] = taken.steps[..] else {
+            let steps = taken.steps.iter().map(|step| self.step_name(*step));
+            let steps = Words::several(Join::And, steps);
+            return say!(TakeAway, steps, part = text, wanted);
+        };
+        let step = self.step_name(step);
+        let of_goal = match &self.planner.goals[goal].aim {
+            Aim::Wants(wants) => at_goal(wants),
+            Aim::Does(_) => Vec::new(),
+        };
+        let given = self.given_by(goal, &plan.steps, taken.by);
+        let given = given.into_iter().chain(of_goal).find(|given| {
+            given.expr != part.expr && self.is_brought(&given.expr, &plan.steps, taken.by)
+        });
+        match given.map(|given| self.part(&given.expr)) {
             Some(given) => say!(GivesAndTakes, step, given, part = text, wanted),
             None => say!(TakesAway, step, part = text, wanted),
         }
+    }
+
+    /// Whether a step of a plan makes something hold that did not hold before it.
+    pub(super) fn is_brought(&self, expr: &Expr, steps: &[usize], at: usize) -> bool {
+        let own = self.planner.goals.len();
+        let (domain, mut here) = self.asking([expr.clone()]);
+        for step in &steps[..at] {
+            domain.apply(*step, &mut here);
+        }
+        let held = domain.is_met(own, &here);
+        domain.apply(steps[at], &mut here);
+        !held && domain.is_met(own, &here)
     }
 
     fn several_missing(&self, parts: &[Part]) -> Vec<(Words, Vec<KeyId>)> {

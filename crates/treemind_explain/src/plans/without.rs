@@ -9,8 +9,8 @@ use treemind_core::planning::COST_SCALE;
 
 /// What becomes of a plan without one of its steps.
 enum Without {
-    /// Something does not hold that must.
-    Lacks(Part),
+    /// Something does not hold that must: the first, and behind steps, what the goal wants.
+    Lacks(Part, Option<Part>),
     /// A later step has no cost there, or cannot be carried out.
     Unusable(Words),
     /// Later steps cost more: each with its cost in the plan, and without the step.
@@ -22,18 +22,19 @@ impl Prospect<'_> {
     pub(super) fn why_step(&self, goal: usize, steps: &[usize], at: usize) -> Words {
         let step = self.step_name(steps[at]);
         match self.without_step(goal, steps, at) {
-            Without::Lacks(part) => {
+            Without::Lacks(part, of_goal) => {
                 let text = self.part(&part.expr);
-                match part.step {
-                    Some(other) => {
-                        say!(
-                            StepForStep,
-                            step,
-                            other = self.step_name(other),
-                            part = text
-                        )
+                let goal = self.goal_name(goal);
+                match (part.step, of_goal) {
+                    (Some(other), None) => {
+                        let other = self.step_name(other);
+                        say!(StepForStep, step, other, part = text)
                     }
-                    None => say!(StepForGoal, step, goal = self.goal_name(goal), part = text),
+                    (Some(other), Some(more)) => {
+                        let (other, wanted) = (self.step_name(other), self.part(&more.expr));
+                        say!(StepForBoth, step, other, part = text, goal, wanted)
+                    }
+                    (None, _) => say!(StepForGoal, step, goal, part = text),
                 }
             }
             Without::Unusable(what) => say!(StepOtherwise, step, what),
@@ -62,7 +63,7 @@ impl Prospect<'_> {
     /// What a step of a plan gives of which the rest makes use.
     pub(super) fn given_by(&self, goal: usize, steps: &[usize], at: usize) -> Option<Part> {
         match self.without_step(goal, steps, at) {
-            Without::Lacks(part) => Some(part),
+            Without::Lacks(part, _) => Some(part),
             Without::Unusable(_) | Without::Dearer(_) => None,
         }
     }
@@ -87,16 +88,27 @@ impl Prospect<'_> {
         domain.apply(steps[left_out], &mut with);
         let mut number = self.planner.goals.len();
         let mut dearer = Vec::new();
+        let mut lacks: Option<Part> = None;
         for (at, parts) in parts.into_iter().enumerate() {
             for part in parts {
-                if !domain.is_met(number, &here) {
-                    return Without::Lacks(part);
+                if !domain.is_met(number, &here) && (lacks.is_none() || part.step.is_none()) {
+                    match lacks {
+                        Some(first) => return Without::Lacks(first, Some(part)),
+                        None => lacks = Some(part),
+                    }
                 }
                 number += 1;
             }
             let Some(step) = later.get(at).copied() else {
                 continue;
             };
+            if let Some(first) = lacks {
+                if !domain.apply(step, &mut here) {
+                    return Without::Lacks(first, None);
+                }
+                lacks = Some(first);
+                continue;
+            }
             match (domain.cost(step, &with), domain.cost(step, &here)) {
                 (Some(_), None) => return Without::Unusable(self.cost_said(step, &here)),
                 (Some(cost), Some(other)) if cost < other => {
@@ -113,7 +125,10 @@ impl Prospect<'_> {
             }
             domain.apply(step, &mut here);
         }
-        Without::Dearer(dearer)
+        match lacks {
+            Some(part) => Without::Lacks(part, None),
+            None => Without::Dearer(dearer),
+        }
     }
 
     /// The first statement of a step that cannot be carried out in a situation, and what goes wrong there.

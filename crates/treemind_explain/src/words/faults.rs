@@ -14,7 +14,7 @@ pub(super) fn chinese(fault: &FaultKind) -> String {
         FaultKind::BadDuration => "时长为负数或不是有限数",
         FaultKind::BadRating => "评定结果不是有限数",
         FaultKind::BadOutput => "神经网络的某个输入或输出不是有限数",
-        FaultKind::BadScore => "评分、代价或滞后值为负数或不是有限数",
+        FaultKind::BadScore => "评分、出价、代价或滞后值为负数或不是有限数",
         FaultKind::Unset(key) => return format!("键`{key}`未设置"),
         FaultKind::NoItem {
             list,

@@ -78,6 +78,10 @@ super::sentences! {
     NetworkGave(name, outputs) "the network {name} gave {outputs}" "神经网络{name}输出：{outputs}";
     InputChanges(input, value, default, outputs) "{input} is {value}; at {default}, it would have given {outputs}" "{input}为{value}；若为{default}，则输出：{outputs}";
 
+    InputsWere(inputs) "its inputs were {inputs}" "输入：{inputs}";
+    ItCameTo(score) "it came to {score}" "结果为{score}";
+    Considered(name, value, by, weight) "{name} {value}, with the weight {by} of {weight}" "{name}为{value}，权重{by}为{weight}";
+
     // Choices.
     LeadsTo(name, way) "{name} leads to {way}" "{name}通向{way}";
     NoCaseHolds() "no case holds" "没有分支成立";
@@ -145,7 +149,11 @@ super::sentences! {
     BidBelow(bid, least, other) "its bid {bid} is below {least} of {other}" "它出价{bid}，低于{other}的{least}";
     BidIsTooLate(bid, least, other) "its bid {bid} is not below {least} of {other}, but nobody loses a place to a higher bid here" "它出价{bid}，不低于{other}的{least}，但此处没有人因更高的出价失去名额";
     BidIsNotEnough(bid, least, other, hysteresis) "its bid {bid} does not exceed {least} of {other} by more than {hysteresis}" "它出价{bid}，比{other}的{least}高出不足{hysteresis}";
-    BidIsNext(bid, least, other) "its bid {bid} exceeds {least} of {other}, who has to give the place back, but not before `min-hold` is over" "它出价{bid}，高于{other}的{least}；对方必须交还名额，但不早于`min-hold`结束";
+    BidIsNext(bid, least, other) "its bid {bid} exceeds {least} of {other}, who has to give the place back" "它出价{bid}，高于{other}的{least}；对方必须交还名额";
+    GivesBack(other) "it is next: {other} has to give a place back" "下一个轮到它：{other}必须交还名额";
+    KeptByMinHold(bid, least, other) "its bid {bid} exceeds {least} of {other}, who keeps the place until `min-hold` is over" "它出价{bid}，高于{other}的{least}；但在`min-hold`结束前，对方保留名额";
+    BidIsBehind(bid, more, other) "its bid {bid} does not exceed {more} of {other}, who is to get the next place" "它出价{bid}，不高于{other}的{more}；下一个名额归后者";
+    NodeOf(node, agent) "{node} of {agent}" "{agent}的{node}";
     PlacesHeld(places, taken, holders) "after the tick, of its {places} places, {taken} are held by {holders}" "本帧结束后，{places}个名额中有{taken}个由{holders}占用";
 
     // Planners.
@@ -171,6 +179,8 @@ super::sentences! {
     ThinksAgain(name, tick) "{name} thinks again in tick {tick}" "{name}在第{tick}帧再次思考";
     StepForStep(step, other, part) "{step}, because {other} needs {part}" "{step}，因为{other}需要{part}";
     StepForGoal(step, goal, part) "{step}, because {goal} wants {part}" "{step}，因为{goal}要求{part}";
+    NeverTrue() "what is never true" "永不成立的条件";
+    StepForBoth(step, other, part, goal, wanted) "{step}, because {other} needs {part}, and {goal} wants {wanted}" "{step}，因为{other}需要{part}，且{goal}要求{wanted}";
     StepMakesCost(step, costs) "{step}, because it makes {costs}" "{step}，因为它使{costs}";
     CostsInstead(step, cost, other) "{step} cost {cost} and not {other}" "{step}的代价为{cost}而不是{other}";
     StepOtherwise(step, what) "{step}, because without it {what}" "{step}，因为没有它，{what}";
@@ -195,6 +205,7 @@ super::sentences! {
     ItHasFault(fault) "it has a fault: {fault}" "它出错：{fault}";
     GivesAndTakes(step, given, part, wanted) "one thing stands in the way: {step} gives {given}, but takes away {part}, which {wanted}, too" "只有一处障碍：{step}带来{given}，却使{part}不再成立，而{wanted}";
     TakesAway(step, part, wanted) "one thing stands in the way: {step} takes away {part}, which {wanted}" "只有一处障碍：{step}使{part}不再成立，而{wanted}";
+    TakeAway(steps, part, wanted) "{steps} take away {part}, which {wanted}" "{steps}都使{part}不再成立，而{wanted}";
     NeededByStep(step) "{step} needs" "{step}也需要它";
     WantedByGoal(goal) "{goal} wants" "{goal}也要求它";
     AndNoStepGivesItBack() ", and no step gives it back" "，且没有步骤能恢复它";
@@ -210,6 +221,7 @@ super::sentences! {
     StepsNeed(steps, part) "then {steps} need {part}" "之后{steps}都需要{part}";
     Then(what) "then {what}" "之后{what}";
     AfterSteps(steps, what) "after {steps}, {what}" "{steps}之后，{what}";
+    AtFirst(what) "at first, {what}" "起初，{what}";
     CostIs(step, cost, value) "{step} cannot be used: its cost {cost} is {value}" "{step}不能用：其代价{cost}为{value}";
     CostIsNone(step, cost) "{step} cannot be used: its cost {cost} cannot be computed" "{step}不能用：其代价{cost}无法计算";
     StepHasNoCost(step) "{step} cannot be used: it has no cost" "{step}不能用：它没有代价";
@@ -218,6 +230,9 @@ super::sentences! {
     DroppedBroken(step, part) "{step} cannot be used any more: it needs {part}" "{step}不能再用：它需要{part}";
     DroppedBrokenStep(step) "{step} cannot be used any more" "{step}不能再用";
     DroppedUnmet() "the rest of the plan no longer leads to the goal" "计划余下的步骤不再通向目标";
+    GoalNotReached() "the plan is at its end, and the goal is not reached" "计划已到最后一步，而目标尚未达成";
+    BidIsNone() "a bid is not a finite number" "出价不是有限数";
+    CandidateScoreIsNone() "the score of a candidate is not a finite number" "某个候选的评分不是有限数";
     KeyIsAndNot(key, value, wanted) "{key} is {value} and not {wanted}" "{key}为{value}，而不是{wanted}";
     DidNotComeTrue(step, facts) "{step} succeeded, but {facts}" "{step}成功，但{facts}";
     AndStepNeeds(what, step, part) "{what}, and {step} needs {part}" "{what}，而{step}需要{part}";
@@ -256,6 +271,8 @@ super::sentences! {
     OfThoseSeen() ", of those that were seen" "（仅计已看到的）";
     SoFar() ", so far" "（到目前为止）";
     OneOutFor(of, keep) "1 of {of} was out for {keep}" "{of}个中有1个因{keep}出局";
+    OneOutForBadScore(of) "1 of {of} was out: its score has a fault, or is not above 0" "{of}个中有1个出局：评分出错，或不大于0";
+    OutForBadScore(count, of) "{count} of {of} were out: their score has a fault, or is not above 0" "{of}个中有{count}个出局：评分出错，或不大于0";
     OneOutForScore(of) "1 of {of} was out: its score is not above 0" "{of}个中有1个出局：评分不大于0";
     HadNoCandidates(name) "{name} had no candidates" "{name}没有候选";
     AllWereOut(name, of) "all {of} candidates of {name} were out" "{name}的{of}个候选全部出局";

@@ -1,6 +1,6 @@
 //! Why a bid for a place of a semaphore got none.
 
-use super::nodes::{explained, explained_to, says};
+use super::nodes::{explained, explained_to, says, whys};
 use treemind_doc::Document;
 
 /// Three bid for one place: who has it says so, and the others how their bids compare.
@@ -69,4 +69,61 @@ fn a_run_that_loses_its_place_says_to_which_bid() {
         &all.join(""),
         &["`do-circle` was cut off: the semaphore `stage` took its place back for a higher bid"],
     );
+}
+
+/// Two nodes of one agent ask for one place: only the one that has it says so, and the other one names it.
+#[test]
+fn nodes_of_one_agent_compete() {
+    let text = "leaves { action do-strike; action do-circle; }
+        tree actor { parallel {
+            semaphore stage max=1 scope=world for=best bid=10.0 hysteresis=5 min-hold=0.3 wait=#true { action do-strike; }
+            semaphore stage bid=20.0 wait=#true { action do-circle; }
+        }; }";
+    let found = whys(text, "semaphore", 2);
+    let circle = "the `semaphore` of `do-circle` of this agent itself";
+    says(
+        &found,
+        &[
+            "the semaphore `stage` gave it no place",
+            &format!("after the tick, its place is held by {circle}"),
+            &format!("its bid 10 is below 20 of {circle}"),
+        ],
+    );
+    let has_one = found.matches("has one after the tick").count();
+    assert_eq!(has_one, 0, "{found}");
+}
+
+/// `min-hold` is named where it keeps a place for somebody, and as long as it does; a place that is given back is for one
+/// of those who ask.
+#[test]
+fn min_hold_is_named_where_it_keeps_a_place() {
+    let found = |hold: &str, ticks| {
+        let late = |bid: f64| format!("bid=\"if now() > 0.25 {{ {bid:?} }} else {{ 1.0 }}\"");
+        let (circle, wait) = (late(20.0), late(18.0));
+        let text = format!(
+            "leaves {{ action do-strike; action do-circle; action do-wait; }}
+            tree actor {{ parallel {{
+                semaphore stage max=1 scope=world for=best bid=10.0 hysteresis=5 {hold} wait=#true {{ action do-strike; }}
+                semaphore stage {circle} wait=#true {{ action do-circle; }}
+                semaphore stage {wait} wait=#true {{ action do-wait; }}
+            }}; }}"
+        );
+        whys(&text, "semaphore", ticks)
+    };
+    let [strike, circle] = ["strike", "circle"]
+        .map(|name| format!("the `semaphore` of `do-{name}` of this agent itself"));
+    let kept = |bid| {
+        format!(
+            "its bid {bid} exceeds 10 of {strike}, who keeps the place until `min-hold` is over"
+        )
+    };
+    let next = format!("its bid 20 exceeds 10 of {strike}, who has to give the place back");
+    let behind = format!("its bid 18 does not exceed 20 of {circle}, who is to get the next place");
+    let held = found("min-hold=1.0", 3);
+    says(&held, &[&kept(20), &kept(18)]);
+    for (hold, ticks) in [("", 3), ("min-hold=1.0", 11)] {
+        let free = found(hold, ticks);
+        says(&free, &[&next, &behind]);
+        assert!(!free.contains("min-hold"), "{free}");
+    }
 }

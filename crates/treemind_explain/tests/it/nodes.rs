@@ -45,6 +45,25 @@ pub(super) fn explained_to(
     explainer.explain(&population).to_string()
 }
 
+/// Why each node of a kind answered what it answered in the last of some ticks.
+pub(super) fn whys(text: &str, kind: &str, ticks: usize) -> String {
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let mut host = Scripted::idle(&behaviour, 1);
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let mut explainer = Explainer::new(&population, 0);
+    for _ in 0..ticks {
+        explainer.before_tick(&population);
+        let mut trace = Trace::with_values();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        explainer.after_tick(&population, &trace);
+    }
+    let behaviour = population.program().behaviour();
+    let of_kind =
+        (behaviour.node_ids()).filter(|id| behaviour.node(*id).kind.facts().keyword == kind);
+    let said = of_kind.map(|node| explainer.why(&population, node).to_string());
+    said.collect::<Vec<_>>().join("\n")
+}
+
 #[track_caller]
 pub(super) fn says(found: &str, wanted: &[&str]) {
     for line in wanted {

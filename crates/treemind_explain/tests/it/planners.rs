@@ -408,7 +408,7 @@ fn what_is_missing_is_not_said_again_and_again() {
         )
         .replace("action dig", "action dig when=\"false\"");
     let said = without_plan(&keys, &planner);
-    let never = "nowhere that the steps lead does this hold: `false`, `k0`, `k1`, `k2`, `k3`, `k4` and 3 more";
+    let never = "nowhere that the steps lead does this hold: what is never true, `k0`, `k1`, `k2`, `k3`, `k4` and 3 more";
     assert!(said.iter().any(|one| one == never), "{said:?}");
 }
 
@@ -422,4 +422,78 @@ fn ports_are_called_as_in_the_document() {
     "#;
     let said = why(&agent(text, "p"), Language::English);
     assert_eq!(said, ["`mine`, because `g` wants `gold >= want`"]);
+}
+
+/// Just what is named is lifted, and a search says whether there is a plan then.
+#[test]
+fn what_stands_in_the_way_alone_is_all_that_does() {
+    let keys = "key a type=bool default=#true; key b type=bool; key c type=bool;";
+    let both = r#"{ goal g wants="b && c && a"; action sell gives="b = true; a = false"; action dig gives="c = true; a = false"; }"#;
+    let expected = [
+        "there is no plan for `g`",
+        "`sell` and `dig` take away `a`, which `g` wants, and no step gives it back",
+        "without that, the plan would be `sell dig`, for 2",
+    ];
+    assert_eq!(without_plan(keys, both), expected);
+    // Each gives what the other takes away.
+    let each_other = r#"{ goal g wants="b && c"; action sell gives="b = true; c = false"; action dig gives="c = true; b = false"; }"#;
+    let expected = [
+        "there is no plan for `g`",
+        "one thing stands in the way: `dig` gives `c`, but takes away `b`, which `g` wants, too",
+        "without that, the plan would be `sell dig`, for 2",
+    ];
+    assert_eq!(without_plan(keys, each_other), expected);
+    // Nothing that is lifted alone gives a plan.
+    let knot = r#"{ goal g wants="b && c"; action sell when="!c" gives="b = true; c = false"; action dig when="!b" gives="c = true; b = false"; }"#;
+    let said = without_plan(keys, knot);
+    assert_eq!(said[1..], ["at least two things are missing"]);
+}
+
+/// A step that has to be done twice does not give all of it at once.
+#[test]
+fn a_step_gives_what_holds_after_it() {
+    let keys = "key a type=bool default=#true; key n type=int default=3;";
+    let planner = r#"{ goal g wants="n >= 5"; action go when="a" gives="n += 1; a = false"; }"#;
+    let expected = [
+        "there is no plan for `g`",
+        "one thing stands in the way: `go` takes away `a`, which `go` needs, and no step gives it back",
+        "without that, the plan would be `go go`, for 2",
+    ];
+    assert_eq!(without_plan(keys, planner), expected);
+}
+
+/// What a step is for is not only what the next one needs.
+#[test]
+fn a_step_is_there_for_what_the_goal_wants_of_it() {
+    let keys = "key done type=bool; key b type=bool;";
+    let planner = r#"{ goal g wants="done && !b"; action go gives="done = true; b = true"; action dig when="b" gives="b = false"; }"#;
+    let expected = [
+        "`go`, because `dig` needs `b`, and `g` wants `done`",
+        "`dig`, because `g` wants `!b`",
+    ];
+    assert_eq!(without_plan(keys, planner), expected);
+}
+
+#[test]
+fn a_step_of_the_plan_is_not_told_to_be_of_no_use() {
+    let text = "blackboard { key n type=int; key done type=bool; }
+        leaves { action measure; action go; action slow; }
+        planner p {
+            goal g wants=\"done\"
+            action measure gives=\"n = 5\"
+            action go gives=\"done = true\" cost=\"10 / n\"
+            action slow gives=\"done = true\" cost=\"40 / n\"
+        }";
+    let agents = agent(text, "p");
+    let behaviour = agents.program().behaviour();
+    let prospect = Prospect::new(behaviour, behaviour.root(), |key| agents.held(0, key)).unwrap();
+    let plan = prospect.find(0).expect("a plan");
+    let unusable = prospect.unusable(0, &plan);
+    let unusable: Vec<String> = (unusable.iter())
+        .map(|one| one.written(Language::English))
+        .collect();
+    assert_eq!(
+        unusable,
+        ["`slow` cannot be used: its cost `40 / n` cannot be computed: `n` is 0"]
+    );
 }

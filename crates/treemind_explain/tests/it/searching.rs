@@ -1,6 +1,6 @@
 //! What is said about rules and about searches for the best of several candidates.
 
-use super::nodes::{explained, says, told};
+use super::nodes::{explained, says, told, whys};
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::host::Scripted;
@@ -187,6 +187,42 @@ fn a_find_says_what_it_chose_and_why_others_were_out() {
             "`best` chose (3, 4), 0.30",
             "2 of 4 were out for `length(place) < 6.0`\n",
             "1 of 4 was out: its score is not above 0\n",
+        ],
+    );
+}
+
+/// Of a candidate whose score is infinite, nobody can say that it is not above 0.
+#[test]
+fn a_candidate_whose_score_has_a_fault_is_told_as_such() {
+    let text = "blackboard { key at type=vec2; key z type=float; key pts type=vec2 list=4 { default \"1,1\" \"0,5\" \"2,0\"; }; }
+        leaves { action do-idle; }
+        tree t { sequence { find p in=\"{pts}\" into=\"{at}\" { score \"1 / (p.x - z)\"; }; action do-idle; } }";
+    let found = explained(text, 1, 1);
+    says(&found, &["the score of a candidate is not a finite number"]);
+    let why = whys(text, "find", 1);
+    says(
+        &why,
+        &["1 of 3 was out: its score has a fault, or is not above 0"],
+    );
+}
+
+#[test]
+fn a_rate_says_how_much_each_of_its_considerations_counts() {
+    let text = "blackboard { key d type=float default=0.25; key n type=int; key threat type=float; }
+        leaves { action do-idle; }
+        tree t { sequence {
+            rate \"{threat}\" combine=average { consider \"0.5\" weight=0.2; consider \"1.0\" weight=\"d * 2\"; }
+            rate \"{threat}\" combine=max { consider \"d\"; consider \"d * 3\"; }
+            rate \"{threat}\" { consider \"1 / n\"; }
+            action do-idle
+        } }";
+    let said = whys(text, "rate", 1);
+    says(
+        &said,
+        &[
+            "it came to 0.857\n      `1.0` 1.000, with the weight `d * 2.0` of 0.500\n      `0.5` 0.500, with the weight `0.2` of 0.200",
+            "it came to 0.750\n      `d * 3.0` 0.750\n      `d` 0.250",
+            "failed: it has a fault\n    an int was divided by zero",
         ],
     );
 }

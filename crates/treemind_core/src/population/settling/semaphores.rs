@@ -3,11 +3,30 @@
 
 use crate::behaviour::{Bidding, Scope};
 use crate::blackboard::{Cells, CellsMut};
-use crate::ids::SemaphoreId;
+use crate::ids::{NodeId, SemaphoreId};
 use crate::population::Population;
 use crate::time::nanos_of_secs;
 use std::cmp::Reverse;
 use std::sync::Arc;
+
+/// A place of a shared semaphore that an agent holds at one of its nodes, or asks for there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// The agent.
+    pub agent: usize,
+    /// Its node.
+    pub node: NodeId,
+    /// Whether it holds the place; otherwise it asks for one.
+    pub is_held: bool,
+    /// For how many ticks of its population it has been asking.
+    pub asks_for_ticks: u64,
+    /// What it bids, if places go to the best bidder.
+    pub bid: Option<f64>,
+    /// Whether it has to give the place back for a higher bid.
+    pub is_outbid: bool,
+    /// Whether `min-hold` keeps the place for it.
+    pub is_safe: bool,
+}
 
 /// An agent that asks for a place. Places are given in the order of the fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -170,42 +189,41 @@ impl Population {
         self.working.line = line;
     }
 
-    /// The agents that hold places of a shared semaphore, in order; an agent that holds several is listed several
-    /// times. The own semaphores of agents have nobody to wait for, and this is empty.
+    /// The places of a shared semaphore that agents hold or ask for, in the order of the agents, and within an agent in
+    /// document order. The own semaphores of agents have nobody to wait for, and this is empty.
     ///
     /// # Panics
     /// When there is no such semaphore.
-    pub fn holders(&self, semaphore: SemaphoreId) -> Vec<usize> {
+    pub fn places(&self, semaphore: SemaphoreId) -> Vec<Place> {
         assert!(semaphore.index() < self.durable.program.behaviour.semaphores().len());
-        let mut holders = Vec::new();
-        for op in self
-            .durable
-            .program
-            .code
-            .shared_semaphores_of(semaphore.index())
-        {
-            holders.extend((0..self.durable.len).filter(|agent| self.has_slot(*agent, op.held)));
-        }
-        holders.sort_unstable();
-        holders
-    }
-
-    /// What an agent bids for a place of a semaphore that goes to the best bidder: the most of what its nodes bid that
-    /// hold a place or ask for one; `None` if none of them does.
-    ///
-    /// # Panics
-    /// When there is no such agent or semaphore.
-    pub fn bid(&self, semaphore: SemaphoreId, agent: usize) -> Option<f64> {
-        assert!(semaphore.index() < self.durable.program.behaviour.semaphores().len());
-        assert!(agent < self.durable.len);
+        let mut places = Vec::new();
         let code = &self.durable.program.code;
-        let ops = code.shared_semaphores_of(semaphore.index());
-        let bids = ops.filter_map(|op| {
-            let stands = self.has_slot(agent, op.held) || self.has_slot(agent, op.asking);
-            let auction = op.auction.filter(|_| stands)?;
-            Some(f64::from_bits(self.run_number(auction.bid, agent)))
-        });
-        bids.reduce(f64::max)
+        for op in code.shared_semaphores_of(semaphore.index()) {
+            for agent in 0..self.durable.len {
+                let is_held = self.has_slot(agent, op.held);
+                if !is_held && !self.has_slot(agent, op.asking) {
+                    continue;
+                }
+                let number = |column| self.run_number(column, agent);
+                let asks = |since: u64| self.durable.tick.wrapping_sub(since);
+                places.push(Place {
+                    agent,
+                    node: op.around.node,
+                    is_held,
+                    asks_for_ticks: if is_held { 0 } else { asks(number(op.since)) },
+                    bid: op
+                        .auction
+                        .map(|auction| f64::from_bits(number(auction.bid))),
+                    is_outbid: is_held
+                        && (op.auction).is_some_and(|one| self.has_slot(agent, one.outbid)),
+                    is_safe: is_held
+                        && (op.auction)
+                            .is_some_and(|one| number(one.safe_until) > self.durable.now_ns),
+                });
+            }
+        }
+        places.sort_by_key(|place| place.agent);
+        places
     }
 
     /// Counts the agents that hold a place of a semaphore, if it is shared, and lists those that can lose it.

@@ -34,6 +34,18 @@ pub(in super::super) struct ItemGuards {
     told: HashSet<usize>,
 }
 
+/// Whether one part of an expression, in which what is known has its value, makes it come to this, unless it has a fault.
+fn comes_to(expr: &Expr, value: bool) -> bool {
+    match (expr, value) {
+        (Expr::Value(Value::Bool(known)), _) => *known == value,
+        (Expr::And(left, right), false) | (Expr::Or(left, right), true) => {
+            comes_to(left, value) || comes_to(right, value)
+        }
+        (Expr::Not(inner), _) => comes_to(inner, !value),
+        _ => false,
+    }
+}
+
 impl<'n> Draft<'n> {
     /// Whether what is wrong with a part is reported here.
     pub(super) fn is_own(&self, part: Part<'_>) -> bool {
@@ -219,10 +231,16 @@ impl<'s> Checker<'s> {
         if !self.item_guards.step.contains(&at) {
             return;
         }
-        let Expr::Value(Value::Bool(value)) = guard else {
-            // Some value makes something else of it.
-            self.item_guards.open.insert(at);
-            return;
+        // One part of it can decide.
+        let value = match guard {
+            Expr::Value(Value::Bool(value)) => *value,
+            _ if ["when", "while"].contains(&word) && comes_to(guard, false) => false,
+            _ if ["fail-if", "skip-if"].contains(&word) && comes_to(guard, true) => true,
+            _ => {
+                // Some value makes something else of it.
+                self.item_guards.open.insert(at);
+                return;
+            }
         };
         let is_written = match &entry.value {
             Written::Text(text) => ["true", "false"].contains(&text.value.trim()),
@@ -230,7 +248,7 @@ impl<'s> Checker<'s> {
         };
         let keeps_out = match word {
             "when" | "while" => !value,
-            "fail-if" | "skip-if" => *value,
+            "fail-if" | "skip-if" => value,
             _ => return,
         };
         if is_written {
@@ -238,7 +256,7 @@ impl<'s> Checker<'s> {
         }
         match keeps_out {
             true => {
-                let shut = (entry.value_span.clone(), *value);
+                let shut = (entry.value_span.clone(), value);
                 self.item_guards.shut.insert(at, shut);
             }
             false => {

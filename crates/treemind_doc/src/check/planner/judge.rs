@@ -217,7 +217,7 @@ fn useless(planner: &Planner, children: &[behaviour::Node], draft: &Draft<'_>, s
         } else {
             (
                 said!(
-                    "step `{}` has no use: no goal and no useful step reads what it gives",
+                    "step `{}` has no use: no goal wants what it gives, and no useful step reads it",
                     name
                 ),
                 said!("remove it, or let a goal want what it gives"),

@@ -80,7 +80,14 @@ impl TestReader<'_, '_> {
     fn of_plans(&mut self, line: &mut Line<'_>, expected: &mut Expectation) {
         let (labels, sink) = (&self.labels, &mut *self.checker.sink);
         let value_names = &self.checker.scope.value_names;
-        let mut list = |property: &str, takes| {
+        let mut list = |property: &'static str, takes| {
+            let entry = line.property(property)?;
+            if takes == Takes::Goals && !matches!(entry.value, Written::Text(_) | Written::Bad) {
+                let message = said!("`{}` must be the name of a goal", property);
+                sink.error(Code::WrongType, entry.value_span.clone(), message)
+                    .with_help(said!("name the goal: `{}=kill`", property));
+                return None;
+            }
             let text = line.text(property, sink);
             text.map(|text| {
                 value_names.note_steps_in(text);
