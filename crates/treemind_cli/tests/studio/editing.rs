@@ -300,3 +300,46 @@ fn chance(nth: u64) -> f64 {
     let mixed = (nth + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     ((mixed ^ (mixed >> 29)) >> 11) as f64 / (1_u64 << 53) as f64
 }
+
+/// A leaf of an imported file that is renamed in one document is renamed in the other one that plays with it.
+#[test]
+fn a_leaf_that_two_documents_import_is_renamed_in_both() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    std::fs::create_dir(at("lib")).expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(at(name), text).expect("it is written");
+    write("lib/common.kdl", "leaves { action go }\n");
+    for name in ["a", "b"] {
+        let text = format!("import \"lib/common.kdl\"\ntree {name} {{ action go }}\n");
+        write(&format!("{name}.kdl"), &text);
+    }
+    let studio = studio(folder.path());
+    let name_of = |name: &str| at(name).to_str().expect("a path").to_owned();
+    let look = |name: &str| format!(r#""mind": 0, "sheet": 0, "file": "{}""#, name_of(name));
+    let mut other = studio.talk();
+    let other_sees = |other: &mut Talk, text: &str| {
+        let text = format!("import \"lib/common.kdl\"\ntree b {{ action {text} }}\n");
+        let seen = until(other, &look("b.kdl"), |view| {
+            view["sheet"]["files"][0]["text"] == *text
+        });
+        assert_eq!(seen["sheet"]["problems"], json!([]));
+    };
+    other_sees(&mut other, "go");
+    let mut talk = studio.talk();
+    let seen = until(&mut talk, &look("a.kdl"), |view| view["sheet"].is_object());
+    let go = id(&seen["sheet"], "action", "go");
+    edit(
+        &mut talk,
+        &json!({"do": "rename", "id": go, "name": "walk"}),
+    );
+    let told = |says: &str| json!([{"says": says, "with": [name_of("b.kdl")]}]);
+    let said = told("renamed in other documents, too: {}");
+    until(&mut talk, &look("a.kdl"), |view| {
+        view["sheet"]["told"] == said
+    });
+    assert!(on_disk(&at("lib/common.kdl")).contains("action walk"));
+    other_sees(&mut other, "walk");
+    edit(&mut talk, &json!({"do": "undo"}));
+    other_sees(&mut other, "go");
+    assert!(on_disk(&at("lib/common.kdl")).contains("action go"));
+}

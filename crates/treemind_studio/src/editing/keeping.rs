@@ -22,6 +22,11 @@ pub trait Shelf {
     /// # Errors
     /// Why it cannot be written, in a sentence.
     fn write(&mut self, name: &str, text: &str) -> Result<(), Said>;
+
+    /// The other documents that may import the same files, each with where its files are.
+    fn others(&mut self) -> Vec<(String, Box<dyn Shelf>)> {
+        Vec::new()
+    }
 }
 
 impl Editing {
@@ -33,6 +38,9 @@ impl Editing {
     /// Writes the files that were changed, each only if it still is what was read.
     pub(super) fn save(&mut self, shelf: &mut dyn Shelf) {
         let unsaved = self.try_save(shelf).err();
+        if unsaved.is_none() {
+            self.save_others(shelf);
+        }
         // A file with nothing to save was not read.
         self.say(unsaved.or_else(|| self.not_read.clone()));
     }

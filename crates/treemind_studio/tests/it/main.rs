@@ -7,6 +7,7 @@ mod games;
 mod hamlet;
 mod needs;
 mod pasting;
+mod renaming;
 mod reveal;
 mod talk;
 mod together;

@@ -4,6 +4,7 @@ mod advice;
 mod again;
 mod commit;
 mod crowd;
+mod desk;
 mod disk;
 mod files;
 mod filming;
