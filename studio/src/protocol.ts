@@ -50,7 +50,7 @@ export type Explanation = {
   because?: Array<Reason>;
   /** What went wrong for it in this tick, and before this tick since the last one: events that found its mailbox full, for example. */
   faults?: Array<Reason>;
-  /** What began and ended in this tick. */
+  /** What began, ended and changed in this tick. */
   changed: Array<Reason>;
   /** Why it does not do something else. */
   instead: Array<Reason>;
@@ -191,6 +191,16 @@ export type Problem = {
   text: Said;
   /** What to do about it. */
   help: Said | null;
+  /** In the sheet of a document that is edited: which node it is about, if there is one. */
+  about?: About;
+};
+
+/** What a problem is about. */
+export type About = {
+  /** The innermost node in whose words it is. */
+  id: number;
+  /** The name of the property that it marks, or of which it marks a part; of a value, its number from 0. */
+  entry?: string;
 };
 
 /** Documents that cannot be played. */

@@ -343,3 +343,52 @@ fn a_leaf_that_two_documents_import_is_renamed_in_both() {
     other_sees(&mut other, "go");
     assert!(on_disk(&at("lib/common.kdl")).contains("action go"));
 }
+
+/// Whoever ends the program with edits that are not saved is told which, and where they are.
+#[cfg(unix)]
+#[test]
+fn the_end_tells_of_edits_that_are_not_saved() {
+    let (folder, path) = folder();
+    let told = folder.path().join("told");
+    let script = format!("exec \"$0\" \"$@\" 2>'{}'", told.display());
+    for is_kept in [true, false] {
+        let mut studio = Studio::by_script(&script, &[path.to_str().expect("a path")]);
+        let mut talk = studio.talk();
+        edit(&mut talk, &json!({"do": "save-at-once", "is_on": false}));
+        let look = r#""mind": 0, "sheet": 0, "delta": true"#;
+        let seen = until(&mut talk, look, |view| view["sheet"].is_object());
+        let flee = id(&seen["sheet"], "action", "run-away");
+        edit(&mut talk, &json!({"do": "remove", "ids": [flee]}));
+        until(&mut talk, look, |view| {
+            view["sheet"]["files"][0]["is_saved"] == false
+        });
+        let other = (!is_kept).then(|| studio.talk());
+        if let Some(mut other) = other {
+            drop(talk);
+            // The program has heard that the page is closed when it has answered this for a while.
+            let begun = Instant::now();
+            while begun.elapsed() < Duration::from_millis(500) {
+                until(&mut other, r#""mind": 0"#, |view| view.is_object());
+            }
+        }
+        let signal = std::process::Command::new("kill")
+            .args(["-INT", &studio.id().to_string()])
+            .status();
+        assert!(signal.expect("a signal").success());
+        assert!(studio.ends_within(Duration::from_secs(10)));
+        let said = on_disk(&told);
+        let port = studio.host().rsplit_once(':').expect("a port").1;
+        let wanted = match is_kept {
+            true => format!(
+                "not saved: the edits of {}. The page keeps them, and offers them when the studio is started again on the same files with `--port {port}`",
+                path.display()
+            ),
+            false => format!(
+                "not saved, and lost, because no page is open that keeps them: the edits of {}",
+                path.display()
+            ),
+        };
+        assert!(said.contains(&wanted), "{said}");
+        assert_eq!(on_disk(&path), GUARD);
+    }
+}

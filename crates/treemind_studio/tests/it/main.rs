@@ -9,6 +9,7 @@ mod needs;
 mod pasting;
 mod renaming;
 mod reveal;
+mod sheets;
 mod talk;
 mod together;
 mod typing;

@@ -452,9 +452,24 @@ impl Show for Opened {
         self.testing.as_mut()?.shown(known)
     }
 
+    fn unsaved(&self) -> Vec<String> {
+        match &self.editing {
+            Some(Ok((editing, _))) => editing.unsaved(),
+            _ => Vec::new(),
+        }
+    }
+
     fn has_news(&mut self) -> bool {
+        let is_tried = match &mut self.editing {
+            Some(Ok((editing, desk))) => {
+                let before = editing.revision();
+                editing.try_again(clock::since_1970(), desk);
+                editing.revision() != before
+            }
+            _ => false,
+        };
         let is_mapped = self.mapping.as_mut().is_some_and(Mapping::has_news);
-        self.testing.as_mut().is_some_and(Testing::hear) || is_mapped
+        self.testing.as_mut().is_some_and(Testing::hear) || is_mapped || is_tried
     }
 
     fn may_edit(&mut self, edit: &Edit) -> Result<(), Said> {
