@@ -49,7 +49,7 @@ fn what_could_not_be_written_is_tried_again() {
     desk.memory.is_full = true;
     desk.edit(&set("walks")).expect("it is done here");
     let name = "guard.kdl".to_owned();
-    assert_eq!(desk.editing.unsaved(), [name.clone()]);
+    assert_eq!(desk.editing.unsaved(), std::slice::from_ref(&name));
     desk.editing.try_again(at(100), &mut desk.memory);
     let unsaved = desk.sheet().unsaved.expect("a reason");
     assert_eq!(unsaved.remedy, Remedy::Retry);
