@@ -191,6 +191,16 @@ export type Problem = {
   text: Said;
   /** What to do about it. */
   help: Said | null;
+  /** In the sheet of a document that is edited: which node it is about, if there is one. */
+  about?: About;
+};
+
+/** What a problem is about. */
+export type About = {
+  /** The innermost node in whose words it is. */
+  id: number;
+  /** The name of the property that it marks, or of which it marks a part; of a value, its number from 0. */
+  entry?: string;
 };
 
 /** Documents that cannot be played. */

@@ -24,7 +24,8 @@ const turn = (ms = 60) => new Promise((done) => setTimeout(done, ms));
 const find = (what: string) => document.querySelector(what) as HTMLElement;
 const node = (id: number, line: number): SheetNode =>
   ({ id, depth: id === 1 ? 0 : 1, word: "wait", values: [], properties: [], file: 0, at: [line, 0, line, 9] }) as unknown as SheetNode;
-const problem = (line: number, file = "a.kdl") => ({ file, at: [line, 2, line, 3], code: "T0104", severity: "error" }) as Problem;
+const problem = (line: number, id?: number) =>
+  ({ file: "a.kdl", at: [line, 2, line, 3], code: "T0104", severity: "error", about: id === undefined ? undefined : { id } }) as Problem;
 
 beforeEach(() => {
   vi.stubGlobal("requestAnimationFrame", (then: () => void) => setTimeout(then, 5));
@@ -72,13 +73,28 @@ test("in the rows, Home and End choose the first and the last one", () => {
 
 test("while one edits, a problem leads to the row of its node, and elsewhere into the text", () => {
   model.panel.value = "edit";
-  problems.goTo(problem(3));
+  problems.goTo(problem(3, 3));
   expect([model.panel.value, sheet.chosen.value]).toEqual(["edit", [3]]);
   // It is in no node.
   problems.goTo(problem(9));
-  expect([model.panel.value, model.textAt.value]).toEqual(["text", { file: "a.kdl", line: 9 }]);
-  problems.goTo(problem(2));
+  expect([model.panel.value, model.textAt.value]).toEqual(["text", { file: "a.kdl", line: 9, column: 2 }]);
+  problems.goTo(problem(2, 2));
   expect([model.panel.value, sheet.chosen.value]).toEqual(["text", [3]]);
+});
+
+test("what is not saved is listed as it is edited, and shown where it is typed", () => {
+  const played = { texts: [{ name: "a.kdl", text: "" }], problems: [problem(1)] };
+  model.definition.value = played as unknown as typeof model.definition.value;
+  const edited = [problem(3, 3), { ...problem(2, 2), severity: "warning" } as Problem];
+  const files = [{ name: "a.kdl", text: "", is_whole: true, is_saved: false }];
+  sheet.sheet.value = { ...(sheet.sheet.value as Sheet), files, problems: edited } as Sheet;
+  model.panel.value = "edit";
+  expect([problems.all.value, problems.counted.value]).toEqual([edited, [1, 1]]);
+  problems.goTo(problem(9));
+  expect([model.panel.value, sheet.writes.value, model.textAt.value?.line]).toEqual(["text", true, 9]);
+  // Nobody edits.
+  [sheet.writes.value, model.panel.value] = [false, "graph"];
+  expect(problems.all.value).toEqual(played.problems);
 });
 
 test("a name that is asked for is taken with the mouse alone, or given up", async () => {

@@ -16,7 +16,14 @@ const node = (id: number, word: string, more: Partial<SheetNode> = {}): SheetNod
 const word = (name: string, value: string, is_computed = false): Word =>
   ({ name, purpose: "", place: "in a tree", is_node: true, value, is_computed, properties: [] }) as unknown as Word;
 const needs = (of: SheetNode, says: string, what: string): Problem =>
-  ({ at: of.at, code: "T0203", file: "a.kdl", severity: "error", text: { says, with: [of.word, what] } }) as unknown as Problem;
+  ({
+    at: of.at,
+    code: "T0203",
+    file: "a.kdl",
+    severity: "error",
+    about: { id: of.id },
+    text: { says, with: [of.word, what] },
+  }) as unknown as Problem;
 
 const root = node(1, "tree", { depth: 0, role: "definition" });
 let revision = 1;

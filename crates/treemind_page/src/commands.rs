@@ -113,6 +113,7 @@ pub(crate) mod run {
         mod advice;
         mod again;
         mod crowd;
+        mod desk;
         mod files;
         mod filming;
         mod game;

@@ -17,7 +17,7 @@ import { Import } from "./import";
 import { focusedOnce, tried, useKinds, Why } from "./menu";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
-import { isAbout, troubles } from "./troubles";
+import { troubles } from "./troubles";
 import * as unsent from "./unsent";
 import { Around, keyNames, Ways, wayOf } from "./value";
 import { Page } from "./word";
@@ -209,8 +209,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
   const isWritten = !isProperty || sheet.property(of, name) !== undefined;
   const form = computedAs(of, name);
   const keys = keyNames(of);
-  const text = sheet.sheet.value?.files[of.file]?.text ?? "";
-  const isWrong = troubles.value.get(of.id)?.some((one) => isAbout(one, name, of, text));
+  const isWrong = troubles.value.get(of.id)?.some((one) => one.about?.entry === name);
   const [wanted, want] = useState<Way | null>(null);
   const way = wanted ?? wayOf(value, keys, form ?? "expression");
   const key = form === null ? "" : expressionIn(value, form);

@@ -479,7 +479,13 @@ export function offers(query: string): Offer[] {
       .map((one) => ({ ...one, side })),
   );
   const found = all.filter((one) => typed === "" || one.text.toLowerCase().includes(typed.toLowerCase()));
-  const rank = (one: Fit): number => (one.text.split(" ").some((word) => word.startsWith(typed)) ? 0 : 1);
+  const rank = (one: Fit): number =>
+    one.text
+      .toLowerCase()
+      .split(" ")
+      .some((word) => word.startsWith(typed.toLowerCase()))
+      ? 0
+      : 1;
   found.sort((left, right) => rank(left) - rank(right));
   // A word with values of one's own.
   const { first } = split(typed);

@@ -1,6 +1,7 @@
 // The text of a document as it is typed. What is typed goes to the server piece by piece; what others do appears between.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { next } from "../panels/problems";
 import type { Problem, Said } from "../protocol";
 import { t } from "../texts";
 import { english, said } from "../texts/purposes";
@@ -65,6 +66,20 @@ export function Write() {
     keep(files[file].name, null);
   };
   const isKnown = text !== undefined;
+  /** Where somebody is led in this text: to a problem, or to what a list names. */
+  const lead = (): void => {
+    const at = model.textAt.peek();
+    if (!at || at.file !== files[file].name || !code.current) return;
+    model.textAt.value = null;
+    code.current.go(at.line, at.column);
+  };
+  const at = model.textAt.value;
+  useEffect(() => {
+    const nth = at ? files.findIndex((one) => one.name === at.file) : -1;
+    if (nth < 0) return;
+    if (nth === file) lead();
+    else choose(nth);
+  }, [at, file, isKnown]);
   useEffect(() => {
     // What was typed into an imported file, and is kept, is shown at once.
     const nth = isKnown && !left.value.has(files[0].name) ? files.findIndex((one) => left.value.has(one.name)) : 0;
@@ -91,6 +106,7 @@ export function Write() {
       says: said,
       rename: () => rename(code.current?.cursor() ?? null),
       format: () => sheet.edit({ do: "format", file }),
+      problem: (by: 1 | -1) => next(by),
       fixesLabel: t("fixes"),
     };
     load().then(
@@ -104,6 +120,7 @@ export function Write() {
         code.current.mark(problems.current);
         typing.current = new Typing(text, said.revision);
         send();
+        lead();
       },
       () => breakIt(true),
     );

@@ -9,13 +9,16 @@ import { type Arrow, type Card, cut, type Measure } from "./layout";
 type Box = [number, number, number, number];
 
 const HIGH = 15;
-/** The widest label, and the narrowest that still says something, in pixels. */
+/** The widest label while others have no place yet, and the narrowest that still says something, in pixels. */
 const WIDEST = 130;
 const NARROWEST = 52;
+/** The widest one where there is room when all have their places. */
+const WITH_ROOM = 420;
 /** At how many places of a piece of a way a label may be. */
 const MOST_PLACES = 60;
 /** How wide it may be, of the width that it needs. */
 const WIDTHS = [1, 0.8, 0.6, 0.4];
+const WIDER = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 
 /** What a transition waits for, in the words of its document. */
 export function labelOf(line: Line): string {
@@ -26,20 +29,33 @@ export function labelOf(line: Line): string {
 
 /** Gives each way its label, where there is room: not on cards, nor on other labels, nor on other ways. */
 export function placeLabels(lines: Line[], arrows: Arrow[], cards: Card[], measure: Measure): void {
-  const taken = cards.flatMap(solid);
+  const walls = cards.flatMap(solid);
+  const boxes = new Map<Arrow, Box>();
   const pieces = arrows.flatMap((arrow) => segments(arrow).map((piece) => ({ arrow, piece })));
-  for (const arrow of arrows) {
-    const text = labelOf(lines[arrow.nth]);
-    if (text === "") continue;
+  const texts = arrows.map((arrow) => ({ arrow, text: labelOf(lines[arrow.nth]) })).filter(({ text }) => text !== "");
+  const place = (arrow: Arrow, all: Box[]): void => {
     // Ways to the same state may share a piece: there, nobody could tell whose label it is.
     const isFree = (box: Box): boolean =>
-      taken.every((other) => !meet(box, other)) && pieces.every(({ arrow: other, piece }) => other === arrow || !meet(box, piece));
-    const found = candidates(arrow, Math.min(WIDEST, measure(text, true) + 10)).find(isFree);
-    if (!found) continue;
-    taken.push(found);
-    const label = cut(text, found[2] - found[0] - 8, measure, true);
-    const [x, y, w] = [(found[0] + found[2]) / 2, (found[1] + found[3]) / 2, found[2] - found[0]];
-    arrow.label = { text: label, full: text, x, y, w, isAside: !segments(arrow).some((piece) => meet(found, piece)) };
+      walls.every((other) => !meet(box, other)) &&
+      [...boxes].every(([owner, other]) => owner === arrow || !meet(box, other)) &&
+      pieces.every(({ arrow: other, piece }) => other === arrow || !meet(box, piece));
+    const found = all.find(isFree);
+    if (found) boxes.set(arrow, found);
+  };
+  for (const { arrow, text } of texts) place(arrow, candidates(arrow, Math.min(WIDEST, measure(text, true) + 10)));
+  // What is cut off takes the room that all others have left.
+  for (const { arrow, text } of texts) {
+    const [box, wide] = [boxes.get(arrow), Math.min(WITH_ROOM, measure(text, true) + 10)];
+    const now = box ? box[2] - box[0] : 0;
+    const widths = WIDER.filter((share) => wide * share > now + 4);
+    if (box && widths.length > 0) place(arrow, candidates(arrow, wide, widths));
+  }
+  for (const { arrow, text } of texts) {
+    const box = boxes.get(arrow);
+    if (!box) continue;
+    const label = cut(text, box[2] - box[0] - 8, measure, true);
+    const [x, y, w] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2, box[2] - box[0]];
+    arrow.label = { text: label, full: text, x, y, w, isAside: !segments(arrow).some((piece) => meet(box, piece)) };
   }
   placeWhole(lines, arrows, cards, measure);
 }

@@ -3,13 +3,13 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import * as sheet from "../edit/sheet";
-import { nodeOf } from "../edit/troubles";
 import { played } from "../graph/graph";
 import { drawPreview } from "../graph/preview";
 import { t, theme } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { Words } from "./now";
+import { typeText } from "./text";
 
 /** The problem that was gone to, by its place in the list. */
 export const chosen = signal<model.Problem | null>(null);
@@ -21,9 +21,17 @@ export const isError = (one: model.Problem): boolean => one.severity === "error"
 /** The colour, sign and word of a problem. */
 export const shown = (one: model.Problem) => severities[one.severity];
 
+/** The texts and what is wrong with them: as they stand in the editor while one edits, also if they are not saved; else as they are played. */
+const now = computed(() => {
+  const edited = model.panel.value === "edit" || sheet.writes.value ? sheet.sheet.value : null;
+  return edited
+    ? { texts: edited.files, problems: edited.problems, isSaved: edited.files.every((one) => one.is_saved) }
+    : { ...model.written.value, isSaved: true };
+});
+
 /** All problems: errors first, and then as they stand in the texts. */
 export const all = computed<model.Problem[]>(() => {
-  const { texts, problems } = model.written.value;
+  const { texts, problems } = now.value;
   const place = (one: model.Problem): number => texts.findIndex((text) => text.name === one.file);
   return [...problems].sort(
     (a, b) => Number(isError(b)) - Number(isError(a)) || place(a) - place(b) || a.at[0] - b.at[0] || a.at[1] - b.at[1],
@@ -39,7 +47,9 @@ export const counted = computed<[number, number]>(() => {
 /** Goes to a problem in the text. */
 function toText(problem: model.Problem): void {
   chosen.value = problem;
-  model.showText(problem.file, problem.at[0]);
+  // A text that is not saved is shown only where it is typed.
+  if (!now.value.isSaved) typeText();
+  model.showText(problem.file, problem.at[0], problem.at[1]);
 }
 
 /** Whether a problem is shown in the row of its node, and not in the text. */
@@ -47,8 +57,8 @@ const isInRows = (): boolean => model.panel.value === "edit" && sheet.mayEdit.va
 
 /** Goes to a problem: while one edits, to the row of its node, beside which the inspector says it; else into the text. */
 export function goTo(problem: model.Problem): void {
-  const id = isInRows() ? nodeOf(problem) : null;
-  if (id === null) {
+  const id = isInRows() ? problem.about?.id : undefined;
+  if (id === undefined) {
     toText(problem);
     return;
   }
@@ -80,7 +90,7 @@ export function Counts() {
 /** The list of problems, while there are any, and a small picture of what plays instead. */
 export function Problems() {
   if (all.value.length === 0) return null;
-  const several = model.written.value.texts.length > 1;
+  const several = now.value.texts.length > 1;
   return (
     <section class="problems" aria-label={t("problems")}>
       <h2>

@@ -152,6 +152,8 @@ function Names() {
 /** Begins or ends to type; the text as it is edited comes only to those who do. */
 function toggleWriting(): void {
   sheet.writes.value = !sheet.writes.value;
+  // Where somebody was led before is not where one begins to type.
+  model.textAt.value = null;
   lookAgain();
 }
 

@@ -224,11 +224,11 @@ export function placeOf(id: string | null): Place | null {
 }
 
 /** The line of a document's text that somebody wants to see. */
-export const textAt = signal<{ file: string; line: number } | null>(null);
+export const textAt = signal<{ file: string; line: number; column: number } | null>(null);
 
-export function showText(file: string, line: number): void {
+export function showText(file: string, line: number, column = 0): void {
   panel.value = "text";
-  textAt.value = { file, line };
+  textAt.value = { file, line, column };
   requestAnimationFrame(() => document.querySelector(".text .here")?.scrollIntoView({ block: "center" }));
 }
 

@@ -4,7 +4,7 @@ use crate::access::in_both_themes;
 use crate::browser::Browser;
 use crate::hands::edited;
 use crate::page::draw_if_wanted;
-use crate::program::Studio;
+use crate::program::{Studio, Talk};
 use crate::server::english;
 use serde_json::{Value, json};
 use std::process::Command;
@@ -109,17 +109,32 @@ fn an_imported_table_gets_the_leaves_of_another_document() {
     let opened = folder.path().to_str().expect("a path");
     let studio = Studio::start(&[opened]);
     let mut talk = studio.talk();
-    let mut ask = |name: &str, text: &str| {
+    let ask = |talk: &mut Talk, name: &str, text: &str| {
         let origin = json!({"of": "import", "from": "rows.csv", "text": text});
         talk.say(&json!({"say": "make", "name": name, "origin": origin}).to_string());
         talk.hear()
     };
     // The folder is empty, so the examples are there, and one of them has what the table of the pet names.
     let made = ask(
+        &mut talk,
         "pet.kdl",
         include_str!("../../../../examples/02-pet/pet.csv"),
     );
     assert_eq!(made["kind"], "made", "{made}");
+    // What is one's own stands before the examples, in the order in which it came.
+    std::fs::write(folder.path().join("a.kdl"), "tree a { wait 1.0; }").expect("it is written");
+    talk.say(r#"{"say": "files"}"#);
+    let files = talk.hear()["files"].clone();
+    let last = |nth: usize| {
+        files[nth]
+            .as_str()
+            .map_or("", |name| &name[name.len() - 7..])
+    };
+    assert_eq!(
+        [last(0), &last(1)[2..], last(2)],
+        ["pet.kdl", "a.kdl", "ard.kdl"],
+        "{files}"
+    );
     let text = std::fs::read_to_string(folder.path().join("pet.kdl")).expect("a text");
     assert!(
         text.starts_with("// The leaves are those of 02-pet/pet.kdl.\n"),
@@ -127,9 +142,15 @@ fn an_imported_table_gets_the_leaves_of_another_document() {
     );
     let document = treemind_doc::Document::parse(&text, "pet.kdl");
     assert!(!document.has_errors(), "{:?}", document.diagnostics());
-    // What nobody declares is said, without talk of something else.
-    let why = ask("no.kdl", "id,parent,type\n1,0,sequence\n2,1,990\n").to_string();
+    // What nobody declares is said with its line, without talk of something else.
+    let why = ask(
+        &mut talk,
+        "no.kdl",
+        "id,parent,type\n1,0,sequence\n2,1,990\n",
+    )
+    .to_string();
     assert!(why.contains("The leaves of a table are declared"), "{why}");
+    assert!(why.contains("{}, line {}: {}"), "{why}");
     assert!(!why.contains("Learn from a table"), "{why}");
 }
 

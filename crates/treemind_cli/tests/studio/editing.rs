@@ -300,3 +300,95 @@ fn chance(nth: u64) -> f64 {
     let mixed = (nth + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     ((mixed ^ (mixed >> 29)) >> 11) as f64 / (1_u64 << 53) as f64
 }
+
+/// A leaf of an imported file that is renamed in one document is renamed in the other one that plays with it.
+#[test]
+fn a_leaf_that_two_documents_import_is_renamed_in_both() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    std::fs::create_dir(at("lib")).expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(at(name), text).expect("it is written");
+    write("lib/common.kdl", "leaves { action go }\n");
+    for name in ["a", "b"] {
+        let text = format!("import \"lib/common.kdl\"\ntree {name} {{ action go }}\n");
+        write(&format!("{name}.kdl"), &text);
+    }
+    let studio = studio(folder.path());
+    let name_of = |name: &str| at(name).to_str().expect("a path").to_owned();
+    let look = |name: &str| format!(r#""mind": 0, "sheet": 0, "file": "{}""#, name_of(name));
+    let mut other = studio.talk();
+    let other_sees = |other: &mut Talk, text: &str| {
+        let text = format!("import \"lib/common.kdl\"\ntree b {{ action {text} }}\n");
+        let seen = until(other, &look("b.kdl"), |view| {
+            view["sheet"]["files"][0]["text"] == *text
+        });
+        assert_eq!(seen["sheet"]["problems"], json!([]));
+    };
+    other_sees(&mut other, "go");
+    let mut talk = studio.talk();
+    let seen = until(&mut talk, &look("a.kdl"), |view| view["sheet"].is_object());
+    let go = id(&seen["sheet"], "action", "go");
+    edit(
+        &mut talk,
+        &json!({"do": "rename", "id": go, "name": "walk"}),
+    );
+    let told = |says: &str| json!([{"says": says, "with": [name_of("b.kdl")]}]);
+    let said = told("renamed in other documents, too: {}");
+    until(&mut talk, &look("a.kdl"), |view| {
+        view["sheet"]["told"] == said
+    });
+    assert!(on_disk(&at("lib/common.kdl")).contains("action walk"));
+    other_sees(&mut other, "walk");
+    edit(&mut talk, &json!({"do": "undo"}));
+    other_sees(&mut other, "go");
+    assert!(on_disk(&at("lib/common.kdl")).contains("action go"));
+}
+
+/// Whoever ends the program with edits that are not saved is told which, and where they are.
+#[cfg(unix)]
+#[test]
+fn the_end_tells_of_edits_that_are_not_saved() {
+    let (folder, path) = folder();
+    let told = folder.path().join("told");
+    let script = format!("exec \"$0\" \"$@\" 2>'{}'", told.display());
+    for is_kept in [true, false] {
+        let mut studio = Studio::by_script(&script, &[path.to_str().expect("a path")]);
+        let mut talk = studio.talk();
+        edit(&mut talk, &json!({"do": "save-at-once", "is_on": false}));
+        let look = r#""mind": 0, "sheet": 0, "delta": true"#;
+        let seen = until(&mut talk, look, |view| view["sheet"].is_object());
+        let flee = id(&seen["sheet"], "action", "run-away");
+        edit(&mut talk, &json!({"do": "remove", "ids": [flee]}));
+        until(&mut talk, look, |view| {
+            view["sheet"]["files"][0]["is_saved"] == false
+        });
+        let other = (!is_kept).then(|| studio.talk());
+        if let Some(mut other) = other {
+            drop(talk);
+            // The program has heard that the page is closed when it has answered this for a while.
+            let begun = Instant::now();
+            while begun.elapsed() < Duration::from_millis(500) {
+                until(&mut other, r#""mind": 0"#, |view| view.is_object());
+            }
+        }
+        let signal = std::process::Command::new("kill")
+            .args(["-INT", &studio.id().to_string()])
+            .status();
+        assert!(signal.expect("a signal").success());
+        assert!(studio.ends_within(Duration::from_secs(10)));
+        let said = on_disk(&told);
+        let port = studio.host().rsplit_once(':').expect("a port").1;
+        let wanted = match is_kept {
+            true => format!(
+                "not saved: the edits of {}. The page keeps them, and offers them when the studio is started again on the same files with `--port {port}`",
+                path.display()
+            ),
+            false => format!(
+                "not saved, and lost, because no page is open that keeps them: the edits of {}",
+                path.display()
+            ),
+        };
+        assert!(said.contains(&wanted), "{said}");
+        assert_eq!(on_disk(&path), GUARD);
+    }
+}

@@ -84,6 +84,20 @@ fn more_connections_than_it_takes_are_told_so_until_one_is_closed() {
     let answer = page_of(&studio);
     assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
     assert!(answer.contains("the studio has 64 connections"), "{answer}");
+    // A browser has connections ready before it asks. Then it is not reset, but told.
+    let mut slow = TcpStream::connect(studio.host()).expect("a connection");
+    thread::sleep(Duration::from_millis(600));
+    let asked = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", studio.host());
+    slow.write_all(asked.as_bytes()).expect("it listens");
+    let mut answer = String::new();
+    slow.read_to_string(&mut answer).expect("it is no reset");
+    assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+    // A page that is there already, and begins to talk again, is told as well.
+    let (code, reason) = studio.talk().farewell();
+    assert!(
+        code == 1013 && reason.contains("the studio has 64 connections"),
+        "{reason}"
+    );
     for talk in &mut talks {
         talk.say(HELLO);
         assert_eq!(talk.hear()["kind"], "hello");

@@ -26,6 +26,8 @@ pub struct Change {
     label: Said,
     splices: Vec<Splice>,
     notes: Vec<Said>,
+    /// The old and the new name, if it renames something.
+    renamed: Option<[String; 2]>,
     /// For a change that undoes another one: the ids of the nodes that it brings back, file by file.
     pub(super) ids: Option<Vec<(usize, Vec<u64>)>>,
 }
@@ -56,6 +58,7 @@ impl Change {
             label,
             splices,
             notes: Vec::new(),
+            renamed: None,
             ids: None,
         })
     }
@@ -64,6 +67,19 @@ impl Change {
     pub(super) fn noting(mut self, notes: Vec<Said>) -> Self {
         self.notes = notes;
         self
+    }
+
+    /// The same change, which gives something another name.
+    pub(super) fn renaming(mut self, old: &str, new: &str) -> Self {
+        self.renamed = Some([old.to_owned(), new.to_owned()]);
+        self
+    }
+
+    /// The old and the new name, if the change renames something: whoever knows other documents with the same files renames
+    /// it there, too.
+    pub fn renamed(&self) -> Option<[&str; 2]> {
+        let names = self.renamed.as_ref()?;
+        Some(names.each_ref().map(String::as_str))
     }
 
     /// A description for menus: `rename key health to life`.
@@ -116,6 +132,7 @@ impl Change {
             label: self.label.clone(),
             splices,
             notes: Vec::new(),
+            renamed: self.renamed.clone().map(|[old, new]| [new, old]),
             ids: None,
         }
     }

@@ -77,7 +77,7 @@ impl Editor {
             self.values_stay(&change, (id, new))?;
         }
         let unread = self.unread(kind, old);
-        Ok(change.noting(unread))
+        Ok(change.renaming(old, new).noting(unread))
     }
 
     /// Where expressions with mistakes have a name: nobody knows what it stands for there, so it is not renamed.

@@ -60,15 +60,23 @@ fn range(text: &str, starts: &[usize], span: &Range<usize>) -> [usize; 4] {
 
 /// What is wrong with documents, and where.
 pub fn problems<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<Problem> {
+    // There may be many in one long text, whose lines are looked for once.
+    let mut known: Vec<(*const str, Vec<usize>)> = Vec::new();
     let found = found.into_iter().map(|one| {
         let text = one.source().text();
+        let nth = known.iter().position(|(of, _)| std::ptr::eq(*of, text));
+        let nth = nth.unwrap_or_else(|| {
+            known.push((text, starts(text)));
+            known.len() - 1
+        });
         Problem {
             file: one.source().name().to_owned(),
-            at: range(text, &starts(text), &one.span()),
+            at: range(text, &known[nth].1, &one.span()),
             severity: one.severity().as_str(),
             code: one.code().to_string(),
             text: one.said().clone(),
             help: one.said_help().cloned(),
+            about: None,
         }
     });
     found.collect()

@@ -1,10 +1,14 @@
 //! The files of a document that is edited.
 
 use super::Editing;
+use std::time::Duration;
 use treemind_doc::Said;
 use treemind_doc::edit::{Conflict, Side, merge};
 use treemind_doc::said;
-use treemind_replay::view::protocol::{Unsaved, Whose};
+use treemind_replay::view::protocol::{Remedy, Unsaved, Whose};
+
+/// How long it takes until what could not be read or written is tried again.
+const AGAIN: Duration = Duration::from_secs(2);
 
 /// Who has done what was done outside of the studio.
 const ANOTHER: &str = "";
@@ -22,6 +26,11 @@ pub trait Shelf {
     /// # Errors
     /// Why it cannot be written, in a sentence.
     fn write(&mut self, name: &str, text: &str) -> Result<(), Said>;
+
+    /// The other documents that may import the same files, each with where its files are.
+    fn others(&mut self) -> Vec<(String, Box<dyn Shelf>)> {
+        Vec::new()
+    }
 }
 
 impl Editing {
@@ -33,6 +42,9 @@ impl Editing {
     /// Writes the files that were changed, each only if it still is what was read.
     pub(super) fn save(&mut self, shelf: &mut dyn Shelf) {
         let unsaved = self.try_save(shelf).err();
+        if unsaved.is_none() {
+            self.save_others(shelf);
+        }
         // A file with nothing to save was not read.
         self.say(unsaved.or_else(|| self.not_read.clone()));
     }
@@ -274,5 +286,27 @@ impl Editing {
         if self.saves_at_once && self.revision() != before && self.conflicts.is_empty() {
             self.save(shelf);
         }
+    }
+
+    /// Tries again what could not be read or written, unless it waits until a page asks for it; `now` says how long the
+    /// program runs. Called again and again.
+    pub fn try_again(&mut self, now: Duration, shelf: &mut dyn Shelf) {
+        let unsaved = self.unsaved.as_ref();
+        let is_due = now.saturating_sub(self.tried) >= AGAIN;
+        if is_due && unsaved.is_some_and(|one| one.remedy == Remedy::Retry) {
+            self.tried = now;
+            self.look(shelf);
+            if self.saves_at_once {
+                self.save(shelf);
+            }
+        }
+    }
+
+    /// The files with edits that are not saved.
+    pub fn unsaved(&self) -> Vec<String> {
+        let files = (0..self.editor().file_count()).filter(|file| !self.is_saved(*file));
+        files
+            .map(|file| self.editor().name(file).to_owned())
+            .collect()
     }
 }

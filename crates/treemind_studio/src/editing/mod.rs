@@ -7,6 +7,7 @@ mod assist;
 mod edits;
 mod keeping;
 mod lately;
+mod others;
 mod selections;
 mod sheet;
 mod steps;
@@ -18,6 +19,7 @@ pub use selections::Author;
 pub(crate) use words::words;
 
 use lately::Lately;
+use others::Other;
 use std::collections::HashMap;
 use std::time::Duration;
 use treemind_doc::Document;
@@ -74,11 +76,15 @@ pub struct Editing {
     unsaved: Option<Unsaved>,
     /// What was said last because a file could not be read.
     not_read: Option<Unsaved>,
+    /// When what could not be read or written was tried again last.
+    tried: Duration,
     saves_at_once: bool,
     /// What was changed here and on disk: the file, and the node.
     conflicts: Vec<(usize, Conflict)>,
     /// Which side counts in conflicts, by the file and the number.
     settled: HashMap<(usize, u64), Side>,
+    /// What is written into the files of other documents as soon as these are saved.
+    others: Vec<Other>,
 }
 
 impl Editing {
@@ -100,9 +106,11 @@ impl Editing {
             told: Vec::new(),
             unsaved: None,
             not_read: None,
+            tried: Duration::ZERO,
             saves_at_once: true,
             conflicts: Vec::new(),
             settled: HashMap::new(),
+            others: Vec::new(),
         })
     }
 
@@ -261,8 +269,8 @@ impl Editing {
         shelf: &mut dyn Shelf,
     ) -> Result<(), Said> {
         match edit {
-            Edit::Undo => return self.undo(by),
-            Edit::Redo => return self.redo(by),
+            Edit::Undo => return self.undo(by, shelf),
+            Edit::Redo => return self.redo(by, shelf),
             Edit::Save { whose: Some(whose) } => return self.settle(*whose, by.name, shelf),
             // What clashes is said when it is written.
             Edit::Save { whose: None } => return Ok(()),
@@ -289,6 +297,10 @@ impl Editing {
         };
         let moved = self.typed_now(edit)?;
         let (changes, mut told) = self.changes(moved.as_ref().unwrap_or(edit))?;
+        let others = self.beside(&changes, shelf);
+        if let Some((name, why)) = others.refused.first() {
+            return Err(said!("{}: {}", name, why));
+        }
         told.extend(self.replaced(edit, by.name, now));
         let label = steps::label(edit, changes.len());
         // What stands elsewhere or in something else now may need something there, such as a score.
@@ -310,6 +322,7 @@ impl Editing {
             told.extend(edits::new_errors(before, after));
         }
         self.told = told;
+        self.take_others(others);
         let changes = self.history.done().len() - begun;
         self.note(label, changes, by.name, typed, chosen);
         if let Some(entry) = self.done.last_mut().filter(|_| changes > 0) {
@@ -417,7 +430,7 @@ impl Editing {
         }
     }
 
-    fn undo(&mut self, by: Author<'_>) -> Result<(), Said> {
+    fn undo(&mut self, by: Author<'_>, shelf: &mut dyn Shelf) -> Result<(), Said> {
         self.told.clear();
         let mut entry = self
             .done
@@ -425,6 +438,15 @@ impl Editing {
             .ok_or_else(|| said!("there is nothing to undo"))?;
         entry.chosen[1] = self.chosen_by(by);
         for _ in 0..entry.changes {
+            let next: Vec<Change> = self
+                .history
+                .done()
+                .last()
+                .map(Change::inverse)
+                .into_iter()
+                .collect();
+            let others = self.beside(&next, shelf);
+            self.take_others(others);
             let undone = self.history.undo().map(Change::inverse);
             if let Some(change) = undone {
                 self.lately.add(self.revision, change);
@@ -436,12 +458,16 @@ impl Editing {
         Ok(())
     }
 
-    fn redo(&mut self, by: Author<'_>) -> Result<(), Said> {
+    fn redo(&mut self, by: Author<'_>, shelf: &mut dyn Shelf) -> Result<(), Said> {
+        self.told.clear();
         let mut entry = self
             .undone
             .pop()
             .ok_or_else(|| said!("there is nothing to redo"))?;
         for _ in 0..entry.changes {
+            let next: Vec<Change> = self.history.undone().last().cloned().into_iter().collect();
+            let others = self.beside(&next, shelf);
+            self.take_others(others);
             let done = self.history.redo().cloned();
             if let Some(change) = done {
                 self.lately.add(self.revision, change);

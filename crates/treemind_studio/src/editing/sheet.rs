@@ -2,10 +2,13 @@
 
 use super::{Editing, Entry};
 use std::collections::HashMap;
-use treemind_doc::edit::{self, Editor, KeyRow, LeafRow, SourceEntry, SourceRole, UsedBy};
+use treemind_doc::Diagnostic;
+use treemind_doc::edit::{
+    self, Editor, KeyRow, LeafRow, SourceEntry, SourceOutline, SourceRole, UsedBy,
+};
 use treemind_replay::view::protocol::{
-    Clash, Conflict, Done, Role, Sheet, SheetEntry, SheetFile, SheetKey, SheetLeaf, SheetNode,
-    SheetUse,
+    About, Clash, Conflict, Done, Problem, Role, Sheet, SheetEntry, SheetFile, SheetKey, SheetLeaf,
+    SheetNode, SheetUse,
 };
 use treemind_replay::view::{Starts, problems};
 
@@ -52,7 +55,7 @@ impl Editing {
             undo: self.done.last().map(done),
             redo: self.undone.last().map(done),
             selection: self.selection.clone(),
-            problems: problems(editor.document().diagnostics()),
+            problems: told(editor, &outline),
             told: self.told.clone(),
             unsaved: self.unsaved.clone(),
             saves_at_once: self.saves_at_once,
@@ -63,6 +66,31 @@ impl Editing {
                 .collect(),
         }
     }
+}
+
+/// What is wrong, and which node and which of its values it is about.
+fn told(editor: &Editor, outline: &SourceOutline) -> Vec<Problem> {
+    let diagnostics = editor.document().diagnostics();
+    let mut all = problems(diagnostics);
+    for (one, found) in all.iter_mut().zip(diagnostics) {
+        one.about = about(editor, outline, found);
+    }
+    all
+}
+
+fn about(editor: &Editor, outline: &SourceOutline, of: &Diagnostic) -> Option<About> {
+    let file = editor.file_named(of.source().name())?;
+    let span = of.span();
+    let node = outline.at((file, span.start))?;
+    let is_in = |entry: &&SourceEntry| entry.span.start <= span.start && span.end <= entry.span.end;
+    let value = node.values.iter().position(|entry| is_in(&entry));
+    let property = node.properties.iter().find(is_in);
+    Some(About {
+        id: node.id,
+        entry: value
+            .map(|nth| nth.to_string())
+            .or_else(|| property.map(|entry| entry.name.clone())),
+    })
 }
 
 fn done(entry: &Entry) -> Done {

@@ -1,6 +1,10 @@
 //! Takes connections, as many as are allowed, and speaks HTTP with each for a limited time.
 
 use super::line::Line;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::http::header::{CONNECTION, RETRY_AFTER};
+use axum::http::{StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -20,8 +24,10 @@ const MOST_REFUSALS: usize = 16;
 /// How long a request may take to arrive, and how long until it is answered.
 const REQUEST: Duration = Duration::from_secs(10);
 const EXCHANGE: Duration = Duration::from_secs(60);
-/// How long somebody who is refused has for reading that.
-const FAREWELL: Duration = Duration::from_millis(250);
+/// How long somebody who is refused has for asking and for reading the answer.
+const FAREWELL: Duration = Duration::from_secs(2);
+/// The same while the process has no descriptors left, and nobody else is heard meanwhile.
+const SHORT_FAREWELL: Duration = Duration::from_millis(250);
 /// How long to wait when no connection can be taken.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -67,10 +73,8 @@ impl Door {
                     }
                     Err(_) => {
                         if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
-                            tokio::spawn(async move {
-                                refuse(stream, &full()).await;
-                                drop(place);
-                            });
+                            let line = Line::new(stream, place);
+                            tokio::spawn(timeout(FAREWELL, exchange(line, full_router())));
                         }
                     }
                 },
@@ -118,6 +122,36 @@ async fn exchange(line: Line, router: Router) {
     let _ = timeout(EXCHANGE, speaking).await;
 }
 
+/// Answers everything with the reason why there is no place: a browser has to ask before it hears that.
+fn full_router() -> Router {
+    Router::new().fallback(say_full)
+}
+
+async fn say_full(
+    Extension(line): Extension<Line>,
+    uri: Uri,
+    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+) -> Response {
+    match upgrade {
+        // A page is told nothing of an answer that is no web socket, so it gets one, which is closed at once.
+        Ok(upgrade) if uri.path() == "/socket" => {
+            upgrade.on_upgrade(|socket| close_full(socket, line))
+        }
+        _ => {
+            let headers = [(CONNECTION, "close"), (RETRY_AFTER, "5")];
+            (StatusCode::SERVICE_UNAVAILABLE, headers, full()).into_response()
+        }
+    }
+}
+
+async fn close_full(mut socket: WebSocket, line: Line) {
+    let (code, reason) = (close_code::AGAIN, full().trim_end().into());
+    let last = socket.send(Message::Close(Some(CloseFrame { code, reason })));
+    if timeout(FAREWELL, last).await.is_ok() {
+        line.drain(FAREWELL).await;
+    }
+}
+
 /// Says why a connection is not taken, to whom is ready to read it.
 async fn refuse(mut stream: TcpStream, why: &str) {
     let length = why.len();
@@ -134,5 +168,5 @@ async fn refuse(mut stream: TcpStream, why: &str) {
         io::Result::Ok(())
     };
     // It is refused whether it listens or not.
-    let _ = timeout(FAREWELL, telling).await;
+    let _ = timeout(SHORT_FAREWELL, telling).await;
 }

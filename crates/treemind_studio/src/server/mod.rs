@@ -127,6 +127,11 @@ impl Server {
         })
     }
 
+    /// The port on which it listens.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
     /// The address of the page, with the token. A server that listens on all addresses has the one for this machine.
     pub fn url(&self) -> String {
         let mut address = self.address;

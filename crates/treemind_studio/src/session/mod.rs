@@ -142,9 +142,14 @@ impl<F: Files> Session<F> {
         self.open.len() - 1
     }
 
-    /// Closes files at which no page looks, if there are many.
+    /// The files with edits that are not saved, each with whether a page has them, which keeps them when the program ends.
+    pub fn unsaved(&self) -> Vec<(String, bool)> {
+        self.open.iter().flat_map(Playback::unsaved).collect()
+    }
+
+    /// Closes files at which no page looks, if there are many. What is not saved stays.
     fn close(&mut self) {
-        let is_resting = |one: &Playback| one.pages.is_empty();
+        let is_resting = |one: &Playback| one.pages.is_empty() && one.unsaved().is_empty();
         while self.open.iter().filter(|one| is_resting(one)).count() > MOST_RESTING {
             let Some(nth) = self.open.iter().position(is_resting) else {
                 return;

@@ -261,6 +261,13 @@ impl Playback {
         }
     }
 
+    /// The files with edits that are not saved, each with whether a page has them, which keeps them when the program ends.
+    pub(super) fn unsaved(&self) -> Vec<(String, bool)> {
+        let is_kept = self.sheets.are_shown();
+        let files = self.show.unsaved().into_iter();
+        files.map(|file| (file, is_kept)).collect()
+    }
+
     /// Plays what is due.
     pub(super) fn play(&mut self, now: Instant) {
         let course = self.show.course();

@@ -311,6 +311,11 @@ pub trait Show {
         Err(not_edited())
     }
 
+    /// The files of the document with edits that are not saved.
+    fn unsaved(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The document as it is edited, unless it still has this revision.
     fn sheet(&mut self, known: u64) -> Option<Sheet> {
         let _ = known;

@@ -29,8 +29,8 @@ const ME: Author<'_> = Author {
 #[derive(Clone, Default)]
 pub(crate) struct Memory {
     pub(crate) files: BTreeMap<String, String>,
-    is_full: bool,
-    is_scrambled: bool,
+    pub(crate) is_full: bool,
+    pub(crate) is_scrambled: bool,
 }
 
 impl Shelf for Memory {

@@ -3,7 +3,7 @@
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap } from "@codemirror/commands";
 import { bracketMatching, indentOnInput } from "@codemirror/language";
-import { linter, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { linter, lintGutter, lintKeymap, nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/lint";
 import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { isSaveKey } from "../../parts/save-key";
@@ -31,6 +31,8 @@ export interface Hooks {
   rename: () => void;
   /** Lays the text out. */
   format: () => void;
+  /** Goes to a problem of another text, if this one has none. */
+  problem: (by: 1 | -1) => void;
   /** What the fixes of a place are called. */
   fixesLabel: string;
 }
@@ -43,6 +45,8 @@ export interface Code {
   adopt: (piece: { from: number; to: number; text: string }) => void;
   /** Where the cursor is: the line (from 1), the column (from 0), and the word there. */
   cursor: () => { line: number; column: number; word: string };
+  /** Puts the cursor at a line (from 1) and a column (from 0), and gives the editor the keyboard. */
+  go: (line: number, column: number) => void;
   /** Marks what is wrong with the text. */
   mark: (problems: Problem[]) => void;
   focus: () => void;
@@ -79,6 +83,12 @@ function extensions(hooks: Hooks): Extension[] {
       { key: "F2", run: does(hooks.rename), preventDefault: true },
       { key: "Shift-Alt-f", run: does(hooks.format), preventDefault: true },
       { key: "Tab", run: acceptCompletion },
+      {
+        key: "F8",
+        run: (view) => nextDiagnostic(view) || does(() => hooks.problem(1))(),
+        shift: (view) => previousDiagnostic(view) || does(() => hooks.problem(-1))(),
+        preventDefault: true,
+      },
       ...closeBracketsKeymap,
       ...completionKeymap,
       ...lintKeymap,
@@ -117,6 +127,11 @@ export function open(parent: HTMLElement, text: string, hooks: Hooks): Code {
       const before = line.text.slice(0, column).match(/[\p{L}\p{N}_-]*$/u)?.[0] ?? "";
       const behind = line.text.slice(column).match(/^[\p{L}\p{N}_-]*/u)?.[0] ?? "";
       return { line: line.number, column, word: before + behind };
+    },
+    go: (line, column) => {
+      const anchor = placeOf(view.state, line, column);
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+      view.focus();
     },
     mark: (problems) => {
       const found = problems.map(({ at: [line, column, last, end], severity, text: message, help, code }) => ({

@@ -170,6 +170,21 @@ protocol! {
         pub text: Said,
         /// What to do about it.
         pub help: Option<Said>,
+        /// In the sheet of a document that is edited: which node it is about, if there is one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub about: Option<About>,
+    }
+
+    /// What a problem is about.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct About {
+        /// The innermost node in whose words it is.
+        pub id: u64,
+        /// The name of the property that it marks, or of which it marks a part; of a value, its number from 0.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub entry: Option<String>,
     }
 
     /// Documents that cannot be played.

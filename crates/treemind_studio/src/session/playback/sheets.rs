@@ -28,6 +28,11 @@ impl Sheets {
         (whole, change)
     }
 
+    /// Whether a page has it.
+    pub(super) fn are_shown(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     /// Forgets the pages that are gone.
     pub(super) fn keep(&mut self, stays: impl Fn(&Page) -> bool) {
         self.0.retain(|(page, _)| stays(page));

@@ -14,12 +14,15 @@ use treemind_replay::view::protocol::{Folder, Origin, Preview};
 use treemind_studio::{Files, Show, no_folders};
 
 impl Theatre {
-    fn document_named(&self, name: &str) -> Result<&Entry, Said> {
-        let nth = self
-            .library
-            .find(name)
-            .ok_or_else(|| said!("there is no such file"))?;
-        let entry = &self.library.entries()[nth];
+    fn entry(&self, name: &str) -> Option<Entry> {
+        let library = self.library.borrow();
+        let nth = library.find(name)?;
+        Some(library.entries()[nth].clone())
+    }
+
+    fn document_named(&self, name: &str) -> Result<Entry, Said> {
+        let entry = self.entry(name);
+        let entry = entry.ok_or_else(|| said!("there is no such file"))?;
         match entry.is_recording() {
             true => Err(said!("{} is a recording", name)),
             false => Ok(entry),
@@ -38,7 +41,8 @@ const MOST_MANIFESTS: usize = 200;
 impl Theatre {
     /// The documents that may declare the leaves of a table.
     fn manifests(&self) -> Vec<String> {
-        let entries = self.library.entries().iter();
+        let library = self.library.borrow();
+        let entries = library.entries().iter();
         let documents = entries.filter(|one| one.name.ends_with(".kdl"));
         let names = documents.map(|one| one.name.clone());
         names.take(MOST_MANIFESTS).collect()
@@ -47,31 +51,32 @@ impl Theatre {
 
 impl Files for Theatre {
     fn names(&self) -> Vec<String> {
-        let entries = self.library.entries().iter();
+        let library = self.library.borrow();
+        let entries = library.entries().iter();
         entries.map(|entry| entry.name.clone()).collect()
     }
 
     fn look_again(&mut self) {
-        self.library.look_again();
+        self.library.borrow_mut().look_again();
     }
 
     fn has(&self, name: &str) -> bool {
-        self.library.find(name).is_some() || self.films.has(name)
+        self.library.borrow().find(name).is_some() || self.films.has(name)
     }
 
     fn open(&mut self, name: &str) -> Box<dyn Show> {
         if let Some(guest) = self.guest.take() {
             return Box::new(guest);
         }
-        let nth = self.library.find(name);
-        if nth.is_none()
+        let found = self.entry(name);
+        if found.is_none()
             && let Ok(film) = self.films.open(name)
         {
             return film;
         }
-        let entry = self.library.entries()[nth.unwrap_or(0)].clone();
+        let entry = found.unwrap_or_else(|| self.library.borrow().entries()[0].clone());
         if !entry.is_recording() {
-            return Box::new(Opened::new(entry, self.films.clone()));
+            return Box::new(Opened::new(entry, self.films.clone(), self.library.clone()));
         }
         if let Some(path) = entry.path() {
             self.marks.note(&entry.name, path);
@@ -81,13 +86,13 @@ impl Files for Theatre {
     }
 
     fn replaced(&mut self, name: &str) -> Option<Box<dyn Show>> {
-        let entry = &self.library.entries()[self.library.find(name)?];
+        let entry = self.entry(name)?;
         let path = entry.path().filter(|_| entry.is_recording())?;
         if !self.marks.is_replaced(name, path) {
             return None;
         }
         // What is only being begun cannot be opened yet.
-        let show = recorded::open(entry).ok()?;
+        let show = recorded::open(&entry).ok()?;
         self.marks.note(name, path);
         Some(show)
     }
@@ -97,16 +102,17 @@ impl Files for Theatre {
     }
 
     fn folder(&self) -> Option<String> {
-        self.library.folder().map(io::display_name)
+        self.library.borrow().folder().map(io::display_name)
     }
 
     fn is_folder_empty(&self) -> bool {
-        self.library.is_empty()
+        self.library.borrow().is_empty()
     }
 
     fn look_into(&mut self, folder: &str, opens: bool) -> Result<Folder, Said> {
-        match self.library.folder() {
-            Some(_) => self.library.look_into(folder, opens),
+        let mut library = self.library.borrow_mut();
+        match library.folder() {
+            Some(_) => library.look_into(folder, opens),
             None => Err(no_folders()),
         }
     }
@@ -117,20 +123,20 @@ impl Files for Theatre {
         name: &str,
         origin: &Origin,
     ) -> Result<(String, Vec<Said>), Said> {
-        let folder = self.library.folder_named(folder)?;
+        let folder = self.library.borrow().folder_named(folder)?;
         let (text, mut lost) =
             new_document::text(name, origin, |file| self.text_of(file), &self.manifests())?;
         let path = new_file::write(&folder, name, &text)?;
         if let Origin::Copy { file } = origin
-            && let Some(nth) = self.library.find(file)
+            && let Some(entry) = self.entry(file)
         {
-            match self.library.entries()[nth].own_map() {
+            match entry.own_map() {
                 Ok(Some(map)) => lost.extend(new_file::copy_map(&path, &map)),
                 Ok(None) => {}
                 Err(failure) => lost.push(failure.sentence()),
             }
         }
-        Ok((self.library.add(path), lost))
+        Ok((self.library.borrow_mut().add(path), lost))
     }
 
     fn word(&self, word: &str) -> Option<String> {
@@ -143,7 +149,7 @@ impl Files for Theatre {
     }
 
     fn preview(&self, name: &str) -> Option<Preview> {
-        let entry = &self.library.entries()[self.library.find(name)?];
+        let entry = self.entry(name)?;
         let read = || {
             let document = entry.document().map_err(io::Failure::sentence)?;
             let found = document.behaviour(None);

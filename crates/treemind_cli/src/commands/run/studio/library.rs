@@ -272,7 +272,15 @@ impl Library {
         let room = MOST_FILES.saturating_sub(self.entries.len());
         let fresh: Vec<Entry> = fresh.take(room).map(Entry::on_disk).collect();
         self.is_empty &= fresh.is_empty();
-        self.entries.extend(fresh);
+        let at = self.first_example();
+        self.entries.splice(at..at, fresh);
+    }
+
+    /// Where the examples begin: what somebody has stands before them.
+    fn first_example(&self) -> usize {
+        let mut entries = self.entries.iter();
+        let first = entries.position(|one| one.path().is_none());
+        first.unwrap_or(self.entries.len())
     }
 
     /// Adds a file; returns its name.
@@ -282,7 +290,7 @@ impl Library {
         let entry = Entry::on_disk(path);
         let name = entry.name.clone();
         if self.find(&name).is_none() {
-            self.entries.push(entry);
+            self.entries.insert(self.first_example(), entry);
         }
         name
     }

@@ -4,6 +4,7 @@ mod advice;
 mod again;
 mod commit;
 mod crowd;
+mod desk;
 mod disk;
 mod files;
 mod filming;
@@ -184,7 +185,26 @@ fn serve(server: &Server, mut session: Session<Theatre>) -> Result<(), Failure> 
     let unwatched = |error: std::io::Error| Failure::failed(io::reason(&error));
     let ending = Ending::watch().map_err(unwatched)?;
     treemind_studio::serve(server, &mut session, || ending.is_near());
+    tell_unsaved(&session.unsaved(), server.port());
     ending.come().map_err(unwatched)
+}
+
+/// Edits that are not saved are in the pages that show them, and nowhere else.
+fn tell_unsaved(files: &[(String, bool)], port: u16) {
+    for is_kept in [true, false] {
+        let names = files.iter().filter(|(_, kept)| *kept == is_kept);
+        let names: Vec<&str> = names.map(|(name, _)| name.as_str()).collect();
+        let names = names.join(", ");
+        match is_kept {
+            _ if names.is_empty() => {}
+            true => io::tell(format!(
+                "not saved: the edits of {names}. The page keeps them, and offers them when the studio is started again on the same files with `--port {port}`"
+            )),
+            false => io::tell(format!(
+                "not saved, and lost, because no page is open that keeps them: the edits of {names}"
+            )),
+        }
+    }
 }
 
 /// Opens an address with the program that the system has for it.

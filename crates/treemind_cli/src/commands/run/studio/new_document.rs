@@ -1,7 +1,9 @@
 //! The texts of new documents.
 
 use std::path::Path;
-use treemind_doc::{Code, Converted, Diagnostic, Diagnostics, Document, Format, Said, said};
+use treemind_doc::{
+    Code, Converted, Diagnostic, Diagnostics, Document, Format, Said, Severity, said,
+};
 use treemind_replay::view::protocol::Origin;
 
 const TREE: &str = "// Every node of a tree answers: it runs, it has succeeded, or it has failed.
@@ -45,7 +47,7 @@ pub(super) fn text(
             let text = copied(file)?;
             let document = Document::parse(&text, name);
             let mut mistakes = document.diagnostics().iter();
-            match mistakes.find(|one| one.severity() == treemind_doc::Severity::Error) {
+            match mistakes.find(|one| one.severity() == Severity::Error) {
                 Some(first) => Err(said!("{} does not stand alone: {}", &**file, first.said())),
                 None => Ok((text, Vec::new())),
             }
@@ -70,9 +72,16 @@ fn imported(
     Ok(taken(converted))
 }
 
+fn is_error(one: &&Diagnostic) -> bool {
+    one.severity() == Severity::Error
+}
+
+fn first_error(diagnostics: &Diagnostics) -> Option<&Diagnostic> {
+    diagnostics.iter().find(is_error)
+}
+
 /// Why a file cannot be imported: its first error, and how many more there are. Warnings are no reason.
 fn not_imported(from: &str, diagnostics: &Diagnostics) -> Said {
-    let is_error = |one: &&Diagnostic| one.severity() == treemind_doc::Severity::Error;
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(is_error).collect();
     let Some(first) = errors.first() else {
         return said!("{}: it cannot be read", from);
@@ -120,14 +129,11 @@ fn table(
         Ok(converted) => return Ok(taken(converted)),
         Err(diagnostics) => diagnostics,
     };
-    let Some(first) = diagnostics.iter().next() else {
-        return Err(said!("{}: it cannot be read", from));
-    };
-    if first.code() != Code::UnknownLeaf {
+    let why = not_imported(from, &diagnostics);
+    if first_error(&diagnostics).is_none_or(|first| first.code() != Code::UnknownLeaf) {
         return Err(said!(
-            "{}: {}. A table that is imported has a row for each node of a tree; to learn a decision tree from examples, open a document and choose “Learn from a table” for one of its definitions",
-            from,
-            first.said()
+            "{}. A table that is imported has a row for each node of a tree; to learn a decision tree from examples, open a document and choose “Learn from a table” for one of its definitions",
+            why
         ));
     }
     let mut found = manifests
@@ -135,9 +141,8 @@ fn table(
         .filter_map(|one| Some((one, with(Some(one)).ok()?)));
     let (manifest, converted) = found.next().ok_or_else(|| {
         said!(
-            "{}: {}. The leaves of a table are declared in another document of the folder, such as `action eat number=20`; none of those here has all of them",
-            from,
-            first.said()
+            "{}. The leaves of a table are declared in another document of the folder, such as `action eat number=20`; none of those here has all of them",
+            why
         )
     })?;
     let manifest = treemind_doc::visible_line(manifest);

@@ -4,7 +4,7 @@ use super::super::course::Plays as _;
 use super::super::reloading::{Reloading, told};
 use super::advice::{self, Found};
 use super::commit;
-use super::disk::Disk;
+use super::desk::{Desk, Shared};
 use super::filming::Films;
 use super::game::Game;
 use super::library::{Entry, Library};
@@ -39,7 +39,7 @@ fn untested() -> Said {
 
 /// The files.
 pub(super) struct Theatre {
-    pub(super) library: Library,
+    pub(super) library: Shared,
     /// A game that was begun elsewhere, with its own map and seed, until it is opened: then there is no other file.
     pub(super) guest: Option<Opened>,
     pub(super) has_previews: bool,
@@ -52,12 +52,14 @@ pub(super) struct Theatre {
 /// A file that is open: what plays, and what follows its document.
 pub(super) struct Opened {
     pub(super) entry: Entry,
+    /// The files beside it.
+    library: Option<Shared>,
     pub(super) game: Game,
     reloading: Option<Reloading>,
     /// The recording that it plays, if it is one.
     film: Option<Film>,
     /// The document, since a page has begun to edit it; or why it cannot be edited.
-    pub(super) editing: Option<Result<(Editing, Disk), Said>>,
+    pub(super) editing: Option<Result<(Editing, Desk), Said>>,
     /// Its tests, unless it is a recording.
     testing: Option<Testing>,
     /// What was worked out last, and its number.
@@ -72,7 +74,7 @@ impl Theatre {
     /// Plays files.
     pub(super) fn new(library: Library) -> Self {
         Self {
-            library,
+            library: Shared::of(library),
             guest: None,
             has_previews: true,
             films: Films::default(),
@@ -84,10 +86,12 @@ impl Theatre {
     pub(super) fn running(file: PathBuf, game: Game, reloading: Option<Reloading>) -> Self {
         let library = Library::only(file);
         let entry = library.entries()[0].clone();
+        let library = Shared::of(library);
         let films = Films::default();
         Self {
-            library,
+            library: library.clone(),
             guest: Some(Opened {
+                library: Some(library),
                 testing: Some(Testing::new(entry.clone(), films.clone())),
                 entry,
                 game,
@@ -110,6 +114,7 @@ impl Opened {
     pub(super) fn refused(entry: Entry, failure: Failure) -> Self {
         Self {
             game: Game::refused(failure),
+            library: None,
             entry,
             reloading: None,
             film: None,
@@ -125,6 +130,7 @@ impl Opened {
     pub(super) fn recorded(entry: Entry, game: Game, film: Film) -> Self {
         Self {
             entry,
+            library: None,
             game,
             reloading: None,
             film: Some(film),
@@ -136,13 +142,14 @@ impl Opened {
         }
     }
 
-    pub(super) fn new(entry: Entry, films: Films) -> Self {
+    pub(super) fn new(entry: Entry, films: Films, library: Shared) -> Self {
         let game = Game::open(&entry);
         let reloading = follow(&entry, &game);
         Self {
             testing: Some(Testing::new(entry.clone(), films)),
             mapping: entry.path().map(|path| Mapping::of(path, entry.disk())),
             entry,
+            library: Some(library),
             game,
             reloading,
             film: None,
@@ -154,7 +161,7 @@ impl Opened {
 
     /// Begins to edit the document, if no page has done so yet. What cannot be edited is not read again for each page that
     /// asks, but when it has changed.
-    fn editing(&mut self) -> Result<&mut (Editing, Disk), Said> {
+    fn editing(&mut self) -> Result<&mut (Editing, Desk), Said> {
         if self.editing.is_none() {
             self.editing = Some(self.edited());
         }
@@ -162,7 +169,7 @@ impl Opened {
         editing.as_mut().map_err(|why| why.clone())
     }
 
-    fn edited(&self) -> Result<(Editing, Disk), Said> {
+    fn edited(&self) -> Result<(Editing, Desk), Said> {
         self.entry.path().ok_or_else(example)?;
         // Of a document that cannot be read this is the reason, and not that nothing follows it.
         let document = self.entry.document();
@@ -170,7 +177,8 @@ impl Opened {
         self.reloading.as_ref().ok_or_else(|| {
             said!("the game does not follow its document; start it with `--watch` to edit")
         })?;
-        Ok((Editing::new(document)?, self.entry.disk()))
+        let desk = Desk::of(&self.entry, self.library.clone());
+        Ok((Editing::new(document)?, desk))
     }
 
     /// Adds the test that is shown behind everything else that the document has.
@@ -444,9 +452,24 @@ impl Show for Opened {
         self.testing.as_mut()?.shown(known)
     }
 
+    fn unsaved(&self) -> Vec<String> {
+        match &self.editing {
+            Some(Ok((editing, _))) => editing.unsaved(),
+            _ => Vec::new(),
+        }
+    }
+
     fn has_news(&mut self) -> bool {
+        let is_tried = match &mut self.editing {
+            Some(Ok((editing, desk))) => {
+                let before = editing.revision();
+                editing.try_again(clock::since_1970(), desk);
+                editing.revision() != before
+            }
+            _ => false,
+        };
         let is_mapped = self.mapping.as_mut().is_some_and(Mapping::has_news);
-        self.testing.as_mut().is_some_and(Testing::hear) || is_mapped
+        self.testing.as_mut().is_some_and(Testing::hear) || is_mapped || is_tried
     }
 
     fn may_edit(&mut self, edit: &Edit) -> Result<(), Said> {
