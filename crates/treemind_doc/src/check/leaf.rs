@@ -17,7 +17,7 @@ use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
 use crate::{Said, said};
 use std::collections::HashMap;
-use treemind_core::behaviour::{Arg, Form, LeafKind, Param};
+use treemind_core::behaviour::{Arg, LeafKind, Param};
 use treemind_core::{Expr, Kind, LeafId, Type};
 
 /// Names and values of parameters; the value is missing when a mistake in it was reported already.
@@ -109,8 +109,8 @@ impl Checker<'_> {
             "emit" => "event",
             wanted => wanted,
         };
-        let list = self.scope.find(word).map(|(key, _)| self.scope.form(key));
-        if kind == "candidates" && list.is_some_and(Form::is_list) {
+        let list = self.scope.global(word);
+        if kind == "candidates" && list.is_some_and(|(key, _)| self.scope.is_list(*key)) {
             let list = format!("in=\"{{{word}}}\"");
             return said!("`{}` is a key: write `{}`", word, list);
         }
