@@ -1,7 +1,6 @@
 // Editing together: whether and when the document is saved, what clashes with a change on disk, and what others do.
 
 import { computed } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { Words } from "../panels/now";
 import type { Conflict } from "../protocol";
 import { t } from "../texts";
@@ -108,20 +107,9 @@ function State() {
 /** Saves after somebody has said which of two texts counts. */
 const saveOf = (whose: "mine" | "theirs"): void => sheet.edit({ do: "save", whose });
 
-/** How long it takes until what could not be written is tried again. */
-const AGAIN_MS = 2_000;
-
 /** What keeps the document from being saved, and what clashes. */
 export function Unsaved() {
   const all = sheet.sheet.value;
-  // Whoever saves at once wants that; what waits for `Ctrl S` is not written before.
-  const isTried = all?.unsaved?.remedy === "retry" && all.saves_at_once && model.isConnected.value;
-  useEffect(() => {
-    if (!isTried) return;
-    // What is refused meanwhile is about something else, and stays.
-    const again = setInterval(() => say({ say: "edit", edit: { do: "save" } }), AGAIN_MS);
-    return () => clearInterval(again);
-  }, [isTried]);
   if (!all?.unsaved) return null;
   return (
     <div class="unsaved" role="alert">

@@ -4,7 +4,7 @@ use super::Editing;
 use treemind_doc::Said;
 use treemind_doc::edit::{Conflict, Side, merge};
 use treemind_doc::said;
-use treemind_replay::view::protocol::{Unsaved, Whose};
+use treemind_replay::view::protocol::{Remedy, Unsaved, Whose};
 
 /// Who has done what was done outside of the studio.
 const ANOTHER: &str = "";
@@ -28,6 +28,17 @@ impl Editing {
     /// Whether what was read or saved last is what there is now.
     pub(super) fn is_saved(&self, file: usize) -> bool {
         self.kept.get(file).map(String::as_str) == Some(self.editor().text(file))
+    }
+
+    /// Whether everything is on disk.
+    pub fn is_on_disk(&self) -> bool {
+        self.unsaved.is_none() && (0..self.editor().file_count()).all(|file| self.is_saved(file))
+    }
+
+    /// Whether something was done here that is nowhere else: edits, their history, or when they are saved.
+    pub fn is_touched(&self) -> bool {
+        let is_new = self.done.is_empty() && self.undone.is_empty();
+        !is_new || !self.saves_at_once || !self.is_on_disk()
     }
 
     /// Writes the files that were changed, each only if it still is what was read.
@@ -267,7 +278,21 @@ impl Editing {
         }
     }
 
-    /// The same when nobody edits; what was merged is saved, unless that waits until a page asks for it.
+    /// Tries again to write what could not be written, unless that waits until a page asks for it. Returns whether there is
+    /// something new to see.
+    pub fn write_again(&mut self, shelf: &mut dyn Shelf) -> bool {
+        let unsaved = self.unsaved.as_ref();
+        let is_tried = unsaved.is_some_and(|unsaved| unsaved.remedy == Remedy::Retry);
+        if !is_tried || !self.saves_at_once {
+            return false;
+        }
+        let before = self.revision();
+        self.look(shelf);
+        self.save(shelf);
+        self.revision() != before
+    }
+
+    /// The same as [`look`](Self::look) when nobody edits; what was merged is saved, unless that waits until a page asks for it.
     pub fn look_and_save(&mut self, shelf: &mut dyn Shelf) {
         let before = self.revision();
         self.look(shelf);

@@ -352,6 +352,32 @@ impl Show for Opened {
         })
     }
 
+    fn rest(&mut self) -> bool {
+        let edited = self.editing.as_ref().and_then(|one| one.as_ref().ok());
+        let is_edited = edited.is_some_and(|(editing, _)| editing.is_touched());
+        let stays = is_edited || self.mapping.as_ref().is_some_and(Mapping::is_touched);
+        if stays {
+            (self.game, self.reloading, self.advice) = (Game::default(), None, None);
+            self.renamed = Renamed::default();
+            if let Some(testing) = &mut self.testing {
+                testing.rest();
+            }
+        }
+        stays
+    }
+
+    fn wake(&mut self) {
+        self.game = Game::open(&self.entry);
+        self.reloading = follow(&self.entry, &self.game);
+        self.look_at_disk();
+    }
+
+    fn write_again(&mut self) -> bool {
+        let edited = self.editing.as_mut().and_then(|one| one.as_mut().ok());
+        let is_new = edited.is_some_and(|(editing, disk)| editing.write_again(disk));
+        self.mapping.as_mut().is_some_and(Mapping::write_again) || is_new
+    }
+
     fn give(&mut self, mind: usize, typed: Typed) -> Result<(), Said> {
         self.game.give(mind, typed)
     }
