@@ -24,6 +24,7 @@ mod hands;
 mod inspecting;
 mod jumps;
 mod kept;
+mod leaving;
 #[cfg(target_os = "linux")]
 mod manners;
 mod maps;

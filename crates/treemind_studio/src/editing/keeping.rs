@@ -1,14 +1,10 @@
 //! The files of a document that is edited.
 
 use super::Editing;
-use std::time::Duration;
 use treemind_doc::Said;
 use treemind_doc::edit::{Conflict, Side, merge};
 use treemind_doc::said;
 use treemind_replay::view::protocol::{Remedy, Unsaved, Whose};
-
-/// How long it takes until what could not be read or written is tried again.
-const AGAIN: Duration = Duration::from_secs(2);
 
 /// Who has done what was done outside of the studio.
 const ANOTHER: &str = "";
@@ -37,6 +33,17 @@ impl Editing {
     /// Whether what was read or saved last is what there is now.
     pub(super) fn is_saved(&self, file: usize) -> bool {
         self.kept.get(file).map(String::as_str) == Some(self.editor().text(file))
+    }
+
+    /// Whether everything is on disk.
+    pub fn is_on_disk(&self) -> bool {
+        self.unsaved.is_none() && (0..self.editor().file_count()).all(|file| self.is_saved(file))
+    }
+
+    /// Whether something was done here that is nowhere else: edits, their history, or when they are saved.
+    pub fn is_touched(&self) -> bool {
+        let is_new = self.done.is_empty() && self.undone.is_empty();
+        !is_new || !self.saves_at_once || !self.is_on_disk()
     }
 
     /// Writes the files that were changed, each only if it still is what was read.
@@ -279,26 +286,27 @@ impl Editing {
         }
     }
 
-    /// The same when nobody edits; what was merged is saved, unless that waits until a page asks for it.
+    /// Tries again what could not be read or written; what waits until a page asks for it is not written. Returns whether
+    /// there is something new to see.
+    pub fn try_again(&mut self, shelf: &mut dyn Shelf) -> bool {
+        let unsaved = self.unsaved.as_ref();
+        if unsaved.is_none_or(|unsaved| unsaved.remedy != Remedy::Retry) {
+            return false;
+        }
+        let before = self.revision();
+        self.look(shelf);
+        if self.saves_at_once {
+            self.save(shelf);
+        }
+        self.revision() != before
+    }
+
+    /// The same as [`look`](Self::look) when nobody edits; what was merged is saved, unless that waits until a page asks for it.
     pub fn look_and_save(&mut self, shelf: &mut dyn Shelf) {
         let before = self.revision();
         self.look(shelf);
         if self.saves_at_once && self.revision() != before && self.conflicts.is_empty() {
             self.save(shelf);
-        }
-    }
-
-    /// Tries again what could not be read or written, unless it waits until a page asks for it; `now` says how long the
-    /// program runs. Called again and again.
-    pub fn try_again(&mut self, now: Duration, shelf: &mut dyn Shelf) {
-        let unsaved = self.unsaved.as_ref();
-        let is_due = now.saturating_sub(self.tried) >= AGAIN;
-        if is_due && unsaved.is_some_and(|one| one.remedy == Remedy::Retry) {
-            self.tried = now;
-            self.look(shelf);
-            if self.saves_at_once {
-                self.save(shelf);
-            }
         }
     }
 

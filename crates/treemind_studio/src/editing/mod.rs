@@ -76,8 +76,6 @@ pub struct Editing {
     unsaved: Option<Unsaved>,
     /// What was said last because a file could not be read.
     not_read: Option<Unsaved>,
-    /// When what could not be read or written was tried again last.
-    tried: Duration,
     saves_at_once: bool,
     /// What was changed here and on disk: the file, and the node.
     conflicts: Vec<(usize, Conflict)>,
@@ -106,7 +104,6 @@ impl Editing {
             told: Vec::new(),
             unsaved: None,
             not_read: None,
-            tried: Duration::ZERO,
             saves_at_once: true,
             conflicts: Vec::new(),
             settled: HashMap::new(),

@@ -33,13 +33,24 @@ const SLICE: Duration = Duration::from_millis(25);
 const HEARING: Duration = Duration::from_millis(10);
 /// How long to wait for a question while nothing is played.
 const IDLE: Duration = Duration::from_millis(100);
-/// How many files that no page looks at stay where they are; beyond that, those that were left first are closed.
+/// How many files that no page looks at stay where they are; beyond that, those that were left first are closed: what was
+/// edited in them stays, and what plays does not.
 const MOST_RESTING: usize = 4;
+/// How often what could not be read or written is tried again.
+const TRY_EVERY: Duration = Duration::from_secs(2);
 
 /// A page that waits for an answer, and its question.
 struct Waiting {
     page: Page,
     look: Look,
+}
+
+/// A file that was closed.
+struct Left {
+    name: String,
+    breakpoints: Breakpoints,
+    /// What of it is nowhere else.
+    show: Option<Box<dyn Show>>,
 }
 
 /// Numbers that are given once, however many files are open: so a page that goes to another file is never taken for one
@@ -62,8 +73,9 @@ pub struct Session<F: Files> {
     numbers: Numbers,
     /// The files that are open, at least one; the one that was opened or looked at last by another page is the last.
     open: Vec<Playback>,
-    /// The breakpoints of files that were closed.
-    left: Vec<(String, Breakpoints)>,
+    left: Vec<Left>,
+    /// When what could not be written was tried last.
+    tried: Instant,
     looks: Vec<Waiting>,
     /// Who wants to hear what is chosen next: editors beside the pages.
     listeners: Vec<Page>,
@@ -82,6 +94,7 @@ impl<F: Files> Session<F> {
             numbers,
             open: vec![first],
             left: Vec::new(),
+            tried: Instant::now(),
             looks: Vec::new(),
             listeners: Vec::new(),
             memory: Memory::default(),
@@ -133,9 +146,21 @@ impl<F: Files> Session<F> {
 
     /// Opens a file, and returns its place.
     fn begin(&mut self, name: &str) -> usize {
-        let mut one = Playback::new(self.files.open(name), self.numbers.clone());
-        if let Some(nth) = self.left.iter().position(|(left, _)| left == name) {
-            one.breakpoints = self.left.remove(nth).1;
+        let nth = self.left.iter().position(|left| left.name == name);
+        let (show, breakpoints) = match nth.map(|nth| self.left.remove(nth)) {
+            Some(left) => (left.show, Some(left.breakpoints)),
+            None => (None, None),
+        };
+        let show = match show {
+            Some(mut show) => {
+                show.wake();
+                show
+            }
+            None => self.files.open(name),
+        };
+        let mut one = Playback::new(show, self.numbers.clone());
+        if let Some(breakpoints) = breakpoints {
+            one.breakpoints = breakpoints;
             one.breakpoints.turn();
         }
         self.open.push(one);
@@ -154,8 +179,29 @@ impl<F: Files> Session<F> {
             let Some(nth) = self.open.iter().position(is_resting) else {
                 return;
             };
-            let one = self.open.remove(nth);
-            self.left.push((one.show.file(), one.breakpoints));
+            let mut one = self.open.remove(nth);
+            let stays = one.show.rest();
+            self.left.push(Left {
+                name: one.show.file(),
+                breakpoints: one.breakpoints,
+                show: stays.then_some(one.show),
+            });
+        }
+    }
+
+    /// Tries again what could not be read or written, whether somebody looks at it or not.
+    fn try_again(&mut self) {
+        if self.tried.elapsed() < TRY_EVERY {
+            return;
+        }
+        self.tried = Instant::now();
+        for one in &mut self.open {
+            if one.show.try_again() {
+                one.turn();
+            }
+        }
+        for show in self.left.iter_mut().filter_map(|left| left.show.as_mut()) {
+            show.try_again();
         }
     }
 
@@ -170,6 +216,7 @@ impl<F: Files> Session<F> {
             one.look_around();
             one.note_last();
         }
+        self.try_again();
     }
 
     /// After questions were heard: plays what is due, and answers. Returns how long to wait for the next question before

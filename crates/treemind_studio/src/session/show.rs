@@ -238,6 +238,21 @@ pub trait Show {
         None
     }
 
+    /// Nobody looks at it any more: lets go of what plays. Returns whether something stays that is nowhere else, such as what
+    /// was edited; if so, it is kept until somebody opens the file again.
+    fn rest(&mut self) -> bool {
+        false
+    }
+
+    /// After [`rest`](Self::rest), somebody opens the file again: it plays from its beginning.
+    fn wake(&mut self) {}
+
+    /// Tries again what could not be read or written; returns whether there is something new to see. Asked every two seconds,
+    /// also while it rests.
+    fn try_again(&mut self) -> bool {
+        false
+    }
+
     /// Writes a key of an agent before the next tick, or sends it an event.
     ///
     /// # Errors

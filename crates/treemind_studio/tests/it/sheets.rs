@@ -1,7 +1,6 @@
 //! What pages see of problems, and of what could not be written.
 
 use crate::editing::{Desk, GUARD};
-use std::time::Duration;
 use treemind_replay::view::protocol::{Edit, Remedy};
 
 #[test]
@@ -35,7 +34,7 @@ fn a_problem_says_which_node_and_which_value_it_is_about() {
     }
 }
 
-/// What could not be written is written by itself when that is possible again, and not more often than every two seconds.
+/// What could not be written is written by itself when that is possible again.
 #[test]
 fn what_could_not_be_written_is_tried_again() {
     let mut desk = Desk::new(GUARD);
@@ -45,19 +44,17 @@ fn what_could_not_be_written_is_tried_again() {
         name: "doc".to_owned(),
         value: value.to_owned(),
     };
-    let at = Duration::from_secs;
     desk.memory.is_full = true;
     desk.edit(&set("walks")).expect("it is done here");
     let name = "guard.kdl".to_owned();
     assert_eq!(desk.editing.unsaved(), std::slice::from_ref(&name));
-    desk.editing.try_again(at(100), &mut desk.memory);
+    desk.editing.try_again(&mut desk.memory);
     let unsaved = desk.sheet().unsaved.expect("a reason");
     assert_eq!(unsaved.remedy, Remedy::Retry);
     desk.memory.is_full = false;
-    desk.editing.try_again(at(101), &mut desk.memory);
     assert_eq!(desk.on_disk(), GUARD);
     let before = desk.editing.revision();
-    desk.editing.try_again(at(102), &mut desk.memory);
+    desk.editing.try_again(&mut desk.memory);
     assert_eq!((desk.on_disk(), desk.sheet().unsaved), (desk.text(), None));
     assert!(desk.editing.revision() > before && desk.editing.unsaved().is_empty());
 
@@ -69,7 +66,7 @@ fn what_could_not_be_written_is_tried_again() {
     desk.edit(&Edit::Save { whose: None }).expect("it is tried");
     desk.memory.is_full = false;
     let saved = desk.on_disk().to_owned();
-    desk.editing.try_again(at(200), &mut desk.memory);
+    desk.editing.try_again(&mut desk.memory);
     assert_eq!(
         (desk.on_disk(), desk.editing.unsaved()),
         (&*saved, vec![name])
@@ -80,6 +77,6 @@ fn what_could_not_be_written_is_tried_again() {
     desk.editing.look(&mut desk.memory);
     assert!(desk.sheet().unsaved.is_some());
     desk.memory.is_scrambled = false;
-    desk.editing.try_again(at(300), &mut desk.memory);
+    desk.editing.try_again(&mut desk.memory);
     assert_eq!(desk.sheet().unsaved, None);
 }

@@ -26,7 +26,8 @@ use treemind_replay::view::protocol::{
 use treemind_replay::view::{Wish, problems, view_of};
 use treemind_studio::Course;
 
-/// A file that is open.
+/// A file that is open; by default one of which nothing plays.
+#[derive(Default)]
 pub(super) struct Game {
     /// The texts of its documents, with their names, and their problems; for each time when they were replaced, too.
     documents: Vec<Documents>,

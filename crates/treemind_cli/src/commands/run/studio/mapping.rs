@@ -10,7 +10,7 @@ use treemind_doc::Said;
 use treemind_doc::edit::differing;
 use treemind_doc::said;
 use treemind_replay::view::protocol::{
-    Done, Edge, MapEdit, MapProblem, MapSheet, MapSign, Unsaved, Whose,
+    Done, Edge, MapEdit, MapProblem, MapSheet, MapSign, Remedy, Unsaved, Whose,
 };
 use treemind_studio::Shelf as _;
 use treemind_studio::clock::Instant;
@@ -261,6 +261,31 @@ impl Mapping {
             }
         }
         self.write().map_err(Unsaved::failed)
+    }
+
+    /// Whether something keeps it from being saved.
+    pub(super) fn is_unsaved(&self) -> bool {
+        self.unsaved.is_some()
+    }
+
+    /// Whether something was done here that is nowhere else: edits, or their history.
+    pub(super) fn is_touched(&self) -> bool {
+        self.is_unsaved() || !self.done.is_empty() || !self.undone.is_empty()
+    }
+
+    /// Tries again to write what could not be written. Returns whether there is something new to see.
+    pub(super) fn try_again(&mut self) -> bool {
+        let unsaved = self.unsaved.as_ref();
+        if unsaved.is_none_or(|unsaved| unsaved.remedy != Remedy::Retry) {
+            return false;
+        }
+        let before = self.revision;
+        self.look();
+        // What could not be read has nothing to write.
+        if self.text != self.kept {
+            self.save();
+        }
+        self.revision != before
     }
 
     /// Takes over what another program has written. Where something waits to be saved, that is said, and nothing is lost.

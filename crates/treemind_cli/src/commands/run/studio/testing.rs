@@ -96,6 +96,11 @@ enum News {
 type Results = HashMap<String, (u64, Arc<Reached>)>;
 
 impl Testing {
+    /// Nobody looks at the document any more: what runs is stopped, and nothing is known of its tests.
+    pub(super) fn rest(&mut self) {
+        *self = Self::new(self.entry.clone(), self.films.clone());
+    }
+
     pub(super) fn new(entry: Entry, films: Films) -> Self {
         Self {
             entry,

@@ -360,6 +360,32 @@ impl Show for Opened {
         })
     }
 
+    fn rest(&mut self) -> bool {
+        let edited = self.editing.as_ref().and_then(|one| one.as_ref().ok());
+        let is_edited = edited.is_some_and(|(editing, _)| editing.is_touched());
+        let stays = is_edited || self.mapping.as_ref().is_some_and(Mapping::is_touched);
+        if stays {
+            (self.game, self.reloading, self.advice) = (Game::default(), None, None);
+            self.renamed = Renamed::default();
+            if let Some(testing) = &mut self.testing {
+                testing.rest();
+            }
+        }
+        stays
+    }
+
+    fn wake(&mut self) {
+        self.game = Game::open(&self.entry);
+        self.reloading = follow(&self.entry, &self.game);
+        self.look_at_disk();
+    }
+
+    fn try_again(&mut self) -> bool {
+        let edited = self.editing.as_mut().and_then(|one| one.as_mut().ok());
+        let is_new = edited.is_some_and(|(editing, disk)| editing.try_again(disk));
+        self.mapping.as_mut().is_some_and(Mapping::try_again) || is_new
+    }
+
     fn give(&mut self, mind: usize, typed: Typed) -> Result<(), Said> {
         self.game.give(mind, typed)
     }
@@ -460,16 +486,8 @@ impl Show for Opened {
     }
 
     fn has_news(&mut self) -> bool {
-        let is_tried = match &mut self.editing {
-            Some(Ok((editing, desk))) => {
-                let before = editing.revision();
-                editing.try_again(clock::since_1970(), desk);
-                editing.revision() != before
-            }
-            _ => false,
-        };
         let is_mapped = self.mapping.as_mut().is_some_and(Mapping::has_news);
-        self.testing.as_mut().is_some_and(Testing::hear) || is_mapped || is_tried
+        self.testing.as_mut().is_some_and(Testing::hear) || is_mapped
     }
 
     fn may_edit(&mut self, edit: &Edit) -> Result<(), Said> {

@@ -1,0 +1,231 @@
+//! What is edited stays while other files are shown, as long as the program runs.
+
+use crate::editing::{edit, on_disk};
+use crate::program::{Studio, Talk};
+use crate::server::until;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const GUARD: &str = "leaves { action patrol; action rest; }
+tree guard { action patrol; }
+";
+const MAP: &str = "[map]\n######\n#G   #\n######\n\n[legend]\nG actor guard mind=main\n";
+
+/// A folder with a document and its map, and more files than are kept while nobody looks.
+fn folder() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("guard.kdl");
+    std::fs::write(&path, GUARD).expect("it is written");
+    std::fs::write(path.with_extension("map"), MAP).expect("it is written");
+    for nth in 0..6 {
+        let own = folder.path().join(format!("other{nth}"));
+        std::fs::create_dir(&own).expect("there is room");
+        std::fs::write(own.join("other.kdl"), GUARD).expect("it is written");
+    }
+    (folder, path)
+}
+
+fn started(folder: &TempDir) -> Studio {
+    Studio::start(&[folder.path().to_str().expect("a path")])
+}
+
+/// What a page says that looks at a file, and edits it with its map.
+fn wish(path: &Path) -> String {
+    let file = path.to_str().expect("a path");
+    format!(r#""mind": 0, "sheet": 0, "map": 0, "file": {file:?}"#)
+}
+
+/// Looks at each of the other files.
+fn leave(talk: &mut Talk, folder: &TempDir) {
+    for nth in 0..6 {
+        let other = folder.path().join(format!("other{nth}/other.kdl"));
+        let file = other.to_str().expect("a path").to_owned();
+        until(talk, &wish(&other), |view| view["file"] == file);
+    }
+}
+
+/// The view of a file when it is so.
+fn seen(talk: &mut Talk, path: &Path, is_so: impl Fn(&Value) -> bool) -> Value {
+    let file = path.to_str().expect("a path").to_owned();
+    until(talk, &wish(path), |view| {
+        view["file"] == file && is_so(view)
+    })
+}
+
+/// The id of the action in the tree.
+fn patrol(view: &Value) -> Value {
+    let nodes = view["sheet"]["nodes"].as_array().expect("a list");
+    let mut found = nodes.iter();
+    let found = found.rfind(|node| node["word"] == "action" && node["values"][0] == "patrol");
+    found.expect("it is there")["id"].clone()
+}
+
+fn set_doc(view: &Value, text: &str) -> Value {
+    json!({"do": "set", "id": patrol(view), "name": "doc", "value": text})
+}
+
+fn edit_map(talk: &mut Talk, edit: &Value) {
+    talk.say(&json!({"say": "map", "edit": edit}).to_string());
+}
+
+fn text_of(view: &Value) -> &str {
+    view["sheet"]["files"][0]["text"].as_str().expect("a text")
+}
+
+/// Waits until a file has a text.
+fn until_text(path: &Path, is_so: impl Fn(&str) -> bool) {
+    let begun = Instant::now();
+    while !std::fs::read_to_string(path).is_ok_and(|text| is_so(&text)) {
+        assert!(begun.elapsed() < Duration::from_secs(30), "{path:?}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn an_edit_that_waits_to_be_saved_is_there_after_many_other_files() {
+    let (folder, path) = folder();
+    let studio = started(&folder);
+    let mut talk = studio.talk();
+    let view = seen(&mut talk, &path, |view| view["sheet"].is_object());
+    edit(&mut talk, &set_doc(&view, "first"));
+    edit(&mut talk, &json!({"do": "save-at-once", "is_on": false}));
+    edit(&mut talk, &set_doc(&view, "second"));
+    seen(&mut talk, &path, |view| text_of(view).contains("second"));
+    assert!(
+        on_disk(&path).contains("doc=\"first\""),
+        "{}",
+        on_disk(&path)
+    );
+    leave(&mut talk, &folder);
+    let view = seen(&mut talk, &path, |view| view["sheet"].is_object());
+    assert!(text_of(&view).contains("doc=\"second\""), "{view}");
+    assert_eq!(view["sheet"]["saves_at_once"], false);
+    assert_eq!(view["sheet"]["files"][0]["is_saved"], false);
+    assert_eq!(view["sheet"]["done"].as_array().map(Vec::len), Some(2));
+    // What plays is what is saved, and it plays.
+    assert!(view["definition"]["behaviour"].is_object(), "{view}");
+    // All of it is undone.
+    for text in ["doc=\"first\"", "action patrol; }"] {
+        edit(&mut talk, &json!({"do": "undo"}));
+        seen(&mut talk, &path, |view| text_of(view).contains(text));
+    }
+    edit(&mut talk, &json!({"do": "save"}));
+    until_text(&path, |text| text == GUARD);
+}
+
+#[test]
+fn the_history_of_document_and_map_is_there_after_many_other_files() {
+    let (folder, path) = folder();
+    let studio = started(&folder);
+    let mut talk = studio.talk();
+    let view = seen(&mut talk, &path, |view| view["sheet"].is_object());
+    edit(&mut talk, &set_doc(&view, "round"));
+    edit_map(
+        &mut talk,
+        &json!({"do": "paint", "cells": [[3, 1]], "sign": "#"}),
+    );
+    let map = path.with_extension("map");
+    until_text(&map, |text| text != MAP);
+    leave(&mut talk, &folder);
+    // Another program goes on with the file meanwhile.
+    let theirs = on_disk(&path).replace("action rest", "action sleep");
+    std::fs::write(&path, &theirs).expect("it is written");
+    let view = seen(&mut talk, &path, |view| view["sheet"].is_object());
+    assert_eq!(text_of(&view), theirs);
+    assert_eq!(view["sheet"]["undo"]["label"]["says"], "change on disk");
+    for _ in 0..2 {
+        edit(&mut talk, &json!({"do": "undo"}));
+    }
+    edit_map(&mut talk, &json!({"do": "undo"}));
+    until_text(&path, |text| text == GUARD);
+    until_text(&map, |text| text == MAP);
+    // The document is followed as before.
+    let bad = GUARD.replace("action patrol; }", "action nowhere; }");
+    std::fs::write(&path, bad).expect("it is written");
+    seen(&mut talk, &path, |view| {
+        view["reloaded"]["is_done"] == false
+    });
+}
+
+#[test]
+fn an_edit_of_a_file_that_is_gone_is_there_after_many_other_files() {
+    let (folder, path) = folder();
+    let studio = started(&folder);
+    let mut talk = studio.talk();
+    let view = seen(&mut talk, &path, |view| view["sheet"].is_object());
+    std::fs::remove_file(&path).expect("it is removed");
+    edit(&mut talk, &set_doc(&view, "round"));
+    seen(&mut talk, &path, |view| text_of(view).contains("round"));
+    leave(&mut talk, &folder);
+    let view = seen(&mut talk, &path, |view| view["sheet"].is_object());
+    assert!(text_of(&view).contains("doc=\"round\""), "{view}");
+    assert_eq!(view["sheet"]["unsaved"]["remedy"], "write-again");
+    assert!(!path.exists());
+    edit(&mut talk, &json!({"do": "save", "whose": "mine"}));
+    until_text(&path, |text| text.contains("doc=\"round\""));
+    // And it plays again.
+    seen(&mut talk, &path, |view| {
+        view["definition"]["behaviour"].is_object()
+    });
+}
+
+/// What could not be written, of a document and of its map, is written as soon as it can be, whatever is shown.
+#[test]
+fn what_could_not_be_written_is_tried_again_while_other_files_are_shown() {
+    let (folder, path) = folder();
+    let studio = started(&folder);
+    let mut talk = studio.talk();
+    let map = path.with_extension("map");
+    let view = seen(&mut talk, &path, |view| view["sheet"].is_object());
+    // There are folders where the files were.
+    for one in [&path, &map] {
+        std::fs::remove_file(one).expect("it is ours");
+        std::fs::create_dir(one).expect("there is room");
+    }
+    edit(&mut talk, &set_doc(&view, "round"));
+    edit_map(
+        &mut talk,
+        &json!({"do": "paint", "cells": [[3, 1]], "sign": "#"}),
+    );
+    let is_tried = |of: &Value| of["unsaved"]["remedy"] == "retry";
+    seen(&mut talk, &path, |view| {
+        is_tried(&view["sheet"]) && is_tried(&view["map"])
+    });
+    // First while it still plays, and then when it was closed.
+    for is_closed in [false, true] {
+        if is_closed {
+            leave(&mut talk, &folder);
+        } else {
+            let other = folder.path().join("other0/other.kdl");
+            seen(&mut talk, &other, |view| view["sheet"].is_object());
+        }
+        for (one, text) in [(&path, GUARD), (&map, MAP)] {
+            std::fs::remove_dir(one).expect("it is empty");
+            std::fs::write(one, text).expect("it is written");
+        }
+        until_text(&path, |text| text.contains("doc=\"round\""));
+        until_text(&map, |text| text.contains("#G # #"));
+        if is_closed {
+            continue;
+        }
+        let view = seen(&mut talk, &path, |view| {
+            view["sheet"]["unsaved"].is_null() && view["map"]["unsaved"].is_null()
+        });
+        assert_eq!(view["sheet"]["files"][0]["is_saved"], true);
+        edit(&mut talk, &json!({"do": "undo"}));
+        edit_map(&mut talk, &json!({"do": "undo"}));
+        until_text(&path, |text| text == GUARD);
+        until_text(&map, |text| text == MAP);
+        for one in [&path, &map] {
+            std::fs::remove_file(one).expect("it is ours");
+            std::fs::create_dir(one).expect("there is room");
+        }
+        edit(&mut talk, &json!({"do": "redo"}));
+        edit_map(&mut talk, &json!({"do": "redo"}));
+        seen(&mut talk, &path, |view| {
+            is_tried(&view["sheet"]) && is_tried(&view["map"])
+        });
+    }
+}
