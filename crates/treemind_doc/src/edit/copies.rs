@@ -76,10 +76,11 @@ impl Editor {
         replace_in(&mut copy, slot.lead, self.fresh_names(&found));
         let snippet = Snippet::taken(&copy, indent(file.text(), slot.start));
         let among = found.among(found.index + 1, true);
-        let change = Change::new(
-            said!("duplicate {}", word),
-            vec![self.put(&among, &snippet)?],
-        )?;
+        let splice = match file.found_apart(&found) {
+            true => self.put_apart(&among, &snippet)?,
+            false => self.put(&among, &snippet)?,
+        };
+        let change = Change::new(said!("duplicate {}", word), vec![splice])?;
         self.keeps_meanings(&change)?;
         Ok(change)
     }

@@ -82,6 +82,25 @@ pub(super) enum Landing {
     },
 }
 
+/// The empty lines that nodes need around them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gaps {
+    before: bool,
+    behind: bool,
+}
+
+impl Gaps {
+    /// Adds them to what is written.
+    pub(super) fn put(self, new: &mut String, line_end: &str) {
+        if self.before {
+            new.insert_str(0, line_end);
+        }
+        if self.behind {
+            new.push_str(line_end);
+        }
+    }
+}
+
 impl File {
     pub(super) fn sink(&self) -> Sink {
         Sink::new(Arc::clone(&self.source))
@@ -109,6 +128,64 @@ impl File {
 
     pub(super) fn slot_of(&self, found: &LocatedNode<'_>) -> Slot {
         self.slot(found.parent(), found.siblings, found.index)
+    }
+
+    /// Whether a node stands apart from those beside it: there is an empty line on a side, and nothing of its own word is directly
+    /// beside it. A definition of several lines that is alone in its
+    /// file stands apart.
+    pub(super) fn is_apart(&self, parent: Option<&Node>, siblings: &[Node], index: usize) -> bool {
+        let text = self.text();
+        let slot = self.slot(parent, siblings, index);
+        if !slot.has_lines(text) {
+            return false;
+        }
+        let before = line_start(text, slot.lead).and_then(|start| blank_line_before(text, start));
+        let behind = match &slot.tail.next {
+            Next::LineEnd(end) => blank_line_behind(text, end.end),
+            _ => None,
+        };
+        let sides = [
+            (index.checked_sub(1), before.is_some()),
+            (Some(index + 1), behind.is_some()),
+        ];
+        let sides = sides
+            .into_iter()
+            .filter_map(|(beside, is_empty)| Some((siblings.get(beside?)?, is_empty)));
+        let word = &siblings[index].name.value;
+        match siblings.len() {
+            1 => parent.is_none() && text[siblings[index].extent()].contains(is_newline),
+            _ => {
+                sides.clone().any(|(_, is_empty)| is_empty)
+                    && sides
+                        .clone()
+                        .all(|(beside, is_empty)| is_empty || beside.name.value != *word)
+            }
+        }
+    }
+
+    /// The same of a node that is found.
+    pub(super) fn found_apart(&self, found: &LocatedNode<'_>) -> bool {
+        self.is_apart(found.parent(), found.siblings, found.index)
+    }
+
+    /// Which empty lines nodes that stand apart need where they land.
+    pub(super) fn gaps_around(&self, landing: &Landing) -> Gaps {
+        let Landing::Lines { at, .. } = landing else {
+            return Gaps::default();
+        };
+        let (head, rest) = self.text().split_at(*at);
+        let before = head
+            .trim_start_matches('\u{feff}')
+            .trim_end_matches(is_blank);
+        let behind = rest.trim_start_matches(is_blank);
+        let is_beside = [
+            !before.is_empty() && !before.ends_with('{'),
+            !behind.is_empty() && !behind.starts_with('}'),
+        ];
+        Gaps {
+            before: is_beside[0] && blank_line_before(self.text(), *at).is_none(),
+            behind: is_beside[1] && blank_line_behind(self.text(), *at).is_none(),
+        }
     }
 
     /// The indentation of one level: that of the first nested node in the file, otherwise four spaces.
@@ -191,10 +268,12 @@ impl File {
                     Next::LineEnd(line_end) => line_end.end,
                     _ => text.len(),
                 };
-                // Between two nodes, one empty line is enough; next to a brace, none.
+                // Between two nodes, one empty line is enough; next to a brace, and at an end of the file, none.
                 let before = blank_line_before(text, start);
                 let behind = blank_line_behind(text, end);
-                let opens = text[..start].trim_end_matches(is_blank).ends_with('{');
+                let head = text[..start].trim_start_matches('\u{feff}');
+                let head = head.trim_end_matches(is_blank);
+                let opens = head.is_empty() || head.ends_with('{');
                 let closes = text[end..].trim_start_matches(is_blank);
                 let closes = closes.is_empty() || closes.starts_with('}');
                 match (before, behind) {

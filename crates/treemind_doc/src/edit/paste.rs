@@ -3,7 +3,6 @@
 use super::change::{Change, Splice};
 use super::copies::free_name;
 use super::error::EditError;
-use super::layout::Landing;
 use super::machines::is_state_word;
 use super::outline::{inner_spots, spot_of};
 use super::place::{Among, Spot};
@@ -12,7 +11,7 @@ use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
 use crate::language::{AnyProperty, Shape, Spot as Place};
 use crate::symbols::{Home, SymbolKind};
-use crate::syntax::{Node, is_newline, write};
+use crate::syntax::{Node, write};
 use crate::{Said, said};
 use std::collections::{HashMap, HashSet};
 use treemind_core::behaviour::Scope;
@@ -245,23 +244,25 @@ impl Editor {
         text
     }
 
-    /// The bytes that change where text is put at a place; at the top of a file, with an empty line before and behind it.
+    /// The bytes that change where text is put at a place; at the top of a file, and among nodes that stand apart, with an empty
+    /// line before and behind it.
     fn landed(&self, among: &Among<'_>, text: &str) -> Result<Splice, EditError> {
         let file = self.file(among.file)?;
-        let landing = file.landing(among);
         let snippet = Snippet::given(text, &file.unit())?;
+        let parent = among.path.last().copied();
+        let first = nodes_of(text)?.first().map(|node| node.name.value.clone());
+        let mut beside = [among.index.checked_sub(1), Some(among.index)]
+            .into_iter()
+            .flatten()
+            .filter(|index| *index < among.siblings.len());
+        let is_apart = beside.any(|index| {
+            Some(&among.siblings[index].name.value) == first.as_ref()
+                && file.is_apart(parent, among.siblings, index)
+        });
+        let landing = file.landing(among);
         let mut new = snippet.landed(&landing, &file.unit(), file.line_end());
-        if let (Landing::Lines { at, .. }, true) = (&landing, among.path.is_empty()) {
-            let [before, behind] = [&file.text()[..*at], &file.text()[*at..]];
-            let lines = before.strip_prefix('\u{feff}').unwrap_or(before);
-            let rest = lines.strip_suffix('\n').unwrap_or(lines);
-            let rest = rest.strip_suffix('\r').unwrap_or(rest);
-            if !lines.is_empty() && !rest.ends_with('\n') {
-                new.insert_str(0, file.line_end());
-            }
-            if !behind.is_empty() && !behind.starts_with(is_newline) {
-                new.push_str(file.line_end());
-            }
+        if among.path.is_empty() || is_apart {
+            file.gaps_around(&landing).put(&mut new, file.line_end());
         }
         self.splice(among.file, landing.range(), new)
     }

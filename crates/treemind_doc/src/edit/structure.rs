@@ -70,6 +70,19 @@ impl Editor {
         self.splice(among.file, landing.range(), new)
     }
 
+    /// The same for nodes that stand apart: with an empty line between them and what is beside them.
+    pub(super) fn put_apart(
+        &self,
+        among: &Among<'_>,
+        snippet: &Snippet,
+    ) -> Result<Splice, EditError> {
+        let file = self.file(among.file)?;
+        let mut splice = self.put(among, snippet)?;
+        let gaps = file.gaps_around(&file.landing(among));
+        gaps.put(&mut splice.new, file.line_end());
+        Ok(splice)
+    }
+
     /// Removes a node with its comments: those directly above it, those at the end of its line, and those inside it. If
     /// there are empty lines on both sides, one remains.
     ///
@@ -94,8 +107,8 @@ impl Editor {
     }
 
     /// Moves a node to another place, in the same file or another one. Its comments move with it, and its lines get the
-    /// indentation of the new place; texts of several lines stay as they are. If the node is already in that place,
-    /// nothing changes. Transitions that lead to a state lead there still: their paths follow it within its machine.
+    /// indentation of the new place; texts of several lines stay as they are. What stood apart by an empty line does so
+    /// there. If the node is already in that place, nothing changes. Transitions that lead to a state lead there still: their paths follow it within its machine.
     ///
     /// # Errors
     /// When there is no such node or place, when the node is the root of a tree, and when the place is inside the node
@@ -151,7 +164,10 @@ impl Editor {
         replace_in(&mut text, slot.lead, inside.collect());
         let snippet = Snippet::taken(&text, indent(file.text(), slot.start));
         splices.push(self.taken_away(&found)?);
-        splices.push(self.put(&among, &snippet)?);
+        splices.push(match file.found_apart(&found) {
+            true => self.put_apart(&among, &snippet)?,
+            false => self.put(&among, &snippet)?,
+        });
         Change::new(label, splices)
     }
 }

@@ -78,6 +78,22 @@ impl<'n> States<'n> {
         std::iter::successors(Some(state), |state| self.all[*state].parent)
     }
 
+    /// The states whose own path ends with a path.
+    pub(crate) fn ending(&self, path: &str) -> impl Iterator<Item = usize> {
+        let mut names = path.rsplit('.');
+        let last = names.next().unwrap_or_default();
+        let all = self.by_name.get(last).into_iter().flatten().copied();
+        all.filter(move |state| {
+            let mut above = self.upwards(*state).skip(1);
+            let mut names = names.clone();
+            names.all(|name| {
+                above
+                    .next()
+                    .is_some_and(|above| self.all[above].name == name)
+            })
+        })
+    }
+
     /// The state that a path refers to, seen from another state. Of the states around `from`, the nearest one that
     /// contains the path decides; its direct children come first.
     pub(crate) fn find(&self, path: &str, from: usize) -> FoundState {
@@ -88,20 +104,9 @@ impl<'n> States<'n> {
     }
 
     fn look(&self, path: &str, from: usize, with_out: bool) -> FoundState {
-        let mut names = path.rsplit('.');
-        let last = names.next().unwrap_or_default();
-        let all = self.by_name.get(last).into_iter().flatten().copied();
-        let fitting = all.filter(|state| with_out || !self.all[*state].is_out);
-        let has_path = |state: &usize| {
-            let mut above = self.upwards(*state).skip(1);
-            let mut names = names.clone();
-            names.all(|name| {
-                above
-                    .next()
-                    .is_some_and(|above| self.all[above].name == name)
-            })
-        };
-        let fitting: Vec<usize> = fitting.filter(has_path).collect();
+        let fitting = self.ending(path);
+        let fitting = fitting.filter(|state| with_out || !self.all[*state].is_out);
+        let fitting: Vec<usize> = fitting.collect();
         for outer in self.upwards(from) {
             let directly = |state: &&usize| self.all[**state].parent == Some(outer);
             if let Some(state) = fitting.iter().find(directly) {

@@ -219,26 +219,14 @@ impl<'e> Walk<'e> {
         // The name of a node may have spaces.
         if named == Named::Traced
             && text.value.contains(char::is_whitespace)
-            && self.traced(&text.value).is_some()
+            && self.traced(self.home, &text.value).is_some()
         {
             return self.whole(text, Role::READS, Lookup::Traced(self.home));
         }
         for (word, at) in words(&text.value) {
             let said = at..at + word.len();
             let to = match (named, self.states_from) {
-                (Named::Traced, _) => {
-                    let mut end = said.end;
-                    for part in word.rsplit('.') {
-                        self.note(
-                            text,
-                            end - part.len()..end,
-                            Role::READS,
-                            Lookup::Traced(self.home),
-                        );
-                        end = (end - part.len()).saturating_sub(1);
-                    }
-                    continue;
-                }
+                (Named::Traced, _) => Lookup::Traced(self.home),
                 (Named::State, StateContext::State(machine, state)) => {
                     Lookup::States(machine, state)
                 }
@@ -318,16 +306,7 @@ impl<'e> Walk<'e> {
                 UseOf::Written => (written(Role::WRITES), Lookup::Key(scope)),
                 UseOf::Changed => (written(Role::UPDATES), Lookup::Key(scope)),
                 UseOf::Part(part) => (Role::READS, Lookup::Part(scope, moved(part))),
-                UseOf::Traced => {
-                    // A path of states has a name in each part.
-                    let mut at = moved(name.span.clone()).start;
-                    for part in fragment.text[name.span].split('.') {
-                        let to = Lookup::Traced(self.home);
-                        self.note(text, at..at + part.len(), Role::READS, to);
-                        at += part.len() + 1;
-                    }
-                    continue;
-                }
+                UseOf::Traced => (Role::READS, Lookup::Traced(self.home)),
                 UseOf::Semaphore => {
                     let role = Role {
                         is_underscored: true,

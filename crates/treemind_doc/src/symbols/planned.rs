@@ -159,10 +159,10 @@ impl<'e> Walk<'e> {
             found.filter(|id| self.symbols[*id].kind != SymbolKind::Task)
         };
         if self.planners.contains_key(&home) {
-            return planned().or_else(|| self.traced(name));
+            return planned().or_else(|| self.traced(home, name));
         }
         let with_value = || planned().filter(|id| self.symbols[*id].name != name);
-        self.traced(name).or_else(with_value)
+        self.traced(home, name).or_else(with_value)
     }
 
     /// The goal with that name of the planner at `home`; elsewhere, the only goal with that name.

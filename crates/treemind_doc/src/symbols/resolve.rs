@@ -22,10 +22,17 @@ impl<'e> Walk<'e> {
         self.settle_deciders();
         let mut fallen = Fallen::new();
         for note in std::mem::take(&mut self.notes) {
-            if let Lookup::States(..) | Lookup::DecidedStates(_) = note.to {
+            let word = &note.text.value[note.said.clone()];
+            let path = match note.to {
+                Lookup::States(..) | Lookup::DecidedStates(_) => Some(self.states_of(&note, word)),
+                Lookup::Traced(home) if self.traced_in(home, word).is_none() => {
+                    self.traced_path(home, word)
+                }
+                _ => None,
+            };
+            if let Some(path) = path {
                 let mut end = note.said.end;
-                let word = &note.text.value[note.said.clone()];
-                for (part, symbols) in word.rsplit('.').zip(self.states_of(&note, word)) {
+                for (part, symbols) in word.rsplit('.').zip(path) {
                     let said = end - part.len()..end;
                     end = said.start.saturating_sub(1);
                     found(&mut self.symbols, &note, said, symbols, note.role);

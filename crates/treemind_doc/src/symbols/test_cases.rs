@@ -35,8 +35,7 @@ impl<'e> Walk<'e> {
             }
         }
         let outer = std::mem::replace(&mut self.is_disabled, true);
-        let planner = runs.filter(|(kind, _)| *kind == SymbolKind::Planner);
-        if let Some(home) = planner.and_then(|planner| self.definitions.get(&planner)) {
+        if let Some(home) = runs.and_then(|runs| self.definitions.get(&runs)) {
             self.home = *home;
         }
         let work = |walk: &mut Self| {
@@ -95,8 +94,9 @@ impl<'e> Walk<'e> {
         }
     }
 
-    /// What traces call by a name: a leaf; otherwise the only node or state with that name.
-    pub(super) fn traced(&self, name: &str) -> Option<SymbolId> {
+    /// What traces of the definition at `home` call by a name: a leaf; otherwise the only node or state with that name, those
+    /// of the definition itself first.
+    pub(super) fn traced(&self, home: Home, name: &str) -> Option<SymbolId> {
         let named = self.symbols.by_name.get(name)?;
         if let Some(leaf) = named.get(&(SymbolKind::Leaf, Home::Everywhere)) {
             return Some(*leaf);
@@ -104,8 +104,60 @@ impl<'e> Walk<'e> {
         let of = |(kind, _): &(SymbolKind, Home)| {
             matches!(kind, SymbolKind::NodeName | SymbolKind::State)
         };
-        let mut found = named.iter().filter(|(at, _)| of(at));
-        let (_, only) = found.next()?;
-        found.next().is_none().then_some(*only)
+        let found = named.iter().filter(|(at, _)| of(at));
+        self.only_traced(home, found.map(|(_, id)| *id))
+    }
+
+    /// The states of a path in such a trace, the last one first; in each part, the only one that it may mean.
+    pub(super) fn traced_path(&self, home: Home, path: &str) -> Option<Vec<Vec<SymbolId>>> {
+        if !path.contains('.') {
+            return None;
+        }
+        let mut parts: Vec<Vec<SymbolId>> = vec![Vec::new(); path.split('.').count()];
+        for (states, ids) in &self.machines {
+            for end in states.ending(path) {
+                for (part, state) in parts.iter_mut().zip(states.upwards(end)) {
+                    part.extend(state.checked_sub(1).map(|state| ids[state]));
+                }
+            }
+        }
+        if parts.iter().all(Vec::is_empty) {
+            // While the states of a machine are moved, only their names are still right.
+            for (part, name) in parts.iter_mut().zip(path.rsplit('.')) {
+                let named = self.symbols.by_name.get(name).into_iter().flatten();
+                let states = named.filter(|((kind, _), _)| *kind == SymbolKind::State);
+                part.extend(states.map(|(_, id)| *id));
+            }
+        }
+        let only = parts.into_iter().map(|mut part| {
+            part.sort_unstable();
+            part.dedup();
+            self.only_traced(home, part.into_iter())
+                .into_iter()
+                .collect()
+        });
+        Some(only.collect())
+    }
+
+    /// The only one of some states and nodes; of those of one definition, if it has any.
+    fn only_traced(&self, home: Home, found: impl Iterator<Item = SymbolId>) -> Option<SymbolId> {
+        let all: Vec<SymbolId> = found.collect();
+        let own = all.iter().copied();
+        let own = own.filter(|id| self.is_inside(self.symbols[*id].home, home));
+        let own: Vec<SymbolId> = own.collect();
+        match (&own[..], &all[..]) {
+            ([only], _) | ([], [only]) => Some(*only),
+            _ => None,
+        }
+    }
+
+    /// Whether a place is in the definition at `outer`.
+    fn is_inside(&self, place: Home, outer: Home) -> bool {
+        let (Home::Node(file, at), Home::Node(of, begin)) = (place, outer) else {
+            return false;
+        };
+        let mut others = self.definitions.values();
+        let is_between = |other: &Home| matches!(other, Home::Node(of, other) if *of == file && begin < *other && *other <= at);
+        file == of && begin <= at && !others.any(is_between)
     }
 }

@@ -103,7 +103,7 @@ pub(super) enum Lookup<'e> {
     Events,
     /// The rules with that name, in all `rules`.
     Rules,
-    /// A leaf, the only node with that name, or the only such state.
+    /// A leaf, the only node with that name, the only such state, or the states of a path.
     Traced(Home),
 }
 

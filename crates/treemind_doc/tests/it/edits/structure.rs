@@ -1,7 +1,7 @@
 //! Insert, remove and move, on texts in all shapes.
 
-use super::edited;
-use treemind_doc::edit::Spot;
+use super::{edited, editor};
+use treemind_doc::edit::{Change, EditError, Spot};
 
 #[test]
 fn nodes_are_removed_with_what_belongs_to_them() {
@@ -270,6 +270,135 @@ fn nodes_are_moved_with_their_comments() {
         });
         assert_eq!(after.as_deref(), Ok(expected), "{text:?}");
     }
+}
+
+/// What stands apart by an empty line does so at its new place, and so does a copy; what does not, does not.
+#[test]
+fn what_stands_apart_goes_on_doing_so() {
+    let [first, second, third] = [
+        "// why\ntree a { x; }",
+        "tree b { x; }",
+        "test \"t\" { tick; }",
+    ];
+    let file = |parts: &[&str]| parts.join("\n\n") + "\n";
+    let text = file(&[first, second, third]);
+    let at = |mark: &str| text.find(mark).expect(mark);
+    let begin = editor(&text);
+    let made = |change: Result<Change, EditError>| {
+        let mut edited = begin.clone();
+        let undo = edited
+            .apply(&change.expect("it goes"))
+            .expect("made for this text");
+        let after = edited.text(0).to_owned();
+        edited.apply(&undo).expect("undone");
+        assert_eq!(edited.text(0), text);
+        after
+    };
+    let moved = |from: &str, to: Spot| made(begin.move_node(at(from), to));
+    let (before, after) = (
+        |mark| Spot::Before(at(mark).into()),
+        |mark| Spot::After(at(mark).into()),
+    );
+    let third_first = file(&[third, first, second]);
+    assert_eq!(moved("test", before("tree a")), third_first);
+    assert_eq!(
+        moved("test", after("tree a")),
+        file(&[first, third, second])
+    );
+    assert_eq!(
+        moved("tree a", after("test")),
+        file(&[second, third, first])
+    );
+    assert_eq!(
+        moved("tree a", after("tree b")),
+        file(&[second, first, third])
+    );
+    let copy = "tree b-2 { x; }";
+    assert_eq!(
+        made(begin.duplicate(at("tree b"))),
+        file(&[first, second, copy, third])
+    );
+    let copy = "test \"t-2\" { tick; }";
+    assert_eq!(
+        made(begin.duplicate(at("test"))),
+        file(&[first, second, third, copy])
+    );
+
+    let lines = |parts: &[&str]| {
+        let inner: Vec<String> = parts
+            .iter()
+            .map(|part| match part.is_empty() {
+                true => String::new(),
+                false => format!("    {part}"),
+            })
+            .collect();
+        format!("machine m {{\n{}\n}}\n", inner.join("\n"))
+    };
+    let text = lines(&[
+        "initial a",
+        "state a {}",
+        "",
+        "state b {}",
+        "",
+        "state c {}",
+    ]);
+    let begin = editor(&text);
+    let state = |name: &str| text.find(&format!("state {name}")).expect(name);
+    let done = |change: Result<Change, EditError>| {
+        change
+            .expect("it goes")
+            .apply_to(0, &text)
+            .expect("made for this text")
+    };
+    assert_eq!(
+        done(begin.move_node(state("c"), Spot::Before(state("a").into()))),
+        lines(&[
+            "initial a",
+            "",
+            "state c {}",
+            "",
+            "state a {}",
+            "",
+            "state b {}"
+        ])
+    );
+    assert_eq!(
+        done(begin.duplicate(state("c"))),
+        lines(&[
+            "initial a",
+            "state a {}",
+            "",
+            "state b {}",
+            "",
+            "state c {}",
+            "",
+            "state c-2 {}"
+        ])
+    );
+    assert_eq!(
+        done(begin.paste(Spot::After(state("b").into()), "state d {}")),
+        lines(&[
+            "initial a",
+            "state a {}",
+            "",
+            "state b {}",
+            "",
+            "state d {}",
+            "",
+            "state c {}"
+        ])
+    );
+
+    // Groups of lines are no lines that stand apart.
+    let text = "blackboard {\n    key a type=int\n    key b type=int\n\n    key c type=int\n    key d type=int\n}\n";
+    let begin = editor(text);
+    let change = begin
+        .duplicate(text.find("key b").expect("a key"))
+        .expect("it goes");
+    assert_eq!(
+        change.apply_to(0, text).expect("made for this text"),
+        text.replace("key b type=int\n", "key b type=int\n    key b_2 type=int\n")
+    );
 }
 
 #[test]
