@@ -41,6 +41,7 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
   /** Whether what was written elsewhere has not been answered yet. */
   const isSent = useRef(false);
   const refused = model.refused.value;
+  const turn = sheet.turns.value;
   const of = nodeOf(edit, value);
   const isKept = of !== undefined && unsent.isNotSent(of.id, label);
   /** What is in the field and could not be sent, also when the page is loaded again. */
@@ -90,6 +91,8 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
         }}
         onBlur={(event) => {
           const text = event.currentTarget.value;
+          // What was typed into another document is kept for that.
+          if (turn !== sheet.turns.peek()) return;
           unsent.types(null);
           if (isGivenUp.current) event.currentTarget.value = value;
           if (isGivenUp.current || text === value) settled();
