@@ -141,7 +141,14 @@ export const inRow = (name: string) => ({
       ArrowUp: row.previousElementSibling,
       k: row.previousElementSibling,
     };
-    if (key === "Enter" || key === "F2") row.querySelector<HTMLElement>("input, select, button")?.focus();
+    // What was refused in the row is given up, each field as if the keyboard were in it.
+    const refused = [...row.querySelectorAll<HTMLInputElement>("input[aria-invalid=true]")];
+    if (key === "Escape" && refused.length > 0)
+      for (const field of refused) {
+        field.focus();
+        field.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+      }
+    else if (key === "Enter" || key === "F2") row.querySelector<HTMLElement>("input, select, button")?.focus();
     else if (key in next) {
       const goal = next[key as keyof typeof next];
       if (goal?.tagName === "TBODY") (goal as HTMLElement).focus();

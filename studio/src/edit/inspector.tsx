@@ -237,9 +237,15 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
     if (isOff) sheet.write(of, label, text, { do: "unset", id: of.id, name });
     else if (text !== value) sheet.write(of, label, text, { do: "set", id: of.id, name, value: text });
   };
+  const box = useRef<HTMLLabelElement>(null);
+  /** Whoever has chosen how a value is written, writes it next. */
+  const take = (next: Way): void => {
+    want(next);
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>("input, select")?.focus());
+  };
   return (
     <>
-      <label class="field" title={unmarked((about ?? given)?.purpose ?? ofValue ?? "") || undefined}>
+      <label ref={box} class="field" title={unmarked((about ?? given)?.purpose ?? ofValue ?? "") || undefined}>
         <span>{label}</span>
         {form && way === "key" ? (
           <select
@@ -290,7 +296,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
       <NotSent of={of} field={label} />
       {(form || about || ofValue) && (
         <div class="about">
-          {form && <Ways name={label} form={form} way={way} take={want} />}
+          {form && <Ways name={label} form={form} way={way} take={take} />}
           {given && (
             <small>
               {[given.purpose, given.type, given.default !== null && `${t("usually")} ${given.default}`, origin(of, given, way)]

@@ -151,7 +151,9 @@ export function settle(now: Sheet): void {
   const next = unsent.value.flatMap((one) => {
     const found = one.id === 0 ? again(one, now, names) : now.nodes.find((node) => node.id === one.id);
     if (!found) return [one];
-    if (one.why !== "gone" && isWritten(found, one.edit)) return [];
+    if (isWritten(found, one.edit)) return [];
+    // Another text of the file has another node by this number: then the node is gone.
+    if (one.why === "gone" && called(found) !== one.node) return [{ ...one, id: 0 }];
     return one.id === found.id ? [one] : [{ ...one, id: found.id }];
   });
   if (next.length === unsent.value.length && next.every((one, nth) => one === unsent.value[nth])) return;

@@ -27,6 +27,7 @@ import * as earlier from "../time/earlier";
 import * as stretch from "../time/stretch";
 import { type Carrier, carry, isAlone } from "./carrier";
 import { joined, type Patched, type Piece, placesAfter, put, whole } from "./delta";
+import { heads } from "./heading";
 import * as kept from "./kept";
 import type { View } from "./model";
 import * as model from "./model";
@@ -110,6 +111,7 @@ export function trySay(what: Ask): boolean {
     model.refused.value = t("tooLong");
     return false;
   }
+  heads(what, asked);
   return carrier?.send(text) ?? false;
 }
 
