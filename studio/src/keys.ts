@@ -136,6 +136,7 @@ export function isKey(event: KeyboardEvent): boolean {
   if (event.key === "Escape" && (hands.cancel() || map.cancel() || tour.end())) return true;
   if (event.key === "Escape") {
     leaveEvents();
+    model.dismissAll();
     model.helps.value = false;
     stretch.clear();
     home.isOpen.value = false;

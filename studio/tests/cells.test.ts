@@ -85,6 +85,25 @@ test("a refused name is given up with Esc", async () => {
   expect([input.value, document.querySelector("[role=alert]")]).toEqual(["health", null]);
 });
 
+test("so is all that was refused in a row, from the row, which keeps the keyboard", async () => {
+  for (const label of ["name health", "default health"]) {
+    leave(label, "two words");
+    answer("not so");
+  }
+  await turn();
+  const row = document.querySelector<HTMLElement>("tbody[data-key=health]") as HTMLElement;
+  const key = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
+  row.focus();
+  row.dispatchEvent(key);
+  await turn();
+  expect([field("name health")?.value, field("default health")?.value, document.querySelector("[role=alert]")]).toEqual([
+    "health",
+    "1.0",
+    null,
+  ]);
+  expect([document.activeElement, key.defaultPrevented, sent]).toEqual([row, true, []]);
+});
+
 test("a key that is to be an enumeration is shown as one, and asked for its values", async () => {
   type().value = "enum";
   type().dispatchEvent(new Event("change", { bubbles: true }));

@@ -63,6 +63,47 @@ test("what a reload kept and cut off stands before how long it took", async () =
   expect(document.querySelector<HTMLElement>(".told")?.title).toBe("  read and checked in 3 ms\n  swapped in 1 ms");
 });
 
+test("what has become of a node is said before its whole path, in one line", async () => {
+  const node = { says: "node {}: {}; aborted for 1 agent", with: ["reactive-selector/alarm/fight-or-flight/fight", "removed"] };
+  const lines = ["what has changed was aborted", { says: "  {}: {}", with: ["guard", node] }];
+  await shows("action bark", { reloaded: { nth: 1, tick: 9, is_done: true, lines } });
+  expect(document.querySelector("pre")?.textContent).toBe(
+    "  guard: node …/fight: removed; aborted for 1 agent  (reactive-selector/alarm/fight-or-flight/fight)",
+  );
+});
+
+test("what a reload did goes after a time, and with Esc; that the text has errors stays, with the count before the sentence", async () => {
+  vi.useFakeTimers();
+  try {
+    const told = () => document.querySelector(".told");
+    const shown = async (reloaded: object, draft: object | null = null): Promise<void> => {
+      const done = shows("action bark", { reloaded });
+      await vi.advanceTimersByTimeAsync(30);
+      await done;
+      model.definition.value = { ...model.definition.value, draft, problems: [] } as unknown as model.Definition;
+      await vi.advanceTimersByTimeAsync(30);
+    };
+    await shown({ nth: 1, tick: 9, is_done: true, lines: ["everything continues"] });
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(told()).not.toBe(null);
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(told()).toBe(null);
+    await shown({ nth: 2, tick: 9, is_done: true, lines: ["everything continues"] });
+    expect(told()).not.toBe(null);
+    model.dismissAll();
+    await vi.advanceTimersByTimeAsync(30);
+    expect(told()).toBe(null);
+    await shown({ nth: 3, tick: 9, is_done: false, lines: ["it has errors"] }, { texts: [], problems: [] });
+    await vi.advanceTimersByTimeAsync(120_000);
+    model.dismissAll();
+    await vi.advanceTimersByTimeAsync(30);
+    expect([...(told()?.children ?? [])].map((one) => one.tagName)).toEqual(["B", "BUTTON", "SPAN"]);
+  } finally {
+    model.closed.value = 0;
+    vi.useRealTimers();
+  }
+});
+
 test("the server still says how long a reload took in these words", () => {
   // A sentence that it does not say any more is not in the table.
   for (const one of TIMINGS) expect(Object.keys(words)).toContain(one);

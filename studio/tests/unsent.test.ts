@@ -79,6 +79,23 @@ test("what is typed into a node that is removed is kept until it is written or c
   expect(unsent.textOf(7, "value")).toBeUndefined();
 });
 
+test("of a node that is there again with what was typed, nothing is said; and another one by its number is another one", () => {
+  const typed = { ...wait, id: 14, node: "sequence serve", field: "when", text: "ready", home: "tree b", nth: 1 };
+  const edit: Edit = { do: "set", id: 14, name: "when", value: "ready" };
+  sheet.take(document_(10, ""));
+  unsent.put({ ...typed, edit, why: "gone" });
+  unsent.settle(document_(10, ""));
+  expect(texts()).toEqual([["gone", 14, "when", "ready"]]);
+  const other = document_(10, "");
+  other.nodes[4] = node(14, 1, "wait", ["2"]);
+  unsent.settle(other);
+  expect(texts()).toEqual([["gone", 0, "when", "ready"]]);
+  unsent.settle(document_(10, ""));
+  expect(texts()).toEqual([["gone", 14, "when", "ready"]]);
+  unsent.settle(document_(10, "ready"));
+  expect(texts()).toEqual([]);
+});
+
 test("what was written or taken back is not kept", () => {
   unsent.types(wait);
   unsent.types(null);

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { turns } from "./sheet";
 
 interface Props {
   label: string;
@@ -21,10 +22,12 @@ const isPassing = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
 export function Calm({ label, value, take, title, near, children }: Props) {
   const [passed, pass] = useState<string | null>(null);
   const passes = useRef(false);
+  const turn = turns.value;
   const end = (isTaken: boolean): void => {
     passes.current = false;
     pass(null);
-    if (isTaken && passed !== null && passed !== value) take(passed);
+    // What stands here is another document by now.
+    if (isTaken && passed !== null && passed !== value && turn === turns.peek()) take(passed);
   };
   return (
     <select

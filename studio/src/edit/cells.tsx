@@ -41,6 +41,7 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
   /** Whether what was written elsewhere has not been answered yet. */
   const isSent = useRef(false);
   const refused = model.refused.value;
+  const turn = sheet.turns.value;
   const of = nodeOf(edit, value);
   const isKept = of !== undefined && unsent.isNotSent(of.id, label);
   /** What is in the field and could not be sent, also when the page is loaded again. */
@@ -90,6 +91,8 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
         }}
         onBlur={(event) => {
           const text = event.currentTarget.value;
+          // What was typed into another document is kept for that.
+          if (turn !== sheet.turns.peek()) return;
           unsent.types(null);
           if (isGivenUp.current) event.currentTarget.value = value;
           if (isGivenUp.current || text === value) settled();
@@ -138,7 +141,14 @@ export const inRow = (name: string) => ({
       ArrowUp: row.previousElementSibling,
       k: row.previousElementSibling,
     };
-    if (key === "Enter" || key === "F2") row.querySelector<HTMLElement>("input, select, button")?.focus();
+    // What was refused in the row is given up, each field as if the keyboard were in it.
+    const refused = [...row.querySelectorAll<HTMLInputElement>("input[aria-invalid=true]")];
+    if (key === "Escape" && refused.length > 0)
+      for (const field of refused) {
+        field.focus();
+        field.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+      }
+    else if (key === "Enter" || key === "F2") row.querySelector<HTMLElement>("input, select, button")?.focus();
     else if (key in next) {
       const goal = next[key as keyof typeof next];
       if (goal?.tagName === "TBODY") (goal as HTMLElement).focus();

@@ -47,9 +47,9 @@ export function Desk({ children }: { children: ComponentChildren }) {
       </div>
       {shown === "graph" && children}
       {isOpen && (shown === "keys" || shown === "leaves") && <p class="by">{t("openBlock")}</p>}
-      {shown === "keys" && !isOpen && <Keys />}
-      {shown === "leaves" && !isOpen && <Leaves />}
-      {shown === "map" && <MapPane />}
+      {shown === "keys" && !isOpen && <Keys key={sheet.turns.value} />}
+      {shown === "leaves" && !isOpen && <Leaves key={sheet.turns.value} />}
+      {shown === "map" && <MapPane key={sheet.turns.value} />}
     </div>
   );
 }

@@ -42,36 +42,42 @@ function write(of: Unsent): void {
 export function Gone() {
   const nodes = new Set(sheet.sheet.value?.nodes.map((one) => one.id));
   const files = new Set(sheet.sheet.value?.files.map((one) => one.name));
+  const all = unsent.value.filter((one) => files.has(one.file));
   return (
     <>
-      {unsent.value
-        .filter((one) => files.has(one.file))
-        .map((one, nth) => (
-          <p key={`${one.id} ${one.field} ${nth}`} class="told bad unsent" role="alert">
-            {one.why === "gone" ? (
-              <span>
-                {t(nodes.has(one.id) ? "typedIsBack" : "typedIsGone")} <b>{one.node}</b> · {one.field}:{" "}
-                <code class="value">{one.text}</code>
-              </span>
-            ) : (
-              <What of={one} />
-            )}
-            {one.why !== "gone" && one.edit && (
-              <button
-                disabled={!model.isConnected.value || !nodes.has(one.id)}
-                title={model.isConnected.value && nodes.has(one.id) ? undefined : t("writeItLater")}
-                onClick={() => write(one)}
-              >
-                {t("writeIt")}
-              </button>
-            )}
-            {nodes.has(one.id) && <button onClick={() => sheet.reveal(one.id)}>{t("toTheField")}</button>}
-            {one.text !== "" && <button onClick={() => void navigator.clipboard.writeText(one.text)}>{t("copy")}</button>}
-            <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => close(one)}>
-              ×
+      {all.length > 1 && (
+        <p class="told bad unsent">
+          <span>
+            {all.length} {t("keptOnes")}
+          </span>
+          <button onClick={() => all.forEach(close)}>{t("discardAll")}</button>
+        </p>
+      )}
+      {all.map((one, nth) => (
+        <p key={`${one.id} ${one.field} ${nth}`} class="told bad unsent" role="alert">
+          {one.why === "gone" ? (
+            <span>
+              {t(nodes.has(one.id) ? "typedIsBack" : "typedIsGone")} <b>{one.node}</b> · {one.field}: <code class="value">{one.text}</code>
+            </span>
+          ) : (
+            <What of={one} />
+          )}
+          {one.why !== "gone" && one.edit && (
+            <button
+              disabled={!model.isConnected.value || !nodes.has(one.id)}
+              title={model.isConnected.value && nodes.has(one.id) ? undefined : t("writeItLater")}
+              onClick={() => write(one)}
+            >
+              {t("writeIt")}
             </button>
-          </p>
-        ))}
+          )}
+          {nodes.has(one.id) && <button onClick={() => sheet.reveal(one.id)}>{t("toTheField")}</button>}
+          {one.text !== "" && <button onClick={() => void navigator.clipboard.writeText(one.text)}>{t("copy")}</button>}
+          <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => close(one)}>
+            ×
+          </button>
+        </p>
+      ))}
     </>
   );
 }

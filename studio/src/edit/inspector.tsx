@@ -38,7 +38,7 @@ export function Inspector() {
   const lacks = lacking(of);
   const why = sheet.whyFixed.value;
   return (
-    <section ref={box} class="inspector" aria-label={t("inspector")} key={of.id}>
+    <section ref={box} class="inspector" aria-label={t("inspector")} key={`${sheet.turns.value} ${of.id}`}>
       <h2 title={sheet.said(of).name}>
         {of.word} <small>{sheet.said(of).name}</small> <Import of={of.file} />
       </h2>
@@ -154,6 +154,12 @@ function typed(of: SheetNode, field: string, text: string, edit: Edit | null): v
   unsent.types(edit && now ? unsent.about(of, now, field, text, edit) : null);
 }
 
+/** Says of a field whether its node is still there: a field is also left when the node is gone, or when another document is shown. */
+function stays(of: SheetNode): () => boolean {
+  const turn = sheet.turns.peek();
+  return () => turn === sheet.turns.peek() && !!sheet.sheet.peek()?.nodes.some((one) => one.id === of.id);
+}
+
 /** That what is in a field could not be sent. */
 function NotSent({ of, field }: { of: SheetNode; field: string }) {
   return unsent.isNotSent(of.id, field) ? <small class="bad not-sent">{t("fieldNotSent")}</small> : null;
@@ -163,6 +169,7 @@ function NotSent({ of, field }: { of: SheetNode; field: string }) {
 function Comment({ of }: { of: SheetNode }) {
   const text = of.comment ?? "";
   const label = t("comment");
+  const isThere = stays(of);
   return (
     <label class="field" title={t("commentHow")}>
       <span>{label}</span>
@@ -185,8 +192,9 @@ function Comment({ of }: { of: SheetNode }) {
         }}
         onBlur={(event) => {
           const now = event.currentTarget.value;
+          // What was typed is kept then.
+          if (!isThere()) return;
           unsent.types(null);
-          if (!sheet.sheet.value?.nodes.some((one) => one.id === of.id)) return;
           unsent.drop(of.id, label);
           if (now.trimEnd() !== text.trimEnd()) sheet.write(of, label, now, { do: "comment", id: of.id, text: now });
         }}
@@ -217,20 +225,27 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
   const is = (name === "0" && (of.role === "definition" ? "name" : wordOf(of)?.value)) || "value";
   // A name stands behind its word, and `name=` is another one.
   const label = isProperty ? name : is === "name" ? of.word : t(`is_${is}`);
+  const isThere = stays(of);
   const write = (text: string): void => {
     want(null);
+    // What was typed is kept then.
+    if (!isThere()) return;
     unsent.types(null);
-    // A field is also left when its node is gone: then what was typed is kept.
-    if (!sheet.sheet.value?.nodes.some((one) => one.id === of.id)) return;
     unsent.drop(of.id, label);
     // A node without a name has no `name=`.
     const isOff = text === "" && value !== "" && (name === "name" || (given && !given.type.startsWith("text")));
     if (isOff) sheet.write(of, label, text, { do: "unset", id: of.id, name });
     else if (text !== value) sheet.write(of, label, text, { do: "set", id: of.id, name, value: text });
   };
+  const box = useRef<HTMLLabelElement>(null);
+  /** Whoever has chosen how a value is written, writes it next. */
+  const take = (next: Way): void => {
+    want(next);
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>("input, select")?.focus());
+  };
   return (
     <>
-      <label class="field" title={unmarked((about ?? given)?.purpose ?? ofValue ?? "") || undefined}>
+      <label ref={box} class="field" title={unmarked((about ?? given)?.purpose ?? ofValue ?? "") || undefined}>
         <span>{label}</span>
         {form && way === "key" ? (
           <select
@@ -281,7 +296,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
       <NotSent of={of} field={label} />
       {(form || about || ofValue) && (
         <div class="about">
-          {form && <Ways name={label} form={form} way={way} take={want} />}
+          {form && <Ways name={label} form={form} way={way} take={take} />}
           {given && (
             <small>
               {[given.purpose, given.type, given.default !== null && `${t("usually")} ${given.default}`, origin(of, given, way)]
@@ -315,6 +330,10 @@ function NewProperty({ of }: { of: SheetNode }) {
   const mayHave = (name: string): boolean => (name === "name" ? !mayBeNamed(of) : name !== "history" || goesBack);
   const all = known(of).filter((one) => !there.has(one.name) && isReadBelow(one, wordAround(of)) && mayHave(one.name));
   const about = all.find((one) => one.name === name);
+  const close = (): void => {
+    unsent.types(null);
+    choose("");
+  };
   if (all.length === 0) return null;
   return (
     <div class="field">
@@ -334,12 +353,13 @@ function NewProperty({ of }: { of: SheetNode }) {
           label={`${t("is_value")} ${name}`}
           placeholder={about.default ?? ""}
           isFocused
+          typed={(value) => typed(of, name, value, value === "" ? null : { do: "set", id: of.id, name, value })}
           done={(value, how) => {
             if (how === "leave") return;
+            close();
             sheet.write(of, name, value, { do: "set", id: of.id, name, value });
-            choose("");
           }}
-          dropped={() => choose("")}
+          dropped={close}
         />
       )}
     </div>

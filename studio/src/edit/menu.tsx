@@ -135,7 +135,10 @@ export function Ask() {
 
 /** Does something if it can be done; says why not, otherwise, to who has asked. */
 export function tried(edit: Edit, done: () => void, refused: (why: Said) => void): void {
+  const turn = sheet.turns.peek();
   trial.may(edit, (why) => {
+    // Another document is shown by now.
+    if (turn !== sheet.turns.peek()) return;
     if (why !== null) return refused(why);
     sheet.edit(edit);
     done();

@@ -17,6 +17,8 @@ export const mayEdit = signal(false);
 /** Whether this page could edit in a program that has ended, and cannot in the one that runs now. */
 export const hasEnded = signal(false);
 export const you = signal("");
+/** Counts the documents that were shown: what was made for one of them means nothing in the next, where other nodes have its ids. */
+export const turns = signal(0);
 /** The words of the language, as the server says them, and as the page does. */
 export const heardWords = signal<Words | null>(null);
 export const words = computed(() => heardWords.value && inLanguage(heardWords.value));
@@ -251,6 +253,7 @@ export function chooseLine(nth: number): void {
 /** Forgets the document: another file is shown. Of a program that was started again, the same text is typed on. */
 export function forget(then: "turn" | "type on" = "turn"): void {
   [sheet.value, chosen.value, folded.value, adding.value] = [null, [], new Set(), null];
+  turns.value = turns.peek() + 1;
   onTheirWay = [];
   known.value = null;
   if (then === "turn") writes.value = false;

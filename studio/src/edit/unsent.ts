@@ -44,9 +44,9 @@ function stored(): readonly Unsent[] {
   }
 }
 
-function store(): void {
+function store(withTyping = isCut): void {
   const all = unsent.value.filter((one) => one.why !== "gone");
-  const last = isCut && typing ? [...all.filter((one) => !isSame(one, typing as Unsent)), typing] : all;
+  const last = withTyping && typing ? [...all.filter((one) => !isSame(one, typing as Unsent)), typing] : all;
   try {
     if (last.length > 0) localStorage.setItem(STORED, JSON.stringify(last.slice(-MOST)));
     else localStorage.removeItem(STORED);
@@ -88,6 +88,11 @@ export function types(what: Unsent | null): void {
 export function cut(is: boolean): void {
   isCut = is;
   store();
+}
+
+/** The page is closed or loaded again: what is being typed is for the next one. */
+export function leavePage(): void {
+  if (typing) store(true);
 }
 
 /** It could not be sent, or nobody knows whether it has arrived. */
@@ -146,7 +151,9 @@ export function settle(now: Sheet): void {
   const next = unsent.value.flatMap((one) => {
     const found = one.id === 0 ? again(one, now, names) : now.nodes.find((node) => node.id === one.id);
     if (!found) return [one];
-    if (one.why !== "gone" && isWritten(found, one.edit)) return [];
+    if (isWritten(found, one.edit)) return [];
+    // Another text of the file has another node by this number: then the node is gone.
+    if (one.why === "gone" && called(found) !== one.node) return [{ ...one, id: 0 }];
     return one.id === found.id ? [one] : [{ ...one, id: found.id }];
   });
   if (next.length === unsent.value.length && next.every((one, nth) => one === unsent.value[nth])) return;
@@ -161,9 +168,9 @@ function again(one: Unsent, now: Sheet, names: readonly string[]): SheetNode | u
   return at < 0 ? undefined : namesakes(now, at).all[one.nth];
 }
 
-/** Another document is shown, or the program was started again: what was not sent is kept. */
+/** Another document is shown, or the program was started again: what was not sent is kept, and what is being typed with it. */
 export function forget(then: "turn" | "type on" = "turn"): void {
-  if (then === "type on" && typing) put({ ...typing, why: "lost" });
+  if (typing) put({ ...typing, why: "lost" });
   typing = null;
   const kept = then === "turn" ? unsent.value.filter((one) => one.why !== "gone") : unsent.value;
   unsent.value = kept.map((one) => ({ ...one, id: 0 }));

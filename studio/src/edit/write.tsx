@@ -126,7 +126,7 @@ export function Write() {
     );
     return () => {
       isGone = true;
-      if (code.current && typing.current) leave(files[file].name, typing.current, code.current.text(), post);
+      if (code.current && typing.current) leave(files[file].name, file, typing.current, code.current.text(), post);
       code.current?.close();
       [code.current, typing.current] = [null, null];
     };
@@ -234,9 +234,9 @@ function Left({ typed, done }: { typed: ReturnType<typeof typedInto>; done: (isW
 }
 
 /** What is typed goes on its way when the field is closed; what cannot is kept for the next one. */
-function leave(name: string, typing: Typing, shown: string, post: (piece: Piece) => boolean): void {
+function leave(name: string, file: number, typing: Typing, shown: string, post: (piece: Piece) => boolean): void {
   // Of another document, or of a program that was started again, the server has no such text.
-  const isHere = sheet.sheet.value !== null && model.isConnected.value;
+  const isHere = sheet.sheet.value?.files[file]?.name === name && model.isConnected.value;
   const rest = isHere ? typing.piece(shown) : null;
   const isDone = isHere ? rest === null || post(rest) : isAlone;
   keep(name, isDone ? null : typing.keep(shown));

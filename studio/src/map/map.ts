@@ -4,6 +4,7 @@ import { computed, signal } from "@preact/signals";
 import type { MapEdit, MapSheet, MapSign } from "../protocol";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
+import { settle } from "./drafts";
 
 export type Place = readonly [x: number, y: number];
 
@@ -142,6 +143,7 @@ export function releaseKey(event: KeyboardEvent): void {
 /** Takes over what the server says. */
 export function take(next: MapSheet): void {
   map.value = next;
+  settle(next);
   const [wide, high] = size.value;
   const [x, y] = cursor.value;
   if (!isInside([x, y])) cursor.value = [Math.max(0, Math.min(x, wide - 1)), Math.max(0, Math.min(y, high - 1))];

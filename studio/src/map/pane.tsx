@@ -5,10 +5,12 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Cell, Choice } from "../edit/cells";
 import * as editor from "../edit/sheet";
 import { called } from "../edit/together";
+import { Typed } from "../edit/typed";
 import { Words } from "../panels/now";
 import type { Edge, MapSign } from "../protocol";
 import { t, theme } from "../texts";
 import { said } from "../texts/purposes";
+import * as drafts from "./drafts";
 import { draw, squareFor } from "./draw";
 import * as map from "./map";
 
@@ -18,7 +20,9 @@ export function MapPane() {
   if (all.refusal)
     return (
       <section class="map" aria-label={t("map")}>
-        <p>{said(all.refusal)}</p>
+        <p>
+          <Words text={said(all.refusal)} />
+        </p>
         {all.file === "" && all.minds.length > 0 && <button onClick={() => map.edit({ do: "begin" })}>{t("ownMap")}</button>}
         <pre>{all.text}</pre>
       </section>
@@ -331,31 +335,42 @@ function Line({ of }: { of: MapSign }) {
 
 /** The whole text: what is typed stays until it is written or given up. */
 function MapText() {
-  const typed = useSignal<{ text: string; base: number } | null>(null);
   const all = map.map.value;
   if (!all) return null;
-  const write = (): void => {
-    if (typed.value) map.edit({ do: "text", ...typed.value });
-  };
-  // What was written has come back.
-  if (typed.value?.text === all.text) typed.value = null;
+  const draft = drafts.draftOf(all);
+  const isOld = draft !== undefined && drafts.isOld(all, draft);
+  const write = (text: string): void => map.edit({ do: "text", text, base: all.revision });
   return (
-    <details open={all.rows.length === 0}>
+    <details open={all.rows.length === 0 || draft !== undefined}>
       <summary>{t("mapText")}</summary>
+      {isOld && (
+        <div class="told bad left" role="alert">
+          <p>{t("mapTypedBefore")}</p>
+          <Typed of={drafts.typed(all, draft)} />
+          <details>
+            <summary>{t("mapNow")}</summary>
+            <pre>{all.text}</pre>
+          </details>
+          <p>
+            <button onClick={() => write(drafts.putIn(all, draft))}>{t("putIntoMap")}</button>{" "}
+            <button onClick={() => drafts.discard(all)}>{t("discard")}</button>
+          </p>
+        </div>
+      )}
       <textarea
         class="code"
         aria-label={t("mapText")}
         spellcheck={false}
         rows={Math.min(30, all.text.split("\n").length + 1)}
-        value={typed.value?.text ?? all.text}
-        onInput={(event) => (typed.value = { text: event.currentTarget.value, base: typed.value?.base ?? all.revision })}
+        value={draft?.shown ?? all.text}
+        onInput={(event) => drafts.type(all, event.currentTarget.value)}
         onKeyDown={(event) => {
           event.stopPropagation();
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) write();
-          if (event.key === "Escape") typed.value = null;
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && draft && !isOld) write(drafts.written(all, draft));
+          if (event.key === "Escape" && !isOld) drafts.discard(all);
         }}
       />
-      <button disabled={!typed.value} title={`${t("writeText")}  Ctrl Enter`} onClick={write}>
+      <button disabled={!draft || isOld} title={`${t("writeText")}  Ctrl Enter`} onClick={() => draft && write(drafts.written(all, draft))}>
         {t("writeText")}
       </button>
     </details>

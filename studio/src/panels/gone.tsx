@@ -5,7 +5,8 @@ import * as sheet from "../edit/sheet";
 import { Typed } from "../edit/typed";
 import { type Kept, left, typedInto, waiting } from "../edit/typing";
 import { unsent } from "../edit/unsent";
-import { toEditor } from "../keys";
+import { toEditor, toMap } from "../keys";
+import { isKeptFor } from "../map/drafts";
 import { t } from "../texts";
 import { isAlone } from "../wire/carrier";
 import * as model from "../wire/model";
@@ -50,11 +51,13 @@ export function Unsent() {
   const inText = !isTyping && [...left.value.keys(), ...waiting.value.keys()].some((file) => names.has(file));
   // The rows say that above themselves.
   const inFields = model.panel.value !== "edit" && unsent.value.some((one) => one.why !== "gone" && names.has(one.file));
-  if (!inText && !inFields) return null;
+  const isAtMap = model.panel.value === "edit" && sheet.desk.value === "map";
+  const inMap = !isAtMap && isKeptFor(model.view.value?.file ?? "");
+  if (!inText && !inFields && !inMap) return null;
   return (
     <div class="lost unsent" role="alert">
       {t("keptTyped")} {inText && <button onClick={typeText}>{t("toTypedText")}</button>}{" "}
-      {inFields && <button onClick={toEditor}>{t("toTypedFields")}</button>}
+      {inFields && <button onClick={toEditor}>{t("toTypedFields")}</button>} {inMap && <button onClick={toMap}>{t("toTypedMap")}</button>}
     </div>
   );
 }

@@ -1,11 +1,14 @@
 // The value of a key, which is written by a click on it.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { sheet } from "../edit/sheet";
+import { map } from "../map/map";
 import { short } from "../parts/short";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
+import { after, OLD_MS } from "./fading";
 import { Words } from "./now";
 
 export function Held({ name, value, isFresh }: { name: string; value: string; isFresh: boolean }) {
@@ -110,15 +113,35 @@ export function Rewritten({ name }: { name: string }) {
   );
 }
 
-/** Why the server did not do what was asked last. */
+/** How long a refusal can be read at least, whatever changes meanwhile. */
+const READ_MS = 8_000;
+
+/** Why the server did not do what was asked last, until the text has changed since, or some time has passed. */
 export function Refused() {
-  if (model.refused.value === "") return null;
+  const box = useRef<HTMLDivElement>(null);
+  const why = model.refused.value;
+  const since = useRef(0);
+  const seen = useRef("");
+  const isKept = model.view.value === null || !model.isConnected.value;
+  useEffect(() => {
+    since.current = Date.now();
+    return why === "" || isKept ? undefined : after(OLD_MS, box, () => (model.refused.value = ""));
+  }, [why, isKept]);
+  // The texts as they are now: what is refused of an older one says nothing of them.
+  const texts = `${sheet.value?.revision} ${map.value?.revision} ${model.view.value?.reloaded?.nth}`;
+  useEffect(() => {
+    const isNews = seen.current !== "" && seen.current !== texts;
+    seen.current = texts;
+    if (!isNews || why === "" || isKept) return;
+    return after(Math.max(0, since.current + READ_MS - Date.now()), box, () => (model.refused.value = ""));
+  }, [texts, why]);
+  if (why === "") return null;
   return (
-    <div class="told bad refused" role="alert">
+    <div ref={box} class="told bad refused" role="alert">
       <span>
-        <Words text={said(model.refused.value)} />
+        <Words text={said(why)} />
       </span>
-      <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.refused.value = "")}>
+      <button class="plain" aria-label={t("close")} title={t("closeAll")} onClick={() => (model.refused.value = "")}>
         ×
       </button>
     </div>

@@ -9,6 +9,7 @@ import { toMap } from "../keys";
 import { inFrame } from "../parts/canvas";
 import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import { short } from "../parts/short";
+import { unmarked } from "../parts/unmarked";
 import type { Said } from "../protocol";
 import { t, theme } from "../texts";
 import { said } from "../texts/purposes";
@@ -18,6 +19,7 @@ import { brief } from "../wire/names";
 import { choose } from "../wire/wire";
 import { drawArena, mindAt } from "./arena";
 import { atKey, byLine, toggleAt, toggleAtKey } from "./breakpoints";
+import { after, OLD_MS } from "./fading";
 import * as found from "./found";
 import { Held, Hold, Rewritten } from "./held";
 import { Words } from "./now";
@@ -310,21 +312,42 @@ export function Arena() {
 export const TIMINGS: readonly string[] = ["  read and checked in {} ms", "  swapped in {} ms"];
 const isTiming = (line: Said): boolean => typeof line !== "string" && TIMINGS.includes(line.says);
 
-/** What the last change of the watched document did, until it is closed. */
+/** A line about a node with the end of its path first, and the whole path behind it: what has become of the node is read first. */
+function brieflyAt(line: Said): Said {
+  if (typeof line === "string") return line;
+  const [first, ...rest] = line.with;
+  if (!line.says.startsWith("node {}: ")) return { ...line, with: line.with.map((one) => brieflyAt(one)) };
+  const path = typeof first === "string" ? first : "";
+  const end = path.slice(path.lastIndexOf("/") + 1);
+  return end === path ? line : { says: "{}  ({})", with: [{ ...line, with: [`…/${end}`, ...rest] }, path] };
+}
+
+/** What the last change of the watched document did, until it is closed, or some time has passed. */
 export function Reloaded() {
   const view = model.view.value;
+  const box = useRef<HTMLDivElement>(null);
   const last = view?.reloaded;
+  const isState = !last?.is_done && !!model.definition.value?.draft;
+  const nth = last?.nth ?? 0;
+  const close = (): void => {
+    model.closed.value = Math.max(model.closed.peek(), nth);
+  };
+  // That the text has errors is so for as long as it has.
+  useEffect(() => (nth === 0 || isState ? undefined : after(OLD_MS, box, close)), [nth, isState]);
   if (!last || last.nth <= model.closed.value) return null;
-  const [first, ...rest] = last.lines.filter((one) => !isTiming(one)).map(said);
+  const [first, ...rest] = last.lines.filter((one) => !isTiming(one)).map((one) => said(brieflyAt(one)));
   const timing = last.lines.filter(isTiming).map(said).join("\n");
-  if (!last.is_done && model.definition.value?.draft) {
+  if (isState) {
     const first = problems.all.value[0];
     return (
-      <div class="told bad" role="status">
+      <div class="told bad errors" role="status">
         <b>
           ✕ <problems.Counts />
         </b>
-        <span>
+        <button onClick={() => problems.next(1)}>
+          {t("nextProblem")} <kbd>F8</kbd>
+        </button>
+        <span title={first && unmarked(said(first.text))}>
           {t("goesOnWithLast")}
           {first && (
             <>
@@ -333,14 +356,11 @@ export function Reloaded() {
             </>
           )}
         </span>
-        <button onClick={() => problems.next(1)}>
-          {t("nextProblem")} <kbd>F8</kbd>
-        </button>
       </div>
     );
   }
   return (
-    <div class={`told ${last.is_done ? "ok" : "bad"}`} role="status" title={timing || undefined}>
+    <div ref={box} class={`told ${last.is_done ? "ok" : "bad"}`} role="status" title={timing || undefined}>
       <b>
         {last.is_done ? "✓" : "✕"} {t("tick")} {last.tick}
       </b>
@@ -348,7 +368,7 @@ export function Reloaded() {
         {view && first?.replace(view.file, brief(view.file))}
         {last.is_done && last.tick === view?.tick && !model.marks.value.some(Boolean) && ` · ${t("fromNextTick")}`}
       </span>
-      <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.closed.value = last.nth)}>
+      <button class="plain" aria-label={t("close")} title={t("closeAll")} onClick={close}>
         ×
       </button>
       {rest.length > 0 && <pre tabIndex={0}>{rest.join("\n")}</pre>}

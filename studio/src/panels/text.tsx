@@ -189,7 +189,7 @@ export function Document() {
           ✎ {t("typeText")}
         </button>
       )}
-      {writes && <Write />}
+      {writes && <Write key={sheet.turns.value} />}
       <div class="text" hidden={writes} tabIndex={0} role="region" aria-label={t("text")}>
         {(writes ? [] : model.written.value.texts).map((one, file) => (
           <pre key={one.name} aria-label={one.name}>

@@ -98,8 +98,7 @@ export function take(next: Tests, file: string): void {
   if (waits && opened && opened.nth > before) {
     waits = false;
     queueMicrotask(() => {
-      open(opened.file);
-      say({ say: "go", tick: wanted?.tick ?? opened.tick });
+      open(opened.file, () => say({ say: "go", tick: wanted?.tick ?? opened.tick }));
     });
   }
 }

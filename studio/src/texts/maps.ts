@@ -22,6 +22,13 @@ export const maps = {
   edge_west: ["at the left", "左侧"],
   mapText: ["Text: script and rules", "文本：脚本与规则"],
   writeText: ["Write", "写入"],
+  mapTypedBefore: [
+    "The map has changed since this was typed. It is kept, and not written over the other change:",
+    "键入此内容之后，地图已改动。内容已保留，不会覆盖另一处改动：",
+  ],
+  mapNow: ["The map as it is now", "地图现状"],
+  putIntoMap: ["Put it in", "写入地图"],
+  toTypedMap: ["Show it in the map", "在地图中查看"],
   mapKeys: [
     "Arrows go from square to square, with Shift they paint. A character of the legend, # or . stands where you type it. Enter takes and puts, Delete clears, Esc leaves it.",
     "方向键在方格间移动，加 Shift 则涂画。键入图例中的字符、# 或 . 即写在该处。Enter 拿起与放下，Delete 清除，Esc 取消。",

@@ -33,10 +33,9 @@ export const together = {
   noConnection: ["no connection: nothing is sent", "没有连接：不会发送任何内容"],
   notAllSent: ["not all is written", "有内容未写入"],
   notDone: ["There is no connection, so this was not done.", "没有连接，因此未执行此操作。"],
-  keptTyped: [
-    "Something that was written before the connection broke off is not in this document, and is kept.",
-    "连接中断之前写下的部分内容不在此文档中，现已保留。",
-  ],
+  keptTyped: ["Something that was typed is not written yet, and is kept.", "有键入的内容尚未写入，现已保留。"],
+  keptOnes: ["texts that are not written", "处尚未写入的内容"],
+  discardAll: ["Discard all", "全部放弃"],
   toTypedText: ["Show it in the text", "在文本中查看"],
   toTypedFields: ["Show it in Edit", "在“编辑”中查看"],
   toTheField: ["Go to the field", "转到该字段"],

@@ -125,6 +125,7 @@ export const watching = {
   timeline: ["Timeline", "时间线"],
   list: ["List", "列表"],
   close: ["Close", "关闭"],
+  closeAll: ["Close (Esc: all messages)", "关闭（Esc：所有消息）"],
   kPlay: ["play or pause", "播放或暂停"],
   kTick: ["one tick back or forward", "后退或前进一帧"],
   kChange: ["previous or next change", "上一个或下一个变化"],

@@ -4,6 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { Makeable } from "../protocol";
 import { t } from "../texts";
 import { said as sentence } from "../texts/purposes";
+import { tickMeant } from "../wire/heading";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
 
@@ -53,9 +54,9 @@ effect(() => {
   if (hasHappened.value) ask();
 });
 
-/** The first press begins a stretch at the tick that is shown, the second one ends it there. */
+/** The first press begins a stretch at the tick that is shown, or will be as soon as the page has gone there; the second one ends it there. */
 export function press(): void {
-  const tick = model.view.value?.tick ?? 0;
+  const tick = tickMeant();
   mark(begun.value ?? tick, tick);
   ask();
   begun.value = begun.value === null ? tick : null;

@@ -67,6 +67,12 @@ const LATE = 10;
 export const refused = signal<Said>("");
 /** The reload whose report the user has closed. */
 export const closed = signal(0);
+/** Closes what is said in the head of the page of something that is over. */
+export function dismissAll(): void {
+  refused.value = "";
+  const last = view.value?.reloaded;
+  if (last?.is_done) closed.value = Math.max(closed.value, last.nth);
+}
 
 export const lines = computed<Line[]>(() => definition.value?.behaviour?.lines ?? []);
 

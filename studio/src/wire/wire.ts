@@ -27,6 +27,7 @@ import * as earlier from "../time/earlier";
 import * as stretch from "../time/stretch";
 import { type Carrier, carry, isAlone } from "./carrier";
 import { joined, type Patched, type Piece, placesAfter, put, whole } from "./delta";
+import { heads } from "./heading";
 import * as kept from "./kept";
 import type { View } from "./model";
 import * as model from "./model";
@@ -63,6 +64,8 @@ wanted.delete("token");
 addEventListener("focus", () => {
   if (model.isConnected.peek() && !isAlone) say({ say: "files" });
 });
+// What is in a field is for the page that is loaded next.
+addEventListener("pagehide", unsent.leavePage);
 addEventListener("hashchange", (event) => {
   const next = new URLSearchParams(new URL(event.newURL).hash.slice(1));
   const other = next.get("token");
@@ -108,6 +111,7 @@ export function trySay(what: Ask): boolean {
     model.refused.value = t("tooLong");
     return false;
   }
+  heads(what, asked);
   return carrier?.send(text) ?? false;
 }
 
@@ -188,10 +192,23 @@ export function choose(nth: number): void {
   lookAgain();
 }
 
-/** Looks at another file. Other pages stay with theirs. */
-export function open(file: string): void {
+/** Looks at another file, and then does something. Other pages stay with theirs. */
+export function open(file: string, then: () => void = () => undefined): void {
   home.isOpen.value = false;
-  if (file === model.view.value?.file) return;
+  if (file === model.view.value?.file) {
+    then();
+    return;
+  }
+  // What is in a field is written to the file for which it was typed.
+  const field = document.activeElement;
+  if (field instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName)) field.blur();
+  trial.behind(() => {
+    turn(file);
+    then();
+  });
+}
+
+function turn(file: string): void {
   [model.file.value, model.mind.value, model.closed.value] = [file, 0, 0];
   // What was refused, or not taken over, was about the file before.
   model.refused.value = "";

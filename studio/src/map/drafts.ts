@@ -1,0 +1,78 @@
+// What is typed into the text of a map and not written. It outlives the view, the page and the program, by the name of its file.
+
+import { signal } from "@preact/signals";
+import { applied, difference, inFile, plain, restored, typedInto } from "../edit/typing";
+import type { MapSheet } from "../protocol";
+import { store, stored } from "../texts";
+import * as model from "../wire/model";
+
+/** A text that is typed, and the text of the map into which it was. */
+export interface Draft {
+  was: string;
+  shown: string;
+  /** The document beside which it was typed. */
+  document: string;
+}
+
+const STORED = "map-typed";
+
+export const drafts = signal<ReadonlyMap<string, Draft>>(read());
+
+function read(): Map<string, Draft> {
+  try {
+    return new Map(JSON.parse(stored(STORED) ?? "[]") as [string, Draft][]);
+  } catch {
+    return new Map();
+  }
+}
+
+/** The name by which a text is kept: the map of the program has no file, and is another one for each document. */
+const nameOf = (all: MapSheet): string => all.file || `${model.view.peek()?.file ?? ""}#`;
+
+export const draftOf = (all: MapSheet): Draft | undefined => drafts.value.get(nameOf(all));
+
+function keep(all: MapSheet, draft: Draft | null): void {
+  const next = new Map(drafts.value);
+  if (draft) next.set(nameOf(all), draft);
+  else next.delete(nameOf(all));
+  drafts.value = next;
+  store(STORED, JSON.stringify([...next]));
+}
+
+/** This is in the field now. */
+export function type(all: MapSheet, shown: string): void {
+  const was = draftOf(all)?.was ?? all.text;
+  if (shown === plain(was) && was === all.text) keep(all, null);
+  else keep(all, { was, shown, document: model.view.peek()?.file ?? "" });
+}
+
+/** What is typed is not wanted. */
+export const discard = (all: MapSheet): void => keep(all, null);
+
+/** Whether the map has changed since it was typed. */
+export const isOld = (all: MapSheet, draft: Draft): boolean => draft.was !== all.text;
+
+/** The whole text as it is to be written; the line ends stay as they are in the file. */
+export const written = (all: MapSheet, draft: Draft): string =>
+  applied(all.text, inFile(all.text, difference(plain(all.text), draft.shown)));
+
+const keptOf = ({ was, shown }: Draft) => ({ bases: [was], isLost: false, shown });
+
+/** What was typed, and what that has taken the place of. */
+export const typed = (all: MapSheet, draft: Draft): ReturnType<typeof typedInto> => typedInto(all.text, keptOf(draft));
+
+/** Puts what was typed into the map as it is now; returns the text that is to be written. */
+export function putIn(all: MapSheet, draft: Draft): string {
+  const next = { ...draft, was: all.text, shown: restored(all.text, keptOf(draft)) };
+  keep(all, next);
+  return written(all, next);
+}
+
+/** A map has come: what it has after all is kept no longer. */
+export function settle(all: MapSheet): void {
+  const draft = draftOf(all);
+  if (draft && draft.shown === plain(all.text)) keep(all, null);
+}
+
+/** Whether something is kept that was typed beside a document. */
+export const isKeptFor = (document: string): boolean => [...drafts.value.values()].some((one) => one.document === document);
