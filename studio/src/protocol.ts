@@ -50,7 +50,7 @@ export type Explanation = {
   because?: Array<Reason>;
   /** What went wrong for it in this tick, and before this tick since the last one: events that found its mailbox full, for example. */
   faults?: Array<Reason>;
-  /** What began and ended in this tick. */
+  /** What began, ended and changed in this tick. */
   changed: Array<Reason>;
   /** Why it does not do something else. */
   instead: Array<Reason>;
@@ -1765,6 +1765,8 @@ export type Made = {
 export type WordPage = {
   /** The word. */
   word: string;
+  /** The place at which it stands; empty if that was not asked. */
+  place: string;
   /** The page, in Markdown; empty if there is none. */
   text: string;
 };
@@ -2374,7 +2376,7 @@ export type Ask =
   | { say: "break" } & Break
   | { say: "unbreak", id?: number }
   | { say: "fits", spot: Beside }
-  | { say: "word", word: string }
+  | { say: "word", word: string, place?: string }
   | { say: "make", name: string, folder?: string, origin: Origin }
   | { say: "folder", folder: string, opens: boolean }
   | { say: "map", edit: MapEdit }

@@ -133,8 +133,8 @@ impl Files for Theatre {
         Ok((self.library.add(path), lost))
     }
 
-    fn word(&self, word: &str) -> Option<String> {
-        page(word)
+    fn word(&self, word: &str, place: &str) -> Option<String> {
+        page(word, place)
     }
 
     fn version(&self, name: &str) -> Result<Version, Said> {
