@@ -267,7 +267,9 @@ function Page() {
       <>
         <Refused />
         <Aside />
-        <p class="wait">{t("wait")}</p>
+        <p class="wait" role="status">
+          {t(model.isForbidden.value ? "wrongToken" : "wait")}
+        </p>
       </>
     );
   const [isEdited, isTested] = [model.panel.value === "edit", model.panel.value === "tests"];

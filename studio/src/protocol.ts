@@ -1775,6 +1775,8 @@ export type Made = {
 export type WordPage = {
   /** The word. */
   word: string;
+  /** The place at which it stands; empty if that was not asked. */
+  place: string;
   /** The page, in Markdown; empty if there is none. */
   text: string;
 };
@@ -2384,7 +2386,7 @@ export type Ask =
   | { say: "break" } & Break
   | { say: "unbreak", id?: number }
   | { say: "fits", spot: Beside }
-  | { say: "word", word: string }
+  | { say: "word", word: string, place?: string }
   | { say: "make", name: string, folder?: string, origin: Origin }
   | { say: "folder", folder: string, opens: boolean }
   | { say: "map", edit: MapEdit }

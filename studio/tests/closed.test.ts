@@ -101,3 +101,22 @@ test("a key that would change nodes says why it does not", async () => {
   key("ArrowUp");
   expect([sheet.chosen.value, model.refused.value]).toEqual([[2], ""]);
 });
+
+test("what cannot be read says so, and offers no copy", async () => {
+  await shows(true);
+  sheet.sheet.value = null;
+  const refused = (texts: object[]) => ({
+    behaviour: null,
+    texts,
+    problems: [],
+    refusal: "cannot read `a.kdl`: permission denied",
+    draft: null,
+  });
+  model.definition.value = refused([]) as unknown as model.Definition;
+  await turn();
+  expect(document.querySelector(".editing")?.textContent).toBe(`${t("notRead")}cannot read a.kdl: permission denied`);
+  // A file in another format may have mistakes, too.
+  model.definition.value = refused([{ name: "a.xml", text: "" }]) as unknown as model.Definition;
+  await turn();
+  expect(document.querySelector(".editing")?.textContent).toContain(t("notEdited"));
+});

@@ -108,3 +108,17 @@ test("the server still says how long a reload took in these words", () => {
   // A sentence that it does not say any more is not in the table.
   for (const one of TIMINGS) expect(Object.keys(words)).toContain(one);
 });
+
+test("what cannot be read is said once not to play", async () => {
+  await shows("action bark", {});
+  model.definition.value = {
+    behaviour: null,
+    texts: [],
+    problems: [],
+    refusal: "cannot read `a.kdl`: permission denied",
+    draft: null,
+  } as unknown as model.Definition;
+  await turn();
+  expect(document.querySelector(".does")?.textContent).toBe("Cannot play");
+  expect(document.querySelector(".part")?.textContent).toBe("cannot read a.kdl: permission denied");
+});

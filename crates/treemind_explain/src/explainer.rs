@@ -315,6 +315,13 @@ impl Explainer {
         let mut faults = self.told_faults(&case);
         let acting = running.iter().chain(&waiting);
         let mut instead: Vec<Told> = acting.flat_map(|node| case.alternatives(*node)).collect();
+        if self.is_unseen() {
+            // What the old program did cannot be told in the words of the new one.
+            for list in [&mut does, &mut because, &mut faults, &mut instead] {
+                list.clear();
+            }
+            changed = vec![Told::about(root, say!(ChangedSince))];
+        }
         tell_once([&mut does, &mut faults, &mut changed, &mut instead]);
         tell_once([&mut because]);
         let written = |told: Vec<Told>| {
@@ -354,7 +361,10 @@ impl Explainer {
         if !self.is_same(population) {
             return self.anew(population).why_in(population, node, language);
         }
-        let mut told = vec![self.case(population).why(node)];
+        let mut told = vec![match self.is_unseen() {
+            true => Told::about(node, say!(ChangedSince)),
+            false => self.case(population).why(node),
+        }];
         tell_once([&mut told]);
         told[0].written(self.program.behaviour(), language)
     }
@@ -391,6 +401,11 @@ impl Explainer {
             met: Met::Changed,
             ..Self::new(population, self.agent)
         }
+    }
+
+    /// Whether the agent got its program after the last tick: nothing was seen of it so far.
+    fn is_unseen(&self) -> bool {
+        self.met == Met::Changed && self.tick == self.begin && self.begin > 0
     }
 
     /// Whether the population still has the program of the last tick.

@@ -15,10 +15,10 @@ pub(crate) mod balance {
 pub(crate) mod words {
     mod pages;
 
-    /// The page of a word. The texts are in the second module.
-    pub(crate) fn page(word: &str) -> Option<String> {
+    /// The page of a word at a place. The texts are in the second module.
+    pub(crate) fn page(word: &str, place: &str) -> Option<String> {
         crate::exports::load_more();
-        pages::page(word)
+        pages::page(word, place)
     }
 }
 

@@ -1,11 +1,12 @@
 // What is worked out for decision trees: compared with what there is, before it is accepted.
 
-import { signal, useSignal } from "@preact/signals";
+import { signal, useSignal, useSignalEffect } from "@preact/signals";
 import { Words } from "../panels/now";
 import { Dialog } from "../parts/dialog";
 import type { Advice, Said } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
+import * as model from "../wire/model";
 import { say } from "../wire/wire";
 import { toRows } from "./actions";
 import * as sheet from "./sheet";
@@ -79,9 +80,20 @@ export function Compared() {
 /** The table from which to learn: a file, the column that says what to do, and the name of the decision tree. */
 export function Learn() {
   const table = useSignal("");
+  const waits = useSignal(false);
+  const why = useSignal("");
+  const end = (): void => {
+    [learns.value, table.value, waits.value, why.value] = [false, "", false, ""];
+  };
+  // What was chosen stays until something is learned from it.
+  useSignalEffect(() => {
+    if (!waits.value) return;
+    if (advice.value) end();
+    else if (model.refused.value) [why.value, waits.value, model.refused.value] = [said(model.refused.value), false, ""];
+  });
   if (!learns.value) return null;
   const close = (): void => {
-    [learns.value, table.value] = [false, ""];
+    end();
     back();
   };
   const columns = table.value
@@ -95,8 +107,8 @@ export function Learn() {
         onSubmit={(event) => {
           event.preventDefault();
           const given = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+          [advice.value, model.refused.value, why.value, waits.value] = [null, "", "", true];
           say({ say: "advise", wanted: { wanted: "learn", table: table.value, target: given.target, name: given.name || "learned" } });
-          close();
         }}
       >
         <h2>{t("learn")}</h2>
@@ -127,8 +139,13 @@ export function Learn() {
           {t("name")}
           <input name="name" class="code" defaultValue="learned" />
         </label>
+        {why.value && (
+          <p class="told bad" role="alert">
+            <Words text={why.value} />
+          </p>
+        )}
         <p class="acts">
-          <button type="submit" disabled={columns.length === 0}>
+          <button type="submit" disabled={columns.length === 0 || waits.value}>
             {t("learn")}
           </button>
           <button type="button" onClick={close}>

@@ -91,6 +91,17 @@ export function Editing() {
         </button>
       </div>
     );
+  // What cannot be read has no text, and can be copied as little as edited.
+  const unread = model.definition.value?.texts.length === 0 ? model.definition.value.refusal : null;
+  if (!all && unread)
+    return (
+      <div class="editing none">
+        <p>{t("notRead")}</p>
+        <p>
+          <Words text={said(unread)} />
+        </p>
+      </div>
+    );
   if (!all)
     return (
       <div class="editing none">

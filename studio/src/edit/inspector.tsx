@@ -54,7 +54,7 @@ export function Inspector() {
       )}
       <Troubles of={of} />
       {why && <p class="told bad">{why}</p>}
-      {word && <Page key={of.word} word={of.word} />}
+      {word && <Page key={`${of.word} ${word.place}`} word={of.word} place={word.place} />}
       {docOf(of) && <p class="by">{docOf(of)}</p>}
       <fieldset disabled={!!why} title={why ?? undefined} aria-description={why ?? undefined}>
         {of.values.map((value, nth) => (

@@ -7,18 +7,20 @@ import { say } from "../wire/wire";
 
 const pages = signal<ReadonlyMap<string, string>>(new Map());
 
-export function take({ word, text }: WordPage): void {
-  pages.value = new Map([...pages.value, [word, text]]);
+const key = (word: string, place: string): string => `${word} ${place}`;
+
+export function take({ word, place, text }: WordPage): void {
+  pages.value = new Map([...pages.value, [key(word, place), text]]);
 }
 
 /** Asks for the page when somebody opens it. */
-export function Page({ word }: { word: string }) {
-  const text = pages.value.get(word);
+export function Page({ word, place }: { word: string; place: string }) {
+  const text = pages.value.get(key(word, place));
   return (
     <details
       class="wordpage"
       onToggle={(event) => {
-        if (event.currentTarget.open && text === undefined) say({ say: "word", word });
+        if (event.currentTarget.open && text === undefined) say({ say: "word", word, place });
       }}
     >
       <summary>{t("pageOf")}</summary>

@@ -16,7 +16,7 @@ export function Gone() {
   if (!model.isConnected.value)
     return (
       <div class="lost" role="alert">
-        {t("lost")} {!isAlone && sheet.mayEdit.value && t("lostKeeps")}
+        {t(model.isForbidden.value ? "wrongToken" : "lost")} {!isAlone && sheet.mayEdit.value && t("lostKeeps")}
       </div>
     );
   // Who only watches goes on as before.

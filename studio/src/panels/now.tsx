@@ -72,7 +72,7 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
           !
         </span>
         <div class="does">
-          <small>{t("stopped")}</small>
+          {errors > 0 && <small>{t("stopped")}</small>}
           <h1>{errors > 0 ? `${errors} ${t(errors === 1 ? "error" : "errors")}` : t("stopped")}</h1>
         </div>
         <div class="part wide">

@@ -23,10 +23,19 @@ export function ask(test: TestAsk): void {
 }
 
 /** Runs tests; all without an id. */
-export const run = (...ids: string[]): void => ask({ do: "run", ids });
+export function run(...ids: string[]): void {
+  toDocument();
+  ask({ do: "run", ids });
+}
+
+/** The tests belong to the document: a recording of one has none. */
+function toDocument(): void {
+  if (recording.value) leave();
+}
 
 /** Has a test played as a recording, which is shown when it is there. */
 export function watch(id: string): void {
+  toDocument();
   waits = true;
   ask({ do: "open", id });
 }

@@ -81,6 +81,10 @@ export const watching = {
   onTheWay: ["On the way to tick", "正在前往帧"],
   stopThere: ["Stop", "停止"],
   wait: ["Connecting …", "正在连接 …"],
+  wrongToken: [
+    "This address has no token, or that of an earlier start. Open the address that the program printed.",
+    "此地址没有令牌，或令牌属于先前的启动。请打开程序打印出的地址。",
+  ],
   fit: ["Fit", "适合窗口"],
   cannot: ["cannot", "无法"],
   cannotMeans: [
@@ -186,6 +190,7 @@ export const watching = {
     "This page can only watch. To edit, open the address that the program printed: it contains a token. A server that other machines can reach must also be started with `--allow-edits`.",
     "此页面只能观看：要编辑，请用程序打印出的、带令牌的地址打开。其他机器能访问的服务器还必须以 `--allow-edits` 启动。",
   ],
+  notRead: ["This cannot be edited, because it cannot be read:", "无法编辑，因为无法读取："],
   notEdited: [
     "This cannot be edited: only documents in KDL that are files can. The first page (p) copies an example into your folder.",
     "无法编辑：只有磁盘上的 KDL 文档可以编辑。在首页（p）可以把示例复制到你的文件夹。",

@@ -8,6 +8,8 @@ export interface Heard {
   message(text: string): void;
   /** It has ended; `why` is a sentence, if the other side has said one. */
   close(why: string): void;
+  /** The other side wants to hear nothing from this address. */
+  forbidden(): void;
 }
 
 export interface Carrier {
@@ -35,10 +37,22 @@ export function carry(heard: Heard, socket: string, seed: number, written: (file
 
 function bySocket(heard: Heard, address: string): Carrier {
   const socket = new WebSocket(address);
-  socket.onopen = () => heard.open();
+  let wasOpen = false;
+  socket.onopen = () => {
+    wasOpen = true;
+    heard.open();
+  };
   socket.onmessage = (event) => heard.message(event.data as string);
   // The server says why it has closed this page, if it has.
-  socket.onclose = (event) => heard.close(event.reason && `${event.reason} (${event.code})`);
+  socket.onclose = (event) => {
+    heard.close(event.reason && `${event.reason} (${event.code})`);
+    // A browser does not say why a web socket was not opened; it says so of a plain question.
+    if (wasOpen) return;
+    fetch(address.replace(/^ws/, "http")).then(
+      (answer) => answer.status === 403 && heard.forbidden(),
+      () => undefined,
+    );
+  };
   return {
     send: (text) => {
       const isOpen = socket.readyState === WebSocket.OPEN;

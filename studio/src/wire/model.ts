@@ -31,6 +31,8 @@ export const heard = signal(0);
 export const definition = signal<Definition | null>(null);
 export const film = signal<Film>(noFilm);
 export const isConnected = signal(false);
+/** Whether the program answers nobody who has the address of this page: it lacks the token. */
+export const isForbidden = signal(false);
 /** The file that this page looks at, and the agent: other pages may look at others. */
 export const file = signal("");
 export const mind = signal(0);

@@ -120,7 +120,13 @@ export const looks = (): number => asked;
 
 function connect(): void {
   const heard = {
-    open: () => say({ say: "hello" }),
+    open: () => {
+      model.isForbidden.value = false;
+      say({ say: "hello" });
+    },
+    forbidden: () => {
+      model.isForbidden.value = true;
+    },
     message: (text: string) => hear(JSON.parse(text) as Message),
     close: (why: string) => {
       if (model.isConnected.peek()) sheet.cut();

@@ -326,6 +326,7 @@ super::sentences! {
     BeganAnew(did, when) "{did}, and began anew{when}" "{did}，{when}重新开始";
     GameHadAborted(when) "the game had aborted what it did before{when}" "游戏{when}中止了它之前做的事";
     HadRested(when) "the agent was not ticked before{when}" "智能体{when}之前没有更新";
+    ChangedSince() "the document has changed since this tick: reasons are known from the next one on" "文档在此帧之后已更改：从下一帧起才知道原因";
     HadChanged(when) "the document had changed{when}" "文档{when}已更改";
     FirstTick(when) "the agent began{when}" "智能体{when}刚开始运行";
 

@@ -105,6 +105,21 @@ fn what_begins_after_a_change_of_the_document_says_so() {
     // One that has followed the agent, and one that begins now and is told.
     let mut fresh = Explainer::new(&dogs, 0).after_change();
     let mut late = Explainer::new(&dogs, 0);
+    // Of the tick before, nothing is told in the words of the new document.
+    for one in [&explainer, &fresh] {
+        let found = one.explain(&dogs);
+        let known = [&found.does, &found.because, &found.instead];
+        assert!(known.iter().all(|list| list.is_empty()), "{found}");
+        says(
+            &found.to_string(),
+            &["the document has changed since this tick"],
+        );
+        for id in dogs.program().behaviour().node_ids() {
+            let why = one.why(&dogs, id).to_string();
+            says(&why, &["the document has changed since this tick"]);
+            assert!(!why.contains("not reached"), "{why}");
+        }
+    }
     for one in [&mut explainer, &mut fresh, &mut late] {
         one.before_tick(&dogs);
     }
@@ -125,7 +140,7 @@ fn what_begins_after_a_change_of_the_document_says_so() {
     }
     // Who was not there knows nothing of it, and says nothing.
     let found = late.explain(&dogs).to_string();
-    for wrong in ["not ticked", "had changed"] {
+    for wrong in ["not ticked", "had changed", "has changed"] {
         assert!(!found.contains(wrong), "{found}");
     }
     // It is the reason as long as what began goes on.

@@ -60,9 +60,9 @@ impl<F: Files> Session<F> {
                 let words = Message::Words(Box::new(words()));
                 page.send(text_of(&words));
             }
-            Ok(Ask::Word { word }) => {
-                let text = self.files.word(&word).unwrap_or_default();
-                page.send(text_of(&Message::Word(WordPage { word, text })));
+            Ok(Ask::Word { word, place }) => {
+                let text = self.files.word(&word, &place).unwrap_or_default();
+                page.send(text_of(&Message::Word(WordPage { word, place, text })));
             }
             Ok(Ask::Make { .. } | Ask::Folder { .. }) if !page.may_edit() => {
                 refuse(&page, no_token());

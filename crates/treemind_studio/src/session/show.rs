@@ -132,9 +132,9 @@ pub trait Files {
         Err(not_made())
     }
 
-    /// The page of a word of the language, if there is one.
-    fn word(&self, word: &str) -> Option<String> {
-        let _ = word;
+    /// The page of a word of the language at a place, or at all places, if there is one.
+    fn word(&self, word: &str, place: &str) -> Option<String> {
+        let _ = (word, place);
         None
     }
 

@@ -8,6 +8,7 @@ use crate::watch::Watch;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use treemind_arena::SessionError;
+use treemind_core::behaviour::Scope;
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, KeyChange, Migration};
 use treemind_doc::{Diagnostic, Document, Said, said};
@@ -335,6 +336,24 @@ fn changes(of: &Migration) -> Vec<Said> {
     let keys = of.keys().iter().map(|key| match key.change {
         KeyChange::Added => said!("key {}: added", &key.name),
         KeyChange::Removed => said!("key {}: removed", &key.name),
+        KeyChange::Shared(Scope::Agent) => {
+            said!(
+                "key {}: each agent has its own now; set to its default",
+                &key.name
+            )
+        }
+        KeyChange::Shared(Scope::Group) => {
+            said!(
+                "key {}: shared by the group now; set to its default",
+                &key.name
+            )
+        }
+        KeyChange::Shared(Scope::World) => {
+            said!(
+                "key {}: shared by all agents now; set to its default",
+                &key.name
+            )
+        }
         KeyChange::Redefined => said!("key {}: has another type; set to its default", &key.name),
         KeyChange::Reset(1) => {
             said!(
@@ -386,12 +405,15 @@ mod tests {
     #[test]
     fn changes_are_said_as_a_migration_writes_them() {
         let was = program(
-            "blackboard { key old type=int; key size type=int; key mood type=enum { value calm wild; }; }
+            "blackboard { key old type=int; key size type=int; key a type=int; key b type=int; key mood type=enum { value calm wild; }; }
+            blackboard scope=world { key c type=int; }
             leaves { action go; action rest; event noise; }
             tree main { parallel success=2 { action go name=first; action rest; }; }",
         );
         let is = program(
-            "blackboard { key new type=int; key size type=string; key mood type=enum { value calm sad; }; }
+            "blackboard { key new type=int; key size type=string; key c type=int; key mood type=enum { value calm sad; }; }
+            blackboard scope=group { key a type=int; }
+            blackboard scope=world { key b type=int; }
             leaves { action go; action wave; }
             tree main { parallel success=2 { wait 3.0 name=first; action wave; }; }",
         );
@@ -425,7 +447,10 @@ mod tests {
             "3 values",
             ": added",
             ": removed",
-            "another type",
+            "size: has another type",
+            "a: shared by the group",
+            "b: shared by all agents",
+            "c: each agent has its own",
         ] {
             assert!(all.contains(part), "{part}\n{all}");
         }

@@ -5,12 +5,19 @@ use std::io::{self, Write};
 use treemind_doc::vocabulary::{self, Property, Word};
 use treemind_pages::NODES;
 
-/// The page of a word, or what the table of the language knows of it; `None` for a word that it does not have.
-pub(crate) fn page(word: &str) -> Option<String> {
+/// The page of a word at a place, or what the table of the language knows of it; of a word that does not stand there, at all
+/// places. `None` for a word that the language does not have.
+pub(crate) fn page(word: &str, place: &str) -> Option<String> {
     let words = vocabulary::words();
-    let found: Vec<&Word> = words.iter().filter(|one| one.name() == word).collect();
+    let mut found: Vec<&Word> = words.iter().filter(|one| one.name() == word).collect();
+    if found.iter().any(|one| one.place() == place) {
+        found.retain(|one| one.place() == place);
+    }
     let mut out = Vec::new();
-    for word in &found {
+    for (nth, word) in found.into_iter().enumerate() {
+        if nth > 0 {
+            out.push(b'\n');
+        }
         explain(word, &mut out).ok()?;
     }
     String::from_utf8(out).ok().filter(|text| !text.is_empty())
@@ -113,5 +120,28 @@ mod tests {
             assert!(all.contains(property.purpose()), "{all}");
         }
         assert_eq!(of_properties(&words, "no-such"), "");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::page;
+
+    #[test]
+    fn the_page_is_that_of_the_place() {
+        let of = |word, place| page(word, place).expect("a page");
+        for word in ["random", "given"] {
+            let in_test = of(word, "in a `test`");
+            assert!(
+                in_test.starts_with(&format!("`{word}` in a `test` (")),
+                "{in_test}"
+            );
+            let senses = in_test.lines().filter(|line| line.starts_with('`'));
+            assert_eq!(senses.count(), 1, "{in_test}");
+        }
+        assert!(of("wait", "in a tree").starts_with('#'));
+        // At a place that is not known, all that it means is said.
+        assert!(of("given", "").contains("\n\n`given` "));
+        assert_eq!(page("no-such-word", "in a tree"), None);
     }
 }

@@ -223,6 +223,10 @@ protocol! {
         Word {
             /// The word.
             word: String,
+            /// The place at which it stands, of those that `words` names.
+            #[serde(default)]
+            #[cfg_attr(feature = "ts", ts(as = "Option<String>", optional))]
+            place: String,
         },
         /// Makes a new document in the opened folder.
         Make {

@@ -44,6 +44,8 @@ protocol! {
     pub struct WordPage {
         /// The word.
         pub word: String,
+        /// The place at which it stands; empty if that was not asked.
+        pub place: String,
         /// The page, in Markdown; empty if there is none.
         pub text: String,
     }

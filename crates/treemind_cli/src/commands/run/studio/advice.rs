@@ -192,7 +192,10 @@ fn joined(mut editor: Editor, text: &str) -> Result<String, Said> {
     Ok(editor.text(0).to_owned())
 }
 
-/// The lines in which two texts differ: those of the one, and those of the other.
+/// How many lines are compared with how many others at most; of longer parts, all is said to differ.
+const MOST_PAIRS: usize = 4 << 20;
+
+/// The lines in which two texts differ: those of the one, and those of the other, with `…` between parts.
 pub(super) fn differing([before, after]: [&str; 2]) -> [String; 2] {
     let [old, new] = [before, after].map(|text| text.lines().collect::<Vec<_>>());
     let same = old
@@ -200,7 +203,66 @@ pub(super) fn differing([before, after]: [&str; 2]) -> [String; 2] {
         .zip(&new)
         .take_while(|(one, other)| one == other)
         .count();
-    let ends = old[same..].iter().rev().zip(new[same..].iter().rev());
-    let end = ends.take_while(|(one, other)| one == other).count();
-    [&old, &new].map(|lines| lines[same..lines.len() - end].join("\n"))
+    let [old, new] = [&old[same..], &new[same..]];
+    if old.len() * new.len() > MOST_PAIRS {
+        let ends = old.iter().rev().zip(new.iter().rev());
+        let end = ends.take_while(|(one, other)| one == other).count();
+        return [old, new].map(|lines| lines[..lines.len() - end].join("\n"));
+    }
+    // How many lines the rests of both have in common, from each pair of lines on.
+    let width = new.len() + 1;
+    let mut common = vec![0u32; (old.len() + 1) * width];
+    for one in (0..old.len()).rev() {
+        for other in (0..new.len()).rev() {
+            let at = one * width + other;
+            common[at] = match old[one] == new[other] {
+                true => common[at + width + 1] + 1,
+                false => common[at + width].max(common[at + 1]),
+            };
+        }
+    }
+    let mut out = [Vec::new(), Vec::new()];
+    let (mut one, mut other) = (0, 0);
+    while one < old.len() || other < new.len() {
+        let at = one * width + other;
+        if one < old.len() && other < new.len() && old[one] == new[other] {
+            for lines in &mut out {
+                if lines.last().is_some_and(|last| *last != "…") {
+                    lines.push("…");
+                }
+            }
+            (one, other) = (one + 1, other + 1);
+        } else if other == new.len() || one < old.len() && common[at + width] >= common[at + 1] {
+            out[0].push(old[one]);
+            one += 1;
+        } else {
+            out[1].push(new[other]);
+            other += 1;
+        }
+    }
+    out.map(|mut lines| {
+        if lines.last() == Some(&"…") {
+            lines.pop();
+        }
+        lines.join("\n")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::differing;
+
+    #[test]
+    fn only_what_differs_is_shown() {
+        let before = "main\nkeys {\n    a\n}\nleaves {\n    go\n}\n";
+        let after = "main\nkeys {\n    a\n    b\n}\nleaves {\n    go\n}\n\ndecide x {\n    go\n}\n";
+        let shown = differing([before, after]);
+        assert_eq!(shown, ["", "    b\n…\n\ndecide x {\n    go\n}"]);
+        assert_eq!(
+            differing(["a\nb\nc\nd", "x\nb\nc\ny"]),
+            ["a\n…\nd", "x\n…\ny"]
+        );
+        assert_eq!(differing(["a\nb", "a\nb"]), ["", ""]);
+        assert_eq!(differing(["", "a"]), ["", "a"]);
+    }
 }

@@ -139,8 +139,8 @@ impl Files for Theatre {
         Ok((self.library.borrow_mut().add(path), lost))
     }
 
-    fn word(&self, word: &str) -> Option<String> {
-        page(word)
+    fn word(&self, word: &str, place: &str) -> Option<String> {
+        page(word, place)
     }
 
     fn version(&self, name: &str) -> Result<Version, Said> {

@@ -293,10 +293,17 @@ fn changed_keys(
         });
     };
     for (key, (index, other)) in old.keys().iter().zip(matching.keys.iter().enumerate()) {
+        let scope = other.map(|other| new.key(other).scope);
         let place = kept.iter().position(|(old, _)| old.index() == index);
         match (other, place) {
             (None, _) => say(&key.name, KeyChange::Removed),
-            (Some(_), None) => say(&key.name, KeyChange::Redefined),
+            (Some(_), None) => say(
+                &key.name,
+                match scope.filter(|scope| *scope != key.scope) {
+                    Some(scope) => KeyChange::Shared(scope),
+                    None => KeyChange::Redefined,
+                },
+            ),
             (Some(_), Some(place)) if reset[place] > 0 => {
                 say(&key.name, KeyChange::Reset(reset[place]));
             }

@@ -1,5 +1,6 @@
 //! What became of a population whose program has changed.
 
+use crate::behaviour::Scope;
 use crate::ids::NodeId;
 use crate::program::matching::NodeChange;
 use std::fmt;
@@ -44,7 +45,9 @@ pub enum KeyChange {
     Added,
     /// It is gone.
     Removed,
-    /// It has another type, form or scope, and starts at its default.
+    /// It is shared by others than before, and starts at its default.
+    Shared(Scope),
+    /// It has another type or form, and starts at its default.
     Redefined,
     /// In this many places it had a value that the new program does not know; they are at the default.
     Reset(usize),
@@ -148,6 +151,15 @@ impl fmt::Display for ChangedKey {
         match self.change {
             KeyChange::Added => out.write_str("added"),
             KeyChange::Removed => out.write_str("removed"),
+            KeyChange::Shared(Scope::Agent) => {
+                out.write_str("each agent has its own now; set to its default")
+            }
+            KeyChange::Shared(Scope::Group) => {
+                out.write_str("shared by the group now; set to its default")
+            }
+            KeyChange::Shared(Scope::World) => {
+                out.write_str("shared by all agents now; set to its default")
+            }
             KeyChange::Redefined => out.write_str("has another type; set to its default"),
             KeyChange::Reset(places) => {
                 let values = count(places, "value");
