@@ -16,7 +16,6 @@ import * as sheet from "../src/edit/sheet";
 import { Unsaved } from "../src/edit/together";
 import * as trial from "../src/edit/trial";
 import { isSave } from "../src/keys";
-import * as model from "../src/wire/model";
 
 function press(at: HTMLElement): boolean {
   const event = new KeyboardEvent("keydown", { key: "s", ctrlKey: true });
@@ -49,30 +48,14 @@ test("elsewhere it saves at once, and not what cannot be edited", () => {
   expect([press(document.body), done()]).toEqual([false, ["save"]]);
 });
 
-test("what could not be written is tried again by itself, unless it waits for Ctrl S or for a choice", async () => {
-  vi.useFakeTimers();
+test("why something could not be written is said, with a way to try it again", async () => {
+  const unsaved = { why: "a.kdl cannot be read: it is `binary`", remedy: "retry" };
   const files = [{ name: "a.kdl", text: "", is_whole: true, is_saved: false }];
-  const shows = async (remedy: string, saves_at_once: boolean): Promise<void> => {
-    const unsaved = { why: "a.kdl cannot be read: it is `binary`", remedy };
-    sheet.sheet.value = { revision: 1, nodes: [], keys: [], leaves: [], files, conflicts: [], saves_at_once, unsaved } as unknown as Sheet;
-    await vi.advanceTimersByTimeAsync(0);
-    sent.length = 0;
-    await vi.advanceTimersByTimeAsync(5_000);
-  };
-  model.isConnected.value = true;
+  const all = { revision: 1, nodes: [], keys: [], leaves: [], files, conflicts: [], saves_at_once: true, unsaved };
+  sheet.sheet.value = all as unknown as Sheet;
   render(h(Unsaved, {}), document.body);
-  await vi.advanceTimersByTimeAsync(100);
-  await shows("retry", true);
-  expect(done()).toEqual(["save", "save"]);
   expect(document.querySelector(".unsaved span")?.innerHTML).toBe("a.kdl cannot be read: it is <code>binary</code>");
-  for (const [remedy, saves] of [
-    ["choose", true],
-    ["write-again", true],
-    ["retry", false],
-  ] as const) {
-    await shows(remedy, saves);
-    expect(done()).toEqual([]);
-  }
+  document.querySelector<HTMLButtonElement>(".unsaved button")?.click();
+  expect(done()).toEqual(["save"]);
   render(null, document.body);
-  vi.useRealTimers();
 });

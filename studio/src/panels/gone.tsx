@@ -5,7 +5,7 @@ import * as sheet from "../edit/sheet";
 import { Typed } from "../edit/typed";
 import { type Kept, left, typedInto, waiting } from "../edit/typing";
 import { unsent } from "../edit/unsent";
-import { toEditor } from "../keys";
+import { toEditor, toMap } from "../keys";
 import { t } from "../texts";
 import { isAlone } from "../wire/carrier";
 import * as model from "../wire/model";
@@ -50,11 +50,15 @@ export function Unsent() {
   const inText = !isTyping && [...left.value.keys(), ...waiting.value.keys()].some((file) => names.has(file));
   // The rows say that above themselves.
   const inFields = model.panel.value !== "edit" && unsent.value.some((one) => one.why !== "gone" && names.has(one.file));
-  if (!inText && !inFields) return null;
+  // Of all that is kept for a document, only its map is none of its texts; the map says so itself.
+  const isMap = model.panel.value === "edit" && sheet.desk.value === "map";
+  const inMap =
+    !isMap && [...left.value].some(([name, kept]) => kept.of !== undefined && kept.of === model.view.value?.file && !names.has(name));
+  if (!inText && !inFields && !inMap) return null;
   return (
     <div class="lost unsent" role="alert">
       {t("keptTyped")} {inText && <button onClick={typeText}>{t("toTypedText")}</button>}{" "}
-      {inFields && <button onClick={toEditor}>{t("toTypedFields")}</button>}
+      {inFields && <button onClick={toEditor}>{t("toTypedFields")}</button>} {inMap && <button onClick={toMap}>{t("editMap")}</button>}
     </div>
   );
 }
