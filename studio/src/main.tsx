@@ -9,6 +9,7 @@ import { Editing } from "./edit/edit";
 import { Inspector } from "./edit/inspector";
 import * as sheet from "./edit/sheet";
 import { isUnsaved, tellChosen } from "./edit/together";
+import { isUnwritten, withMark } from "./edit/unwritten";
 import { askedFor } from "./edit/worth";
 import { Drawing } from "./graph/drawing";
 import * as graph from "./graph/graph";
@@ -97,7 +98,7 @@ function TopBar() {
         {view && !model.files.value.includes(view.file) && <option value={view.file}>{brief(view.file)}</option>}
         {model.files.value.map((file) => (
           <option key={file} value={file}>
-            {brief(file)}
+            {withMark(file, brief(file))}
           </option>
         ))}
       </select>
@@ -115,7 +116,7 @@ function TopBar() {
             <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => show(one)}>
               {t(one)}
               {one === "tests" && <Verdict />}
-              {one === "edit" && isUnsaved.value ? " ●" : null}
+              {one === "edit" && (isUnsaved.value || isUnwritten(view?.file ?? "")) ? " ●" : null}
             </button>
           ))}
         </div>

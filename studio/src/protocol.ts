@@ -1040,6 +1040,32 @@ export type Unsaved = {
   remedy: Remedy;
 };
 
+/** The documents of which something is not on disk. */
+export type UnwrittenList = {
+  /** Another number whenever something else is not on disk; 0 if everything is. */
+  revision: number;
+  /** All of them, whatever is shown. */
+  documents: Array<Unwritten>;
+};
+
+/** A document of which something is not on disk: it is lost if the program ends before it is written. */
+export type Unwritten = {
+  /** The document, as `files` has it. */
+  file: string;
+  /** What is not on disk, of the document, of what it imports, and of its map. Of a document that the page edits, not what the sheet has. */
+  texts: Array<UnwrittenText>;
+};
+
+/** A file as it is here and not on disk. */
+export type UnwrittenText = {
+  /** Its name. */
+  name: string;
+  /** Its text here. */
+  text: string;
+  /** Its text as it was read or written last. */
+  saved: string;
+};
+
 /** What two texts have done to the same node. */
 export type Clash = "changed" | "moved" | "removed" | "whole";
 
@@ -2156,6 +2182,8 @@ export type View = {
   sheet_change?: SheetChange;
   /** The map of the arena as it is edited, if the page edits it and does not have it like this. */
   map?: MapSheet;
+  /** What is not on disk, if the page keeps that and does not have it like this. */
+  unwritten?: UnwrittenList;
   /** The tests of the document, if the page shows them and does not have them like this. */
   tests?: Tests;
   /** The run that was played before it was played again from an earlier tick. */
@@ -2296,6 +2324,8 @@ export type Look = {
   sheet: number | null;
   /** The page edits the map: the `revision` of the one that it has, 0 for none. */
   map: number | null;
+  /** The page keeps what is not on disk, of whatever document: the `revision` of what it has, 0 for none. */
+  unwritten: number | null;
   /** The page shows the tests: the `revision` of those that it has, 0 for none. */
   tests: number | null;
   /** The `nth` of the earlier run whose lanes the page has, as this agent has them; 0 for none. */

@@ -16,7 +16,6 @@ import * as sheet from "../src/edit/sheet";
 import { Unsaved } from "../src/edit/together";
 import * as trial from "../src/edit/trial";
 import { isSave } from "../src/keys";
-import * as model from "../src/wire/model";
 
 function press(at: HTMLElement): boolean {
   const event = new KeyboardEvent("keydown", { key: "s", ctrlKey: true });
@@ -62,7 +61,6 @@ test("what keeps it from being saved is said with names as code, and can be trie
     saves_at_once: true,
     unsaved,
   } as unknown as Sheet;
-  model.isConnected.value = true;
   render(h(Unsaved, {}), document.body);
   expect(document.querySelector(".unsaved span")?.innerHTML).toBe("a.kdl cannot be read: it is <code>binary</code>");
   // The program tries it by itself.

@@ -89,7 +89,7 @@ test("edits that are not on disk are offered when another program is there, and 
   expect(left.value.size).toBe(0);
   edits();
   hello("2");
-  expect(left.value.get("own.kdl")).toEqual({ bases: ["wait 1\n"], isLost: false, shown: "wait 1\nwait 7\n" });
+  expect(left.value.get("own.kdl")).toEqual({ bases: ["wait 1\n"], of: "own.kdl", isLost: false, shown: "wait 1\nwait 7\n" });
   has("wait 1\nwait 7\n", true);
   expect(left.value.size).toBe(0);
   heard.now?.close("");

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { isSource } from "../graph/shown";
+import * as map from "../map/map";
 import { MapPane } from "../map/pane";
 import { t } from "../texts";
 import * as model from "../wire/model";
@@ -36,6 +37,7 @@ export function Desk({ children }: { children: ComponentChildren }) {
               {t(NAMES[one])}
               {count[one] >= 0 && !isOpen && <small> {count[one]}</small>}
               {isOdd[one] > 0 && !isOpen && <b class="fail"> !</b>}
+              {one === "map" && map.map.value?.unsaved && <b class="fail"> ●</b>}
             </button>
           ))}
         </div>

@@ -11,6 +11,7 @@ import { changed } from "./change";
 import { quoted, split } from "./quoting";
 import { hasCome, strand } from "./typing";
 import * as unsent from "./unsent";
+import * as unwritten from "./unwritten";
 
 /** Whether this page may edit, and what others call it. */
 export const mayEdit = signal(false);
@@ -116,9 +117,12 @@ export function cut(): void {
     if (now && edit && asked >= model.heard.value && !UNTOLD.test(edit.do)) tell(edit, now, field);
   onTheirWay = [];
   unsent.cut(true);
-  const files = (now?.files ?? []).filter((one) => !one.is_saved);
+  // Of the document that is edited here, the sheet has the texts; those of all others are with what is not on disk.
+  const others = unwritten.texts();
+  const own = (now?.files ?? []).filter((one) => !one.is_saved && others.every((other) => other.name !== one.name));
+  const of = model.view.value?.file;
   // A page alone keeps the whole text.
-  if (!isAlone) strand(files.map(({ name, text }) => ({ name, text, saved: onDisk.get(name) })));
+  if (!isAlone) strand([...own.map(({ name, text }) => ({ name, text, saved: onDisk.get(name), of })), ...others]);
 }
 
 /** The texts of the files when they were last on disk. */

@@ -11,6 +11,7 @@ import { others, toneOfPage } from "./others";
 import * as sheet from "./sheet";
 import { waiting } from "./typing";
 import { unsent } from "./unsent";
+import { unwritten } from "./unwritten";
 
 /** Whether something is not on disk yet. */
 export const isUnsaved = computed(() => {
@@ -22,7 +23,8 @@ export const isUnsaved = computed(() => {
 export const save = (): void => sheet.edit({ do: "save" });
 
 addEventListener("beforeunload", (event) => {
-  if (isUnsaved.value || waiting.value.size > 0) event.preventDefault();
+  const isOther = sheet.mayEdit.value && unwritten.value.documents.length > 0;
+  if (isUnsaved.value || isOther || waiting.value.size > 0) event.preventDefault();
 });
 
 let told = "";

@@ -133,6 +133,8 @@ export interface Kept {
   bases: string[];
   isLost: boolean;
   shown: string;
+  /** The document of which it is a file, if it was not on disk. */
+  of?: string;
 }
 
 /** What is to be shown of a text, with what was typed into it before. */
@@ -163,10 +165,10 @@ function readLeft(): Map<string, Kept> {
 /** What is in the document and not on disk, if the program is gone: one that is started again does not have it. */
 let stranded: ReadonlyMap<string, Kept> = new Map();
 
-/** The program is gone: these texts are not on disk, where `saved` is, as far as that is known. */
-export function strand(files: readonly { name: string; text: string; saved: string | undefined }[]): void {
+/** The program is gone: these texts are not on disk, where `saved` is, as far as that is known. They are files of the document `of`. */
+export function strand(files: readonly { name: string; text: string; saved: string | undefined; of?: string }[]): void {
   stranded = new Map(
-    files.map(({ name, text, saved }) => [name, { bases: saved === undefined ? [] : [saved], isLost: false, shown: plain(text) }]),
+    files.map(({ name, text, saved, of }) => [name, { bases: saved === undefined ? [] : [saved], isLost: false, shown: plain(text), of }]),
   );
   storeAll();
 }
@@ -191,9 +193,9 @@ export function hasCome(files: readonly { name: string; text: string }[]): void 
 function storeAll(): void {
   const all = new Map([...left.value, ...stranded, ...waiting.value]);
   // What is typed into a text that is not on disk is kept with the rest of that.
-  for (const [name, { bases, shown, isLost }] of stranded) {
+  for (const [name, kept] of stranded) {
     const typed = waiting.value.get(name);
-    all.set(name, { bases, isLost, shown: typed ? restored(shown, typed) : shown });
+    all.set(name, { ...kept, shown: typed ? restored(kept.shown, typed) : kept.shown });
   }
   try {
     if (all.size > 0) localStorage.setItem(STORED, JSON.stringify([...all]));

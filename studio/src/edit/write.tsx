@@ -208,6 +208,8 @@ export function Write() {
           typed={typedInto(text, left.value.get(files[file].name) as Kept)}
           done={(isWanted) => {
             const kept = left.value.get(files[file].name);
+            // Until the editor is there, nothing can be put in, and nothing is forgotten.
+            if (isWanted && !code.current) return;
             settle(files[file].name);
             if (!isWanted || !kept || !code.current || text === undefined) return;
             adopt(code.current, restored(text, kept));
@@ -221,7 +223,7 @@ export function Write() {
 }
 
 /** What somebody has typed in a page that is gone, and that has never arrived. */
-function Left({ typed, done }: { typed: ReturnType<typeof typedInto>; done: (isWanted: boolean) => void }) {
+export function Left({ typed, done }: { typed: ReturnType<typeof typedInto>; done: (isWanted: boolean) => void }) {
   return (
     <div class="told bad left" role="alert">
       <p>{t("typedBefore")}</p>

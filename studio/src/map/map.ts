@@ -1,10 +1,11 @@
 // The map of the arena as it is edited: what the server says of it, what is chosen, and what is asked for.
 
 import { computed, signal } from "@preact/signals";
+import { hasCome, type Kept, restored, settle } from "../edit/typing";
 import type { MapEdit, MapSheet, MapSign } from "../protocol";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
-import { settle } from "./drafts";
+import * as drafts from "./drafts";
 
 export type Place = readonly [x: number, y: number];
 
@@ -29,6 +30,15 @@ export function forget(): void {
 export function edit(what: MapEdit): void {
   model.refused.value = "";
   say({ say: "map", edit: what });
+}
+
+/** Puts in what a program before had not written, or drops it. */
+export function decide(kept: Kept, isWanted: boolean): void {
+  const all = map.value;
+  if (!all) return;
+  settle(all.file);
+  const text = restored(all.text, kept);
+  if (isWanted) edit({ do: "text", text: all.text.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text, base: all.revision });
 }
 
 /** How many columns and rows the map has. */
@@ -143,7 +153,8 @@ export function releaseKey(event: KeyboardEvent): void {
 /** Takes over what the server says. */
 export function take(next: MapSheet): void {
   map.value = next;
-  settle(next);
+  drafts.settle(next);
+  hasCome([{ name: next.file, text: next.text }]);
   const [wide, high] = size.value;
   const [x, y] = cursor.value;
   if (!isInside([x, y])) cursor.value = [Math.max(0, Math.min(x, wide - 1)), Math.max(0, Math.min(y, high - 1))];

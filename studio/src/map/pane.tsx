@@ -6,6 +6,8 @@ import { Cell, Choice } from "../edit/cells";
 import * as editor from "../edit/sheet";
 import { called } from "../edit/together";
 import { Typed } from "../edit/typed";
+import { left, typedInto } from "../edit/typing";
+import { Left } from "../edit/write";
 import { Words } from "../panels/now";
 import type { Edge, MapSign } from "../protocol";
 import { t, theme } from "../texts";
@@ -27,11 +29,13 @@ export function MapPane() {
         <pre>{all.text}</pre>
       </section>
     );
+  const kept = left.value.get(all.file);
   return (
     <section class="map" aria-label={t("map")}>
       <div class="head">
         <MapBar />
         <MapTrouble />
+        {kept && <Left typed={typedInto(all.text, kept)} done={(isWanted) => map.decide(kept, isWanted)} />}
       </div>
       {all.rows.length > 0 && <Tools />}
       {all.rows.length > 0 && <Squares />}

@@ -51,8 +51,11 @@ export function Unsent() {
   const inText = !isTyping && [...left.value.keys(), ...waiting.value.keys()].some((file) => names.has(file));
   // The rows say that above themselves.
   const inFields = model.panel.value !== "edit" && unsent.value.some((one) => one.why !== "gone" && names.has(one.file));
+  // Of all that is kept for a document, only its map is none of its texts; the map says so itself.
   const isAtMap = model.panel.value === "edit" && sheet.desk.value === "map";
-  const inMap = !isAtMap && isKeptFor(model.view.value?.file ?? "");
+  const shown = model.view.value?.file ?? "";
+  const isMapLeft = [...left.value].some(([name, kept]) => kept.of !== undefined && kept.of === shown && !names.has(name));
+  const inMap = !isAtMap && (isMapLeft || isKeptFor(shown));
   if (!inText && !inFields && !inMap) return null;
   return (
     <div class="lost unsent" role="alert">

@@ -2,6 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { withMark } from "../edit/unwritten";
 import { measure } from "../graph/graph";
 import { layout } from "../graph/layout";
 import { type Drawn, drawPreview } from "../graph/preview";
@@ -107,7 +108,7 @@ export function Home() {
             <li key={file}>
               <button data-file={file} aria-current={!isFirst.value && file === model.view.value?.file} onClick={() => open(file)}>
                 <Picture file={file} />
-                <b title={name}>{name}</b>
+                <b title={name}>{withMark(file, name ?? "")}</b>
                 <small title={file}>{folder}</small>
                 <small class={known?.wrong ? "wrong" : ""}>
                   {known?.wrong

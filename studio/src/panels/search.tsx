@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
+import { withMark } from "../edit/unwritten";
 import { Chooser } from "../parts/chooser";
 import { short } from "../parts/short";
 import { t } from "../texts";
@@ -75,7 +76,7 @@ function everywhere(query: string): Find[] {
   );
   const files: Find[] = model.files.value
     .filter((file) => has(file) && file !== model.view.value?.file)
-    .map((file) => ({ sort: "file", text: brief(file), note: "", go: () => open(file) }));
+    .map((file) => ({ sort: "file", text: withMark(file, brief(file)), note: "", go: () => open(file) }));
   return [time, lines, keys, texts, files].flatMap((all) => all.slice(0, MOST));
 }
 

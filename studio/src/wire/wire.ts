@@ -8,6 +8,7 @@ import * as sheet from "../edit/sheet";
 import * as trial from "../edit/trial";
 import { offer, unstrand } from "../edit/typing";
 import * as unsent from "../edit/unsent";
+import * as unwritten from "../edit/unwritten";
 import { comparison } from "../edit/versions";
 import * as words from "../edit/word";
 import { asked as worthAsked } from "../edit/worth";
@@ -171,6 +172,7 @@ function look(isFresh: boolean): void {
     what_if: planning.whatIf.value,
     sheet: model.panel.value === "edit" || sheet.writes.value ? (sheet.sheet.value?.revision ?? 0) : null,
     map: model.panel.value === "edit" && sheet.desk.value === "map" ? (map.map.value?.revision ?? 0) : null,
+    unwritten: unwritten.unwritten.value.revision,
     tests: tests.known(),
     earlier: earlier.known(),
   });
@@ -238,6 +240,7 @@ function hear(message: Message): void {
       map.forget();
       folders.opened.value = "";
       offer();
+      unwritten.forget();
     } else unstrand();
     folders.first.value = message.folder;
     trial.forget();
@@ -369,6 +372,7 @@ function show(view: Patched): void {
       queueMicrotask(lookAgain);
     }
     if (view.map) map.take(view.map);
+    if (view.unwritten) unwritten.unwritten.value = view.unwritten;
     if (view.tests) tests.take(view.tests, view.file);
     // A line of the definition has another number after an edit; what is chosen in the document is still that.
     const line = view.definition && model.panel.value === "edit" && sheet.node.value ? sheet.lineOf(sheet.node.value) : -1;

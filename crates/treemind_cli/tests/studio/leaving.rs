@@ -229,3 +229,60 @@ fn what_could_not_be_written_is_tried_again_while_other_files_are_shown() {
         });
     }
 }
+
+/// What a page knows of what is not on disk, if it looks at a file without editing it.
+fn unwritten(talk: &mut Talk, path: &Path, is_so: impl Fn(&Value) -> bool) -> Value {
+    let file = path.to_str().expect("a path");
+    let wish = format!(r#""mind": 0, "unwritten": 1, "file": {file:?}"#);
+    let view = until(talk, &wish, |view| {
+        view["file"] == file && is_so(&view["unwritten"])
+    });
+    view["unwritten"].clone()
+}
+
+/// Pages hear of all documents of which something is not on disk, also of those that were closed.
+#[test]
+fn pages_know_what_is_not_on_disk_whatever_they_show() {
+    let (folder, path) = folder();
+    let studio = started(&folder);
+    let [mut anna, mut bert] = [studio.talk(), studio.talk()];
+    let other = folder.path().join("other0/other.kdl");
+    let none = unwritten(&mut bert, &other, Value::is_object);
+    assert_eq!(none, json!({"revision": 0, "documents": []}));
+    let view = seen(&mut anna, &path, |view| view["sheet"].is_object());
+    edit(&mut anna, &json!({"do": "save-at-once", "is_on": false}));
+    edit(&mut anna, &set_doc(&view, "round"));
+    let map = path.with_extension("map");
+    std::fs::remove_file(&map).expect("it is ours");
+    std::fs::create_dir(&map).expect("there is room");
+    edit_map(
+        &mut anna,
+        &json!({"do": "paint", "cells": [[3, 1]], "sign": "#"}),
+    );
+    let [file, map_file] = [&path, &map].map(|one| one.to_str().expect("a path"));
+    let text = GUARD.replace("action patrol; }", "action patrol doc=\"round\"; }");
+    let painted = json!({"name": map_file, "text": MAP.replace("#G   #", "#G # #"), "saved": MAP});
+    let all =
+        json!([{"file": file, "texts": [{"name": file, "text": text, "saved": GUARD}, painted]}]);
+    unwritten(&mut bert, &other, |now| now["documents"] == all);
+    // Who edits the document has the text of it, and is told of the rest.
+    let wish = format!(r#""unwritten": 1, {}"#, wish(&path));
+    until(&mut anna, &wish, |view| {
+        view["unwritten"]["documents"] == json!([{"file": file, "texts": [painted]}])
+    });
+    leave(&mut anna, &folder);
+    let now = unwritten(&mut anna, &other, Value::is_object);
+    assert_eq!(now["documents"], all);
+    // What is known is not said again.
+    let known = format!(r#""mind": 0, "unwritten": {}"#, now["revision"]);
+    until(&mut anna, &known, |view| view["unwritten"].is_null());
+    std::fs::remove_dir(&map).expect("it is empty");
+    std::fs::write(&map, MAP).expect("it is written");
+    unwritten(&mut bert, &other, |now| {
+        now["documents"][0]["texts"].as_array().map(Vec::len) == Some(1)
+    });
+    seen(&mut anna, &path, |view| view["sheet"].is_object());
+    edit(&mut anna, &json!({"do": "save"}));
+    unwritten(&mut bert, &other, |now| *now == none);
+    assert_eq!(on_disk(&path), text);
+}

@@ -4,7 +4,7 @@ use super::Editing;
 use treemind_doc::Said;
 use treemind_doc::edit::{Conflict, Side, merge};
 use treemind_doc::said;
-use treemind_replay::view::protocol::{Remedy, Unsaved, Whose};
+use treemind_replay::view::protocol::{Remedy, Unsaved, UnwrittenText, Whose};
 
 /// Who has done what was done outside of the studio.
 const ANOTHER: &str = "";
@@ -38,6 +38,17 @@ impl Editing {
     /// Whether everything is on disk.
     pub fn is_on_disk(&self) -> bool {
         self.unsaved.is_none() && (0..self.editor().file_count()).all(|file| self.is_saved(file))
+    }
+
+    /// The files that are not on disk as they are here.
+    pub fn unwritten(&self) -> Vec<UnwrittenText> {
+        let files = (0..self.editor().file_count()).filter(|file| !self.is_saved(*file));
+        let files = files.map(|file| UnwrittenText {
+            name: self.editor().name(file).to_owned(),
+            text: self.editor().text(file).to_owned(),
+            saved: self.kept.get(file).cloned().unwrap_or_default(),
+        });
+        files.collect()
     }
 
     /// Whether something was done here that is nowhere else: edits, their history, or when they are saved.

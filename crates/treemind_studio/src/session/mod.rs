@@ -10,6 +10,7 @@ mod replay;
 #[cfg(feature = "server")]
 mod serve;
 mod show;
+mod unwritten;
 
 use crate::clock::{self, Instant};
 pub use ask::no_token;
@@ -76,6 +77,8 @@ pub struct Session<F: Files> {
     left: Vec<Left>,
     /// When what could not be written was tried last.
     tried: Instant,
+    /// The number of what is not on disk, as pages have heard of it.
+    unwritten: u64,
     looks: Vec<Waiting>,
     /// Who wants to hear what is chosen next: editors beside the pages.
     listeners: Vec<Page>,
@@ -95,6 +98,7 @@ impl<F: Files> Session<F> {
             open: vec![first],
             left: Vec::new(),
             tried: Instant::now(),
+            unwritten: 0,
             looks: Vec::new(),
             listeners: Vec::new(),
             memory: Memory::default(),
@@ -217,6 +221,7 @@ impl<F: Files> Session<F> {
             one.note_last();
         }
         self.try_again();
+        self.note_unwritten();
     }
 
     /// After questions were heard: plays what is due, and answers. Returns how long to wait for the next question before
@@ -280,12 +285,13 @@ impl<F: Files> Session<F> {
         let looks = std::mem::take(&mut self.looks);
         for Waiting { page, look } in looks {
             let nth = self.file_of(&page);
-            let one = &mut self.open[nth];
-            if look.seen == one.state || begun.elapsed() > SLICE {
+            if look.seen == self.open[nth].state || begun.elapsed() > SLICE {
                 self.looks.push(Waiting { page, look });
                 continue;
             }
-            let answer = one.view(&look, &page);
+            let unwritten = self.unwritten_for(nth, &look);
+            let mut answer = self.open[nth].view(&look, &page);
+            answer.unwritten = unwritten;
             let of = (answer.opened, answer.mind, answer.state);
             let answer = Message::View(Box::new(answer));
             page.send(match look.delta {

@@ -471,6 +471,7 @@ impl Playback {
             sheet,
             sheet_change,
             map,
+            unwritten: None,
             tests,
             earlier,
             definition: (!is_known).then(|| self.show.definition(mind)),

@@ -11,7 +11,8 @@ use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
     Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Folder, Held, Hover,
-    MapEdit, MapSheet, Moment, Origin, Preview, Sheet, Stretch, Stub, TestAsk, Tests, Wanted,
+    MapEdit, MapSheet, Moment, Origin, Preview, Sheet, Stretch, Stub, TestAsk, Tests,
+    UnwrittenText, Wanted,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -251,6 +252,19 @@ pub trait Show {
     /// also while it rests.
     fn try_again(&mut self) -> bool {
         false
+    }
+
+    /// Another number with each change, if something of it is not on disk. For a page that has the document as it is edited
+    /// (`has_sheet`), the texts of that do not count.
+    fn unwritten_now(&self, has_sheet: bool) -> Option<u64> {
+        let _ = has_sheet;
+        None
+    }
+
+    /// What of it is not on disk.
+    fn unwritten(&self, has_sheet: bool) -> Vec<UnwrittenText> {
+        let _ = has_sheet;
+        Vec::new()
     }
 
     /// Writes a key of an agent before the next tick, or sends it an event.

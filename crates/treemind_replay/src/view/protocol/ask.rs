@@ -51,6 +51,8 @@ protocol! {
         pub sheet: Option<u64>,
         /// The page edits the map: the `revision` of the one that it has, 0 for none.
         pub map: Option<u64>,
+        /// The page keeps what is not on disk, of whatever document: the `revision` of what it has, 0 for none.
+        pub unwritten: Option<u64>,
         /// The page shows the tests: the `revision` of those that it has, 0 for none.
         pub tests: Option<u64>,
         /// The `nth` of the earlier run whose lanes the page has, as this agent has them; 0 for none.

@@ -511,6 +511,10 @@ protocol! {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub map: Option<MapSheet>,
+        /// What is not on disk, if the page keeps that and does not have it like this.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub unwritten: Option<UnwrittenList>,
         /// The tests of the document, if the page shows them and does not have them like this.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]

@@ -35,6 +35,36 @@ protocol! {
         pub remedy: Remedy,
     }
 
+    /// The documents of which something is not on disk.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct UnwrittenList {
+        /// Another number whenever something else is not on disk; 0 if everything is.
+        pub revision: u64,
+        /// All of them, whatever is shown.
+        pub documents: Vec<Unwritten>,
+    }
+
+    /// A document of which something is not on disk: it is lost if the program ends before it is written.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Unwritten {
+        /// The document, as `files` has it.
+        pub file: String,
+        /// What is not on disk, of the document, of what it imports, and of its map. Of a document that the page edits, not
+        /// what the sheet has.
+        pub texts: Vec<UnwrittenText>,
+    }
+
+    /// A file as it is here and not on disk.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct UnwrittenText {
+        /// Its name.
+        pub name: String,
+        /// Its text here.
+        pub text: String,
+        /// Its text as it was read or written last.
+        pub saved: String,
+    }
+
     /// What two texts have done to the same node.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     #[serde(rename_all = "kebab-case")]

@@ -10,7 +10,7 @@ use treemind_doc::Said;
 use treemind_doc::edit::differing;
 use treemind_doc::said;
 use treemind_replay::view::protocol::{
-    Done, Edge, MapEdit, MapProblem, MapSheet, MapSign, Remedy, Unsaved, Whose,
+    Done, Edge, MapEdit, MapProblem, MapSheet, MapSign, Remedy, Unsaved, UnwrittenText, Whose,
 };
 use treemind_studio::Shelf as _;
 use treemind_studio::clock::Instant;
@@ -266,6 +266,16 @@ impl Mapping {
     /// Whether something keeps it from being saved.
     pub(super) fn is_unsaved(&self) -> bool {
         self.unsaved.is_some()
+    }
+
+    /// Its text, if that is not on disk.
+    pub(super) fn unwritten(&self) -> Option<UnwrittenText> {
+        let file = self.file.as_deref().filter(|_| self.text != self.kept)?;
+        Some(UnwrittenText {
+            name: io::display_name(file),
+            text: self.text.clone(),
+            saved: self.kept.clone(),
+        })
     }
 
     /// Whether something was done here that is nowhere else: edits, or their history.

@@ -23,7 +23,7 @@ use treemind_doc::said;
 use treemind_replay::follow::{Follower, Seen, Typed};
 use treemind_replay::view::protocol::{
     self, Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover,
-    MapEdit, MapSheet, Moment, Sheet, Stretch, Stub, TestAsk, Tests, Wanted,
+    MapEdit, MapSheet, Moment, Sheet, Stretch, Stub, TestAsk, Tests, UnwrittenText, Wanted,
 };
 use treemind_replay::view::{Wish, problems, texts};
 use treemind_studio::{Author, Change, Course, Editing, Show, clock, no_token};
@@ -167,6 +167,12 @@ impl Opened {
         }
         let editing = self.editing.as_mut().expect("it was just begun");
         editing.as_mut().map_err(|why| why.clone())
+    }
+
+    /// The document, if a page has begun to edit it.
+    fn edited_now(&self) -> Option<&Editing> {
+        let (editing, _) = self.editing.as_ref()?.as_ref().ok()?;
+        Some(editing)
     }
 
     fn edited(&self) -> Result<(Editing, Desk), Said> {
@@ -361,8 +367,7 @@ impl Show for Opened {
     }
 
     fn rest(&mut self) -> bool {
-        let edited = self.editing.as_ref().and_then(|one| one.as_ref().ok());
-        let is_edited = edited.is_some_and(|(editing, _)| editing.is_touched());
+        let is_edited = self.edited_now().is_some_and(Editing::is_touched);
         let stays = is_edited || self.mapping.as_ref().is_some_and(Mapping::is_touched);
         if stays {
             (self.game, self.reloading, self.advice) = (Game::default(), None, None);
@@ -378,6 +383,23 @@ impl Show for Opened {
         self.game = Game::open(&self.entry);
         self.reloading = follow(&self.entry, &self.game);
         self.look_at_disk();
+    }
+
+    fn unwritten_now(&self, has_sheet: bool) -> Option<u64> {
+        let edited = self.edited_now().filter(|editing| !editing.is_on_disk());
+        let mapped = self.mapping.as_ref().filter(|map| map.is_unsaved());
+        if edited.is_none() && mapped.is_none() {
+            return None;
+        }
+        let edited = edited.filter(|_| !has_sheet).map_or(0, Editing::revision);
+        Some(edited << 32 | mapped.map_or(0, Mapping::revision))
+    }
+
+    fn unwritten(&self, has_sheet: bool) -> Vec<UnwrittenText> {
+        let edited = self.edited_now().filter(|_| !has_sheet);
+        let mapped = self.mapping.as_ref().and_then(Mapping::unwritten);
+        let edited = edited.map(Editing::unwritten).unwrap_or_default();
+        edited.into_iter().chain(mapped).collect()
     }
 
     fn try_again(&mut self) -> bool {

@@ -1,0 +1,29 @@
+// The documents of which something is not on disk, whatever this page shows.
+
+import { computed, signal } from "@preact/signals";
+import type { UnwrittenList } from "../protocol";
+import { left } from "./typing";
+
+const NONE: UnwrittenList = { revision: 0, documents: [] };
+
+/** What the server says of that; of the document that this page edits, the sheet has the texts. */
+export const unwritten = signal<UnwrittenList>(NONE);
+
+/** The files that are marked in lists: those, and those for which something is kept that a program before had not written. */
+export const marked = computed<ReadonlySet<string>>(
+  () => new Set([...unwritten.value.documents.map((one) => one.file), ...[...left.value].map(([name, kept]) => kept.of ?? name)]),
+);
+
+/** Whether something of a document is not on disk. */
+export const isUnwritten = (file: string): boolean => unwritten.value.documents.some((one) => one.file === file);
+
+/** The name of a file with its mark, for a list. */
+export const withMark = (file: string, name: string): string => (marked.value.has(file) ? `${name} ●` : name);
+
+/** All texts that the server has and the disk does not. */
+export const texts = () => unwritten.value.documents.flatMap((one) => one.texts.map((text) => ({ ...text, of: one.file })));
+
+/** Another program runs, and has nothing of it. */
+export const forget = (): void => {
+  unwritten.value = NONE;
+};
