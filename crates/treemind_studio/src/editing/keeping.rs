@@ -199,7 +199,7 @@ impl Editing {
         let is_done = change.is_ok_and(|change| self.take(change).is_ok());
         let count = self.history.done().len() - begun;
         if is_done && count > 0 {
-            self.note(Some(label), count, by, None, Vec::new());
+            self.note(Some(label), count, by, None, [Vec::new(), Vec::new()]);
         }
         is_done
     }

@@ -42,7 +42,8 @@ struct Entry {
     changes: usize,
     /// When it was typed, if it was.
     typed: Option<Duration>,
-    /// The positions of the nodes that were chosen before it was done, and before it was taken back.
+    /// The positions of the nodes that were chosen before it was done, and behind it: those that it leaves chosen or brings; of
+    /// what leaves none, those that were chosen before it was taken back.
     chosen: [Vec<usize>; 2],
     /// The value that it wrote, if it wrote only one.
     written: Option<Written>,
@@ -216,7 +217,7 @@ impl Editing {
         let change = editor.replace(0, end..end, &new);
         self.take(change.map_err(Said::from)?)?;
         self.told.clear();
-        self.note(None, 1, by.name, None, chosen);
+        self.note(None, 1, by.name, None, [chosen, Vec::new()]);
         if let Some(entry) = self.done.last_mut() {
             entry.label = label;
         }
@@ -249,7 +250,7 @@ impl Editing {
             self.history.done().len() - begun,
             by.name,
             None,
-            chosen,
+            [chosen, Vec::new()],
         );
         if let Some(entry) = self.done.last_mut() {
             entry.label = label;
@@ -292,6 +293,7 @@ impl Editing {
             true => Vec::new(),
             false => self.chosen_by(by),
         };
+        let known = self.known_before(edit);
         let moved = self.typed_now(edit)?;
         let (changes, mut told) = self.changes(moved.as_ref().unwrap_or(edit))?;
         let others = self.beside(&changes, shelf);
@@ -321,7 +323,11 @@ impl Editing {
         self.told = told;
         self.take_others(others);
         let changes = self.history.done().len() - begun;
-        self.note(label, changes, by.name, typed, chosen);
+        let left = match typed {
+            Some(_) => Vec::new(),
+            None => self.left_chosen(by, known.as_ref()),
+        };
+        self.note(label, changes, by.name, typed, [chosen, left]);
         if let Some(entry) = self.done.last_mut().filter(|_| changes > 0) {
             entry.written = Written::by(edit, now);
         }
@@ -399,7 +405,7 @@ impl Editing {
         changes: usize,
         by: &str,
         typed: Option<Duration>,
-        chosen: Vec<usize>,
+        chosen: [Vec<usize>; 2],
     ) {
         let Some(first) = self.history.done().len().checked_sub(changes) else {
             return;
@@ -421,7 +427,7 @@ impl Editing {
                 by: by.to_owned(),
                 changes,
                 typed,
-                chosen: [chosen, Vec::new()],
+                chosen,
                 written: None,
             }),
         }
@@ -433,7 +439,9 @@ impl Editing {
             .done
             .pop()
             .ok_or_else(|| said!("there is nothing to undo"))?;
-        entry.chosen[1] = self.chosen_by(by);
+        if entry.chosen[1].is_empty() {
+            entry.chosen[1] = self.chosen_by(by);
+        }
         for _ in 0..entry.changes {
             let next: Vec<Change> = self
                 .history

@@ -1,7 +1,8 @@
 //! What pages have chosen: it comes back with what is undone and done again.
 
 use super::Editing;
-use treemind_replay::view::protocol::Selection;
+use std::collections::HashSet;
+use treemind_replay::view::protocol::{Edit, Selection};
 
 /// Who edits.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +23,36 @@ impl Editing {
         let outline = self.editor().outline();
         let place = |id: &u64| outline.nodes().iter().position(|node| node.id == *id);
         by.chosen.iter().filter_map(place).collect()
+    }
+
+    /// The ids of all nodes before an edit that adds some; none before another one.
+    pub(super) fn known_before(&self, edit: &Edit) -> Option<HashSet<u64>> {
+        let adds = matches!(
+            edit,
+            Edit::Add { .. }
+                | Edit::AddState { .. }
+                | Edit::AddTransition { .. }
+                | Edit::Duplicate { .. }
+                | Edit::Inline { .. }
+                | Edit::Extract { .. }
+        );
+        let outline = adds.then(|| self.editor().outline())?;
+        Some(outline.nodes().iter().map(|node| node.id).collect())
+    }
+
+    /// The positions of the nodes with which a page goes on after its edit: what came first of all that is not `known`, otherwise
+    /// what it had chosen, as far as that is still there.
+    pub(super) fn left_chosen(&self, by: Author<'_>, known: Option<&HashSet<u64>>) -> Vec<usize> {
+        let Some(known) = known else {
+            return self.chosen_by(by);
+        };
+        let outline = self.editor().outline();
+        // What a node needs may come with it, and is not what was meant.
+        let comes_along = ["initial", "blackboard", "leaves", "main", "import"];
+        let added = outline.nodes().iter().position(|node| {
+            !known.contains(&node.id) && !comes_along.contains(&node.word.as_str())
+        });
+        added.into_iter().collect()
     }
 
     /// Lets a page choose the nodes at these positions.

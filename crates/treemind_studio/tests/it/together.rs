@@ -38,6 +38,38 @@ fn what_was_chosen_comes_back() {
     };
     desk.edit(&set).expect("it is set");
     assert!(said(&desk).is_empty());
+    // Whatever is chosen by then, what is done again chooses what it was done to, or what it has added.
+    let guard = desk.node("tree guard").id;
+    for (edit, before, after) in [
+        (
+            Edit::Disable {
+                ids: vec![patrol],
+                is_on: false,
+            },
+            "action patrol",
+            "action patrol",
+        ),
+        (
+            Edit::Add {
+                text: "wait 0.5".to_owned(),
+                spot: Beside {
+                    id: patrol,
+                    side: Where::After,
+                },
+                others: Vec::new(),
+            },
+            "action patrol",
+            "wait 0.5",
+        ),
+    ] {
+        desk.chosen = vec![patrol];
+        desk.edit(&edit).expect("it is done");
+        desk.chosen = vec![guard];
+        desk.edit(&Edit::Undo).expect("it is undone");
+        assert_eq!(said(&desk), [before]);
+        desk.edit(&Edit::Redo).expect("it is done again");
+        assert_eq!(said(&desk), [after]);
+    }
 }
 
 /// What is done to several nodes is one step.
