@@ -1498,6 +1498,18 @@ export type Folder = {
 /** Which tests run by themselves when the document is changed. */
 export type RunsBy = "hand" | "touched" | "all";
 
+/** A leaf without code: it answers as a page says. */
+export type Stub = {
+  /** Its name. */
+  leaf: string;
+  /** Its kind: `condition`, `action` and so on. */
+  kind: string;
+  /** Its answers, one per call, of which the last one repeats: `S F R K`, as in scripts. Without any, a condition does not hold, an action runs, and an instant one succeeds. */
+  answers: string;
+  /** Each call draws one of the answers instead. */
+  is_random: boolean;
+};
+
 /** Something that happens in a test, as a line of its script. */
 export type Fact = {
   /** Before which tick of the game. */
@@ -2100,18 +2112,6 @@ export type Held = {
   key: string;
   /** The value, as documents write it. */
   value: string;
-};
-
-/** A leaf without code: it answers as a page says. */
-export type Stub = {
-  /** Its name. */
-  leaf: string;
-  /** Its kind: `condition`, `action` and so on. */
-  kind: string;
-  /** Its answers, one per call, of which the last one repeats: `S F R K`, as in scripts. Without any, a condition does not hold, an action runs, and an instant one succeeds. */
-  answers: string;
-  /** Each call draws one of the answers instead. */
-  is_random: boolean;
 };
 
 /** What the last change of a watched document did. */

@@ -376,15 +376,15 @@ fn other_programs_change_files_and_nothing_is_lost() {
     assert_eq!(later.on_disk(), later.text());
     // By itself, it is tried only if edits are saved at once.
     let mut later = desk.clone();
-    assert!(!later.editing.write_again(&mut later.memory));
+    assert!(!later.editing.try_again(&mut later.memory));
     later.memory.is_full = false;
     let mut waits = later.clone();
     waits
         .say(r#"{"do": "save-at-once", "is_on": false}"#)
         .expect("it is switched");
-    assert!(!waits.editing.write_again(&mut waits.memory));
+    assert!(!waits.editing.try_again(&mut waits.memory));
     assert_eq!(waits.on_disk(), theirs);
-    assert!(later.editing.write_again(&mut later.memory));
+    assert!(later.editing.try_again(&mut later.memory));
     assert_eq!(later.on_disk(), later.text());
     // Meanwhile, another program changes the file so that nobody can read all of it.
     desk.memory.is_full = false;

@@ -121,11 +121,6 @@ mod tests {
         }
         assert_eq!(of_properties(&words, "no-such"), "");
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::page;
 
     #[test]
     fn the_page_is_that_of_the_place() {

@@ -15,6 +15,7 @@ mod merge;
 mod merge_edits;
 mod paste;
 mod regions;
+mod renamed_states;
 mod renames;
 mod repeated;
 mod sequences;

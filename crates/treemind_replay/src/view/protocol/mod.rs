@@ -419,20 +419,6 @@ protocol! {
         pub value: String,
     }
 
-    /// A leaf without code: it answers as a page says.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-    pub struct Stub {
-        /// Its name.
-        pub leaf: String,
-        /// Its kind: `condition`, `action` and so on.
-        pub kind: String,
-        /// Its answers, one per call, of which the last one repeats: `S F R K`, as in scripts. Without any, a condition does
-        /// not hold, an action runs, and an instant one succeeds.
-        pub answers: String,
-        /// Each call draws one of the answers instead.
-        pub is_random: bool,
-    }
-
     /// What the last change of a watched document did.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Reloaded {

@@ -1,4 +1,4 @@
-//! What pages do with the tests of a document, and what they see of them.
+//! What pages do with the tests of a document and with leaves that have no code, and what they see of them.
 
 use serde::{Deserialize, Serialize};
 use treemind_doc::Said;
@@ -15,6 +15,20 @@ protocol! {
         Touched,
         /// All.
         All,
+    }
+
+    /// A leaf without code: it answers as a page says.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Stub {
+        /// Its name.
+        pub leaf: String,
+        /// Its kind: `condition`, `action` and so on.
+        pub kind: String,
+        /// Its answers, one per call, of which the last one repeats: `S F R K`, as in scripts. Without any, a condition does
+        /// not hold, an action runs, and an instant one succeeds.
+        pub answers: String,
+        /// Each call draws one of the answers instead.
+        pub is_random: bool,
     }
 
     /// Something that happens in a test, as a line of its script.
