@@ -51,8 +51,9 @@ const LOADS: [Load; 4] = [
         // results of tests said from when they are; 0.213 MB with it. Problems beside values, the ways of *no* in the drawing,
         // and a keyboard that stays where it was made it 0.216 MB. That what is typed without a connection is kept, that
         // previews have the edges of the graph, and that what is off says why, made it 0.220 MB. Events that are sent, edits
-        // that outlive the program, and a list that takes only what completes made it 0.223 MB.
-        budget: 224_000,
+        // that outlive the program, and a list that takes only what completes made it 0.223 MB. That what is typed, in fields
+        // and on maps, stays in its own file made it 0.225 MB.
+        budget: 226_000,
         is_always: true,
     },
     Load {
@@ -66,10 +67,11 @@ const LOADS: [Load; 4] = [
 /// How many bytes both modules of a quick build may have: so a change that adds much code is seen where no other WebAssembly
 /// is built. When it was set first, a quick build had 23.604 MB, and all of the program 1.999 MB; the reasons of plans at every
 /// tick, enumerations of scripts, rules as symbols, and searches that go on from the desk made it 23.875 MB; advice for words of
-/// other languages, and planners that say what has a fault, 24.161 MB. Whoever adds has to take away. The rest is for paths of
+/// other languages, and planners that say what has a fault, 24.161 MB; documents that stay while others are shown,
+/// renaming in all documents that import a file, causes of plans that are tried, and help at its place 24.598 MB. Whoever adds has to take away. The rest is for paths of
 /// the machine, which are in it: elsewhere, the same build had 0.02 MB more. Before you raise it, build the whole site with
 /// `cargo xtask site`, and look at its figures.
-const QUICK_BYTES: u64 = 24_220_000;
+const QUICK_BYTES: u64 = 24_650_000;
 
 /// Says how large it is, and refuses what is too large.
 pub(super) fn check(folder: &Path, is_quick: bool) -> Result<()> {
