@@ -20,6 +20,7 @@ describe("the names of files", () => {
       ["boss.kdl"],
       ["minds/a.kdl", "minded/a.kdl"],
       ["a/b.kdl", "c.kdl"],
+      ["/home/ann/minds/boss.kdl", "01-guard/guard.kdl"],
       [],
     ]) {
       files.value = names;
