@@ -195,7 +195,8 @@ fn joined(mut editor: Editor, text: &str) -> Result<String, Said> {
 /// How many lines are compared with how many others at most; of longer parts, all is said to differ.
 const MOST_PAIRS: usize = 4 << 20;
 
-/// The lines in which two texts differ: those of the one, and those of the other, with `…` between parts.
+/// The lines in which two texts differ: those of the one, and those of the other, with `…` between parts. Where only their
+/// order differs, all lines from the first to the last of them, so that the order can be seen.
 pub(super) fn differing([before, after]: [&str; 2]) -> [String; 2] {
     let [old, new] = [before, after].map(|text| text.lines().collect::<Vec<_>>());
     let same = old
@@ -204,10 +205,13 @@ pub(super) fn differing([before, after]: [&str; 2]) -> [String; 2] {
         .take_while(|(one, other)| one == other)
         .count();
     let [old, new] = [&old[same..], &new[same..]];
-    if old.len() * new.len() > MOST_PAIRS {
+    let whole = || {
         let ends = old.iter().rev().zip(new.iter().rev());
         let end = ends.take_while(|(one, other)| one == other).count();
-        return [old, new].map(|lines| lines[..lines.len() - end].join("\n"));
+        [old, new].map(|lines| lines[..lines.len() - end].join("\n"))
+    };
+    if old.len() * new.len() > MOST_PAIRS {
+        return whole();
     }
     // How many lines the rests of both have in common, from each pair of lines on.
     let width = new.len() + 1;
@@ -240,12 +244,16 @@ pub(super) fn differing([before, after]: [&str; 2]) -> [String; 2] {
             other += 1;
         }
     }
-    out.map(|mut lines| {
+    let out = out.map(|mut lines| {
         if lines.last() == Some(&"…") {
             lines.pop();
         }
         lines.join("\n")
-    })
+    });
+    match out[0] == out[1] {
+        true => whole(),
+        false => out,
+    }
 }
 
 #[cfg(test)]
@@ -263,6 +271,8 @@ mod tests {
             ["a\n…\nd", "x\n…\ny"]
         );
         assert_eq!(differing(["a\nb", "a\nb"]), ["", ""]);
+        // Another order is seen.
+        assert_eq!(differing(["a\nb\nc\nd", "a\nc\nb\nd"]), ["b\nc", "c\nb"]);
         assert_eq!(differing(["", "a"]), ["", "a"]);
     }
 }
