@@ -206,6 +206,8 @@ pub enum TextFunc {
     Order,
     /// `likeness(a, b)`, an `int`: [`Value::likeness`]; a fault if there is none
     Likeness,
+    /// `spelled_alike(a, b)`, a `bool`: [`Value::is_spelled_alike`]
+    SpelledAlike,
     /// `int(x)`, an `int`: [`Value::whole`]; a fault if it is none
     Int,
     /// `double(x)`, a `double`: [`Value::number`]; a fault if it is none
@@ -218,10 +220,11 @@ pub enum TextFunc {
 
 impl TextFunc {
     /// Every function.
-    pub const ALL: [TextFunc; 7] = [
+    pub const ALL: [TextFunc; 8] = [
         TextFunc::Joined,
         TextFunc::Order,
         TextFunc::Likeness,
+        TextFunc::SpelledAlike,
         TextFunc::Int,
         TextFunc::Double,
         TextFunc::Number,
@@ -237,6 +240,7 @@ impl TextFunc {
             TextFunc::Joined => "joined",
             TextFunc::Order => "text_order",
             TextFunc::Likeness => "likeness",
+            TextFunc::SpelledAlike => "spelled_alike",
             TextFunc::Int => "int",
             TextFunc::Double => "double",
             TextFunc::Number => "number",
@@ -247,7 +251,7 @@ impl TextFunc {
     /// How many arguments it takes.
     pub fn arity(self) -> usize {
         match self {
-            TextFunc::Joined | TextFunc::Order | TextFunc::Likeness => 2,
+            TextFunc::Joined | TextFunc::Order | TextFunc::Likeness | TextFunc::SpelledAlike => 2,
             TextFunc::Int | TextFunc::Double | TextFunc::Number | TextFunc::LeadingInt => 1,
         }
     }
@@ -256,6 +260,7 @@ impl TextFunc {
     pub fn ty(self) -> Type {
         match self {
             TextFunc::Joined => Type::Text,
+            TextFunc::SpelledAlike => Type::Bool,
             TextFunc::Order | TextFunc::Likeness | TextFunc::Int | TextFunc::LeadingInt => {
                 Type::Int
             }
@@ -273,6 +278,7 @@ impl TextFunc {
             }
             TextFunc::Order => a.text_order(b).map(Value::Int),
             TextFunc::Likeness => a.likeness(b).map(Value::Int),
+            TextFunc::SpelledAlike => Some(Value::Bool(a.is_spelled_alike(b))),
             TextFunc::Int => a.whole().map(Value::Int),
             TextFunc::Double => a.number().map(Value::Double),
             TextFunc::Number => a.strict_number().map(Value::Double),

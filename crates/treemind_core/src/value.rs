@@ -286,6 +286,19 @@ impl Value {
             false => one.partial_cmp(&two).map_or(1, |order| order as i64),
         })
     }
+
+    /// Whether both are the same, or numbers that differ by at most 2⁻²³. A text that is a number from its first letter to
+    /// its last one, such as `03` or `3.0`, without a `+` before it, is that number, too.
+    pub fn is_spelled_alike(self, other: Value) -> bool {
+        let number = |value: Value| match value {
+            Value::Text(text) if text.as_str().starts_with('+') => None,
+            Value::Text(text) => text.as_str().parse().ok(),
+            _ => value.number(),
+        };
+        let numbers = number(self).zip(number(other));
+        let is_near = |(one, two): (f64, f64)| (one - two).abs() <= f64::from(f32::EPSILON);
+        self == other || numbers.is_some_and(is_near)
+    }
 }
 
 /// The number that a text begins with, as C's `strtod` reads it.
@@ -402,6 +415,23 @@ mod tests {
         assert_eq!(like(text("a"), Value::Int(3)), None);
         assert_eq!(like(Value::Entity(1), Value::Entity(2)), Some(1));
         assert_eq!(like(Value::Entity(1), Value::Int(1)), None);
+        let alike = |one: Value, other: &str| one.is_spelled_alike(text(other));
+        for (one, other, is) in [
+            ("03", "3", true),
+            ("3.0", "3", true),
+            ("3e0", "3", true),
+            ("a", "a", true),
+            ("", "", true),
+            ("+3", "3", false),
+            (" 3", "3", false),
+            ("3x", "3", false),
+            ("a", "3", false),
+            ("", "0", false),
+        ] {
+            assert_eq!(alike(text(one), other), is, "{one} {other}");
+        }
+        assert!(alike(Value::Int(3), "03") && !alike(Value::Int(3), "4"));
+        assert!(alike(Value::Double(0.1 + 0.2), "0.3") && !alike(Value::Entity(3), "3"));
         assert_eq!(text("3x").text_order(Value::Double(3.5)), Some(-1));
         assert_eq!(text("a").text_order(Value::Int(3)), None);
     }

@@ -61,7 +61,7 @@ pub use document::{convert_btcpp, write_btcpp};
 #[cfg(feature = "btcpp")]
 pub use formats::btcpp::btcpp_attribute;
 #[cfg(all(feature = "convert", feature = "btcpp"))]
-pub use formats::btcpp::{BtcppNode, BtcppScripts, GivenIf, btcpp_tag};
+pub use formats::btcpp::{BtcppNode, BtcppScripts, GivenIf, btcpp_tag, is_btcpp_literal};
 #[cfg(feature = "diagram")]
 pub use formats::diagram::{dot, mermaid};
 #[cfg(feature = "edit")]

@@ -1,9 +1,9 @@
 //! Which nodes monitors see, and their numbers: all nodes of a document, or the elements of the file of BehaviorTree.CPP
 //! that it is, as that library numbers them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use treemind_core::{Behaviour, NodeId};
+use treemind_core::{Behaviour, KeyId, NodeId};
 use treemind_doc::btcpp_tag;
 
 /// What monitors see of a tree.
@@ -13,8 +13,8 @@ pub(crate) struct Layout {
     nodes: Vec<NodeId>,
     /// The numbers of each node.
     numbers: Vec<Range<usize>>,
-    /// The name of the tree that runs.
-    main: String,
+    /// The blackboards, in the order of the trees.
+    pub(crate) blackboards: Vec<Blackboard>,
     /// The elements of the file, by their numbers.
     pub(crate) elements: Option<Vec<Element>>,
     /// When the parent of each node resets it, while it runs on itself.
@@ -50,7 +50,9 @@ pub(crate) struct Element {
 pub(crate) struct Call {
     pub(crate) tree: String,
     /// How keys of this place begin.
-    pub(crate) prefix: String,
+    prefix: String,
+    /// Its ports, and the keys that are given to them.
+    ports: Vec<(String, KeyId)>,
 }
 
 impl Element {
@@ -76,7 +78,7 @@ impl Layout {
                     resets: resets(behaviour, &elements),
                     nodes: elements.iter().map(|element| element.node).collect(),
                     numbers,
-                    main: behaviour.name().to_owned(),
+                    blackboards: blackboards(behaviour, Some(&elements)),
                     elements: Some(elements),
                 }
             }
@@ -91,7 +93,7 @@ impl Layout {
                 numbers: (0..behaviour.nodes().len())
                     .map(|nth| nth..nth + 1)
                     .collect(),
-                main: behaviour.name().to_owned(),
+                blackboards: blackboards(behaviour, None),
                 elements: None,
             },
         }
@@ -119,31 +121,58 @@ impl Layout {
     }
 }
 
-/// A blackboard that monitors see.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Blackboard {
-    /// That of a whole document.
-    All,
-    /// That of the main tree of a file, with the keys of all trees: how its own keys begin.
-    Main(String),
-    /// That of a tree that is called: how its keys begin.
-    Called(String),
+/// A blackboard that monitors see: the names on it, and their keys.
+pub(crate) type Blackboard = Vec<(String, KeyId)>;
+
+/// The key of the part of a name behind a prefix. What parts of an element remember is nobody's key.
+fn own<'a>(name: &'a str, prefix: &str) -> Option<&'a str> {
+    let own = name.strip_prefix(prefix)?.strip_prefix('.')?;
+    (!own.contains('.')).then_some(own)
 }
 
-impl Blackboard {
-    /// The name that a key has on it; `None` if it is not one of its keys.
-    pub(crate) fn key(&self, name: &str) -> Option<String> {
-        // What parts of an element remember is nobody's key.
-        let own = |prefix: &str| {
-            let own = name.strip_prefix(prefix)?.strip_prefix('.')?;
-            (!own.contains('.')).then_some(own)
-        };
-        match self {
-            Blackboard::All => Some(name.to_owned()),
-            Blackboard::Main(_) if !name.contains('.') => Some(name.to_owned()),
-            Blackboard::Main(prefix) | Blackboard::Called(prefix) => own(prefix).map(str::to_owned),
-        }
-    }
+/// The blackboards, in the order of the trees: that of the whole document; or, of a file, that of its main tree, with the
+/// keys of all trees, and then those of the calls. A port of a call stands on the blackboard of its tree, as there,
+/// whatever is given to it; the key that holds a literal stands on no other.
+fn blackboards(behaviour: &Behaviour, elements: Option<&[Element]>) -> Vec<Blackboard> {
+    let keys = || behaviour.keys().iter().enumerate();
+    let keys = || keys().map(|(nth, key)| (&*key.name, KeyId::new(nth)));
+    let Some(elements) = elements else {
+        return vec![keys().map(|(name, id)| (name.to_owned(), id)).collect()];
+    };
+    let calls = || {
+        elements
+            .iter()
+            .filter_map(|element| Some((element, element.call.as_ref()?)))
+    };
+    let literals: HashSet<KeyId> = calls()
+        .flat_map(|(element, call)| {
+            let given = call.ports.iter();
+            given.filter(|(port, id)| {
+                let name = &*behaviour.keys()[id.index()].name;
+                let is_key = element.value(port).is_some_and(|value| value.contains('{'));
+                let own = name.rsplit('.').next().unwrap_or(name);
+                !is_key && treemind_doc::is_btcpp_literal(own, &call.tree, port)
+            })
+        })
+        .map(|(_, id)| *id)
+        .collect();
+    let of = |prefix: &str, is_main: bool| -> Blackboard {
+        let own = keys()
+            .filter(|(_, id)| !literals.contains(id))
+            .filter_map(|(name, id)| {
+                let is_global = is_main && !name.contains('.');
+                let own = if is_global { name } else { own(name, prefix)? };
+                Some((own.to_owned(), id))
+            });
+        own.collect()
+    };
+    let called = calls().map(|(_, call)| {
+        let mut board = of(&call.prefix, false);
+        board.extend(call.ports.iter().cloned());
+        board
+    });
+    let main = of(behaviour.name(), true);
+    std::iter::once(main).chain(called).collect()
 }
 
 impl Layout {
@@ -178,17 +207,6 @@ impl Layout {
             paths.push((nth, path, call.tree.clone()));
         }
         paths
-    }
-
-    /// The blackboards, in the order of the trees.
-    pub(crate) fn blackboards(&self) -> Vec<Blackboard> {
-        let Some(elements) = &self.elements else {
-            return vec![Blackboard::All];
-        };
-        let calls = elements.iter().filter_map(|element| element.call.as_ref());
-        let called = calls.map(|call| Blackboard::Called(call.prefix.clone()));
-        let main = Blackboard::Main(self.main.clone());
-        std::iter::once(main).chain(called).collect()
     }
 }
 
@@ -257,7 +275,13 @@ fn elements(behaviour: &Behaviour) -> Option<Vec<Element>> {
                     count => format!("{tree}-{count}"),
                 };
                 element.name = "SubTree".to_owned();
-                element.call = Some(Call { tree, prefix });
+                let ports = node.written.ports(nth).iter();
+                let ports = ports.map(|(port, key)| (port.to_string(), *key)).collect();
+                element.call = Some(Call {
+                    tree,
+                    prefix,
+                    ports,
+                });
             } else if let Some(id) = id_of.filter(|_| explicit.contains(&&*element.name)) {
                 element.name = id;
             }

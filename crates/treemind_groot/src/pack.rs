@@ -1,6 +1,6 @@
 //! MessagePack, as much of it as a blackboard needs.
 
-use treemind_core::{Behaviour, Held, Population, Value};
+use treemind_core::{Behaviour, Held, KeyId, Population, Value};
 
 /// The head of a map with so many entries.
 pub(crate) fn map(out: &mut Vec<u8>, entries: usize) {
@@ -22,25 +22,24 @@ fn double(out: &mut Vec<u8>, number: f64) {
     out.extend(number.to_be_bytes());
 }
 
-/// The keys of an agent that hold something, and that have a name.
+/// The keys on a blackboard of an agent that hold something.
 pub(crate) fn keys(
     out: &mut Vec<u8>,
     population: &Population,
     agent: usize,
-    name_of: &dyn Fn(&str) -> Option<String>,
+    board: &[(String, KeyId)],
 ) {
     let behaviour = population.program().behaviour();
     let held = |id| population.held(agent, id);
-    let set: Vec<_> = behaviour
-        .keys()
-        .iter()
-        .filter_map(|key| Some((name_of(&key.name)?, behaviour.key_id(&key.name)?)))
-        .filter(|(_, id)| !matches!(held(*id), Held::Unset))
-        .collect();
-    map(out, set.len());
-    for (name, id) in set {
-        text(out, &name);
-        match held(id) {
+    let set = || {
+        board
+            .iter()
+            .filter(|(_, id)| !matches!(held(*id), Held::Unset))
+    };
+    map(out, set().count());
+    for (name, id) in set() {
+        text(out, name);
+        match held(*id) {
             Held::One(one) => value(out, behaviour, one),
             other => text(out, &behaviour.display_held(other)),
         }

@@ -110,11 +110,11 @@ impl Tree {
             self.become_(node, status);
         }
         self.settle();
-        let blackboards = self.layout.blackboards();
-        self.keys.resize_with(blackboards.len(), Vec::new);
-        for (keys, board) in self.keys.iter_mut().zip(&blackboards) {
+        let boards = &self.layout.blackboards;
+        self.keys.resize_with(boards.len(), Vec::new);
+        for (keys, board) in self.keys.iter_mut().zip(boards) {
             keys.clear();
-            crate::pack::keys(keys, population, agent, &|name| board.key(name));
+            crate::pack::keys(keys, population, agent, board);
         }
     }
 

@@ -234,6 +234,8 @@ pub struct WrittenParts {
     /// document, and its first tag without the end, such as `<Act name="A"`. If an element has become several nodes, all
     /// of them may have it.
     pub elements: Vec<(usize, Box<str>)>,
+    /// Of the calls of trees among these elements, in their order: the ports, and the keys that are given to them.
+    pub ports: Vec<Box<[(Box<str>, KeyId)]>>,
 }
 
 impl Written {
@@ -255,6 +257,15 @@ impl Written {
     /// The elements that it was read from; see [`WrittenParts::elements`].
     pub fn elements(&self) -> &[(usize, Box<str>)] {
         self.0.as_ref().map_or(&[], |parts| &parts.elements)
+    }
+
+    /// The ports of one of the calls among its elements, counted from 0, and the keys that are given to them; none if it
+    /// is no call. See [`WrittenParts::ports`].
+    pub fn ports(&self, call: usize) -> &[(Box<str>, KeyId)] {
+        let calls = self.0.as_ref().map(|parts| &parts.ports);
+        calls
+            .and_then(|calls| calls.get(call))
+            .map_or(&[], |ports| ports)
     }
 
     /// The parts, to change them.

@@ -257,7 +257,8 @@ pub(crate) enum ExprOp {
         parts: u8,
         at: u32,
     },
-    /// A function of the values of any type at `from` and after it, with an int, a double or a text as its result.
+    /// A function of the values of any type at `from` and after it, with a bool, an int, a double or a text as
+    /// its result.
     OfTexts {
         func: TextFunc,
         from: u32,

@@ -18,8 +18,13 @@ impl ExprStacks {
         for lane in (0..width).filter(|lane| active >> lane & 1 == 1) {
             let value = |nth: u32| self.values[(from + nth) as usize * width + lane];
             let result = func.of(value(0), value(func.arity() as u32 - 1));
-            let at = at as usize * width + lane;
+            let mask = at as usize;
+            let at = mask * width + lane;
             match result {
+                Some(Value::Bool(truth)) => {
+                    self.masks[mask] &= !(1 << lane);
+                    self.masks[mask] |= u64::from(truth) << lane;
+                }
                 Some(Value::Int(int)) => self.ints[at] = int,
                 Some(Value::Double(double)) => self.doubles[at] = double,
                 Some(Value::Text(text)) => self.ints[at] = i64::from(text.number()),

@@ -514,6 +514,13 @@ impl<'s> Checker<'s> {
             root.written.parts_mut().is_above = true;
         }
         if keeps_name {
+            let ports = given.iter().filter_map(|(port, given)| match given {
+                Given::Key(key) => Some(((*port).into(), *key)),
+                Given::Value(_) => None,
+            });
+            let mut ports: Vec<(Box<str>, KeyId)> = ports.collect();
+            ports.sort_unstable();
+            root.written.parts_mut().ports.insert(0, ports.into());
             return Some(root);
         }
         if self.graph[held].what == DefinitionKind::Tree {

@@ -357,7 +357,9 @@ fn unforeseen(function: &str) -> Option<Said> {
         "members" => said!("which depends on who joins the group"),
         "now" | "age" | "since_written" => said!("which depends on when the step begins"),
         "contains" | "index" | "item" | "nearest" => said!("which asks for the items of a list"),
-        "joined" | "text_order" | "likeness" => said!("which is about the letters of texts"),
+        "joined" | "text_order" | "likeness" | "spelled_alike" => {
+            said!("which is about the letters of texts")
+        }
         "int" | "double" | "number" | "leading_int" => {
             said!("which depends on what a value happens to be")
         }

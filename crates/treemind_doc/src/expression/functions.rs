@@ -59,7 +59,7 @@ pub const fn functions() -> &'static [Function] {
     &FUNCTIONS
 }
 
-const FUNCTIONS: [Function; 43] = [
+const FUNCTIONS: [Function; 44] = [
     Function::new("min", &["a", "b"], "The smaller of two numbers."),
     Function::new("max", &["a", "b"], "The larger of two numbers."),
     Function::new("abs", &["x"], "A number without its sign."),
@@ -190,6 +190,11 @@ const FUNCTIONS: [Function; 43] = [
         "likeness",
         &["a", "b"],
         "0 if two texts, or two numbers, are about the same, also the text of a number and a number; -1 if the first one comes before the other, else 1.",
+    ),
+    Function::new(
+        "spelled_alike",
+        &["a", "b"],
+        "Whether two values are the same, or about the same number; the text of a number is that number.",
     ),
     Function::new(
         "number",

@@ -170,7 +170,7 @@ fn vectors(op: Arith, left: Option<Type>, right: Option<Type>) -> Nature {
 /// The result of a function, if it does not depend on the arguments.
 fn special(name: &str) -> Option<Type> {
     match name {
-        "has" | "active" | "ran" | "alive" | "contains" => Some(Type::Bool),
+        "has" | "active" | "ran" | "alive" | "contains" | "spelled_alike" => Some(Type::Bool),
         "len" | "free" | "members" | "index" | "text_order" | "likeness" | "int"
         | "leading_int" => Some(Type::Int),
         "joined" => Some(Type::Text),

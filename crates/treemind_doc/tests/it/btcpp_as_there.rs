@@ -413,6 +413,11 @@ fn cases_that_are_spelled_like_a_text() {
         ("'-1'", "case_1=\"1\" case_2=\"-1\"", "B"),
         ("'1.5'", "case_1=\"1.5\" case_2=\"1\"", "A"),
         ("'b'", "case_1=\"3\" case_2=\"4\"", "C"),
+        ("'03'", "case_1=\"3\" case_2=\"4\"", "A"),
+        ("'3.0'", "case_1=\"4\" case_2=\"3\"", "B"),
+        ("'3'", "case_1=\"4\" case_2=\"03.0\"", "B"),
+        ("'+3'", "case_1=\"3\" case_2=\"4\"", "C"),
+        ("'3 '", "case_1=\"3\" case_2=\"4\"", "C"),
     ] {
         let inside = format!(
             "<Sequence><Script code=\"z := {value}\"/><Switch2 variable=\"{{z}}\" {cases}><Action ID=\"A\"/><Action ID=\"B\"/><Action ID=\"C\"/></Switch2></Sequence>"

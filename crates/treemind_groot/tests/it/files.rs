@@ -156,6 +156,98 @@ fn a_monitor_sees_the_elements_of_a_file() {
     });
 }
 
+/// The names on a blackboard of a message in MessagePack, with whole numbers and texts as values.
+fn on(board: &str, bytes: &[u8]) -> Vec<String> {
+    fn count(bytes: &mut &[u8]) -> usize {
+        let (head, rest) = bytes.split_at(4);
+        *bytes = rest;
+        u32::from_be_bytes(head.try_into().expect("four bytes")) as usize
+    }
+    fn tag(bytes: &mut &[u8]) -> u8 {
+        let (head, rest) = bytes.split_at(1);
+        *bytes = rest;
+        head[0]
+    }
+    fn text(bytes: &mut &[u8]) -> String {
+        let length = count(bytes);
+        let (head, rest) = bytes.split_at(length);
+        *bytes = rest;
+        String::from_utf8(head.to_vec()).expect("a text")
+    }
+    let bytes = &mut &bytes[..];
+    assert_eq!(tag(bytes), 0xdf);
+    let mut found = Vec::new();
+    for _ in 0..count(bytes) {
+        assert_eq!(tag(bytes), 0xdb);
+        let name = text(bytes);
+        assert_eq!(tag(bytes), 0xdf);
+        for _ in 0..count(bytes) {
+            assert_eq!(tag(bytes), 0xdb);
+            let key = text(bytes);
+            let value = match tag(bytes) {
+                0xd3 => {
+                    let (head, rest) = bytes.split_at(8);
+                    *bytes = rest;
+                    i64::from_be_bytes(head.try_into().expect("eight bytes")).to_string()
+                }
+                0xdb => text(bytes),
+                tag => panic!("{tag:x}"),
+            };
+            if name == board {
+                found.push(format!("{key} = {value}"));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What a call gives to a port stands on the blackboard of its tree, under the name of the port, as there: a literal
+/// stands nowhere else, and a key on that of the caller, too.
+#[test]
+fn ports_stand_on_the_blackboard_of_the_tree_that_is_called() {
+    let file = r#"<root BTCPP_format="4" main_tree_to_execute="Main">
+<BehaviorTree ID="Main">
+  <Sequence>
+    <Script code="n := 1; mood := 'calm'"/>
+    <SubTree ID="Grasp" name="left" x="{n}" force="3" how="soft"/>
+    <SubTree ID="Grasp" name="right" x="{n}" force="7" how="{mood}"/>
+    <SubTree ID="Around" name="around" n="4"/>
+  </Sequence>
+</BehaviorTree>
+<BehaviorTree ID="Grasp">
+  <Sequence>
+    <Script code="own := x + force"/>
+    <Script code="force += 1"/>
+    <Act how="{how}"/>
+  </Sequence>
+</BehaviorTree>
+<BehaviorTree ID="Around">
+  <SubTree ID="Grasp" name="inner" x="{n}" force="{n}" how="hard"/>
+</BehaviorTree>
+</root>"#;
+    let groot = Groot::open(0).expect("two free ports");
+    played_of(file, "Act: S", 1, &mut |population, trace| {
+        groot.show("Main", population, 0, trace);
+    });
+    let mut monitor = Client::connect(groot.address(), "REQ");
+    let mut board = |name: &str| on(name, &monitor.ask(b'B', Some(name)));
+    assert_eq!(board("Main"), ["mood = calm", "n = 1"]);
+    assert_eq!(
+        board("left"),
+        ["force = 4", "how = soft", "own = 4", "x = 1"]
+    );
+    assert_eq!(
+        board("right"),
+        ["force = 8", "how = calm", "own = 8", "x = 1"]
+    );
+    assert_eq!(board("around"), ["n = 5"]);
+    assert_eq!(
+        board("around/inner"),
+        ["force = 5", "how = hard", "own = 8", "x = 5"]
+    );
+}
+
 #[test]
 fn a_log_has_the_elements_of_a_file() {
     let mut writer = LogWriter::new("Main");

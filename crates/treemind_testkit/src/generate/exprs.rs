@@ -228,6 +228,10 @@ impl ExprMaker<'_> {
             let ty = self.keys[list.index()].ty;
             return Expr::Contains(list, self.boxed(ty, depth));
         }
+        if self.random.percent(3) {
+            let args = (0..2).map(|_| self.expr(Type::Any, depth - 1));
+            return Expr::OfTexts(TextFunc::SpelledAlike, args.collect());
+        }
         match self.random.below(9) {
             8 => match self.some_key(|key| key.form.can_be_unset()) {
                 Some(key) => Expr::Has(key),

@@ -103,6 +103,25 @@ fn likeness(a: Value, b: Value) -> Result<i64, FaultKind> {
     })
 }
 
+/// Whether two values are numbers, or spell them whole, that are about the same.
+fn spelled_near(a: Value, b: Value) -> bool {
+    let spelled = |value| match value {
+        Value::Text(text) => {
+            let text = text.as_str();
+            let is_plain = !text.starts_with('+') && !text.contains(char::is_whitespace);
+            text.parse::<f64>().ok().filter(|_| is_plain)
+        }
+        other => double(other).ok().and_then(|number| match number {
+            Value::Double(number) => Some(number),
+            _ => None,
+        }),
+    };
+    match (spelled(a), spelled(b)) {
+        (Some(a), Some(b)) => (a - b).abs() <= 1.0 / 8_388_608.0,
+        _ => false,
+    }
+}
+
 /// Which of two values comes first.
 fn order(a: Value, b: Value) -> Result<i64, FaultKind> {
     if let (Value::Text(a), Value::Text(b)) = (a, b) {
@@ -132,6 +151,9 @@ pub(super) fn of_texts(func: TextFunc, values: &[Value]) -> Result<Value, FaultK
         _ => {}
     }
     let (a, b) = (values[0], values[1]);
+    if func == TextFunc::SpelledAlike {
+        return Ok(Value::Bool(a == b || spelled_near(a, b)));
+    }
     if func != TextFunc::Joined {
         let of = if func == TextFunc::Order {
             order

@@ -48,11 +48,12 @@ pub(crate) use files::Load;
 #[cfg(feature = "convert")]
 pub use mocked::{BtcppNode, BtcppScripts, GivenIf};
 use model::Models;
+#[cfg(feature = "convert")]
+pub use names::is_btcpp_literal;
 use nodes::Nodes;
 #[cfg(feature = "convert")]
 pub(crate) use notes::notes;
 use roxmltree::{Attribute, Document, Node};
-#[cfg(feature = "convert")]
 pub use spelling::btcpp_tag;
 #[cfg(feature = "convert")]
 pub(crate) use spelling::{Doubts, Restored, is_plain, names, plainer};

@@ -50,6 +50,21 @@ pub(super) fn plain(raw: &str) -> String {
     plain
 }
 
+/// The name of the key that holds a literal which a call gives to a port of a tree.
+pub(super) fn held_literal(tree: &str, port: &str) -> String {
+    plain(&format!("{tree}_{port}"))
+}
+
+/// Whether a key, by its name in the tree that calls, is one that the reader has made: it holds a literal that a call
+/// gives to a port of a tree. A file has no such entry.
+pub fn is_btcpp_literal(key: &str, tree: &str, port: &str) -> bool {
+    let Some(rest) = key.strip_prefix(&held_literal(tree, port)) else {
+        return false;
+    };
+    let count = rest.strip_prefix('_');
+    rest.is_empty() || count.is_some_and(|count| count.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Letters, digits and `_`, beginning with a letter: the name of a parameter, which no expression uses.
 pub(super) fn param(raw: &str) -> String {
     let letter = |c: char| if c.is_alphanumeric() { c } else { '_' };

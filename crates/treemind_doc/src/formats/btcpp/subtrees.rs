@@ -354,7 +354,7 @@ impl Nodes<'_> {
 
     /// A key of this tree that starts with a literal which is given to another tree.
     fn key_for(&mut self, tree: &str, port: &str, text: &str, at: Span) -> String {
-        let plain = super::names::plain(&format!("{tree}_{port}"));
+        let plain = super::names::held_literal(tree, port);
         let name = self.facts.names.fresh(&plain);
         let held = self.facts.type_of(tree, port);
         // Only numbers have a type of their own there.

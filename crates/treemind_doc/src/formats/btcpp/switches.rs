@@ -247,8 +247,12 @@ fn same(one: &Side, two: &Side) -> String {
             let same = same || ones.contains(two) || twos.contains(one);
             same.to_string()
         }
-        (Side::Key(one, _), Side::Key(two, _)) => {
-            format!("(has({one}) && has({two}) && {one} == {two})")
+        (Side::Key(one, a), Side::Key(two, b)) => {
+            let same = match (*a, *b) {
+                ("int", "int") => format!("{one} == {two}"),
+                _ => format!("spelled_alike({one}, {two})"),
+            };
+            format!("(has({one}) && has({two}) && {same})")
         }
         (Side::Key(key, ty), Side::Literal(text, others))
         | (Side::Literal(text, others), Side::Key(key, ty)) => {
@@ -265,6 +269,10 @@ fn same(one: &Side, two: &Side) -> String {
 /// The ways in which a key can have the value that a text says.
 fn forms(key: &str, ty: &str, text: &str) -> Vec<String> {
     let mut forms = Vec::new();
+    if ty == "any" && dialect::double(text).is_some() && !text.contains('\'') {
+        // A text that spells the number is the same, too.
+        return vec![format!("spelled_alike({key}, '{text}')")];
+    }
     if dialect::double(text).is_some() {
         let (sign, digits) = text
             .strip_prefix('-')

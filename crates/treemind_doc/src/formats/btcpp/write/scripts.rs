@@ -432,11 +432,15 @@ impl<'a> Script<'a> {
         is_pair.then_some(one.0)
     }
 
-    /// The sides of `key == …`.
+    /// The sides of `key == …` and `spelled_alike(key, …)`.
     fn compared(&self, id: AstId) -> Option<(String, AstId)> {
-        match self.ast.nodes[id].kind {
+        match &self.ast.nodes[id].kind {
             AstKind::Compare(Compare::Eq, left, right) => {
-                let (left, right) = self.ordered(left, right).unwrap_or((left, right));
+                let (left, right) = self.ordered(*left, *right).unwrap_or((*left, *right));
+                Some((self.name(left)?, right))
+            }
+            AstKind::Call(name, args) if &self.text[name.clone()] == "spelled_alike" => {
+                let [left, right] = args[..] else { return None };
                 Some((self.name(left)?, right))
             }
             _ => None,
