@@ -5,6 +5,7 @@ mod commands;
 mod io;
 mod numbers;
 mod signals;
+mod spoken;
 mod version;
 mod watch;
 

@@ -52,6 +52,7 @@ pub use snapshot::{Readable, RestoreError};
 pub use society::{Society, SocietyRollback};
 pub use status::{Outcome, Status};
 pub use text::Text;
+pub use time::Time;
 pub use trace::{Event, Record, Refusal, Trace};
 pub use value::{Type, Value};
 #[doc(hidden)]

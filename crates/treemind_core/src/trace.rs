@@ -5,6 +5,7 @@ use crate::blackboard::Deed;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::planning::{COST_SCALE, NoPlan};
 use crate::status::{Outcome, Status};
+use crate::time::Time;
 use crate::value::Value;
 use std::fmt::Write as _;
 
@@ -73,6 +74,8 @@ pub enum Event {
     Write,
     /// *With values:* an expression of the node names this key; its value.
     Read(KeyId),
+    /// *With values:* an expression of the node names this time; the seconds, a `double`.
+    Time(Time),
     /// *With values:* an expression of the node was evaluated; its result.
     Result,
     /// *With values:* the node drew a random number, and how many it had drawn before in this tick; the number, a
@@ -430,6 +433,7 @@ impl Event {
         matches!(
             self,
             Event::Read(_)
+                | Event::Time(_)
                 | Event::Result
                 | Event::Draw(_)
                 | Event::Set(_)

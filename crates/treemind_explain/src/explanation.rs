@@ -53,6 +53,8 @@ pub(crate) struct Told {
     pub(crate) node: Option<NodeId>,
     pub(crate) words: Words,
     pub(crate) because: Vec<Told>,
+    /// Whether its reasons belong together: all are told, also those that have been told before.
+    is_whole: bool,
 }
 
 impl Told {
@@ -70,6 +72,7 @@ impl Told {
             node: None,
             words,
             because: Vec::new(),
+            is_whole: false,
         }
     }
 
@@ -78,6 +81,15 @@ impl Told {
     pub(crate) fn because(mut self, reasons: Vec<Told>) -> Self {
         self.because = reasons;
         self
+    }
+
+    /// The same with reasons that belong together.
+    #[must_use]
+    pub(crate) fn because_all(self, reasons: Vec<Told>) -> Self {
+        Self {
+            is_whole: true,
+            ..self.because(reasons)
+        }
     }
 
     /// As a reason in a language.
@@ -108,6 +120,14 @@ fn unsaid(reasons: Vec<Told>, told: &mut HashSet<Words>) -> Vec<Told> {
     let mut found = Vec::new();
     for mut reason in reasons {
         let is_new = told.insert(reason.words.clone());
+        if is_new && reason.is_whole {
+            for one in &mut reason.because {
+                told.insert(one.words.clone());
+                one.because = unsaid(std::mem::take(&mut one.because), told);
+            }
+            found.push(reason);
+            continue;
+        }
         let because = unsaid(std::mem::take(&mut reason.because), told);
         if is_new {
             reason.because = because;

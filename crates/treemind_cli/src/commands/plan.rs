@@ -1,6 +1,7 @@
 //! `treemind plan`: what a planner would do with some values of keys, and why.
 
 use crate::io::{self, Failure, Selection, print_exact, print_shown};
+use crate::spoken::Spoken;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,23 +35,13 @@ pub(crate) struct Args {
     /// Look for a plan for this goal, whatever its score.
     #[arg(long, value_name = "NAME")]
     goal: Option<String>,
-    /// The language of the sentences.
-    #[arg(long, value_enum, value_name = "LANGUAGE", default_value = "en")]
-    language: Spoken,
+    #[command(flatten)]
+    spoken: Spoken,
     /// Print JSON.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     allowed: io::Allowed,
-}
-
-/// A language, as the command line has it.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Spoken {
-    /// English.
-    En,
-    /// Chinese.
-    Zh,
 }
 
 const AFTER: &str = "\
@@ -97,10 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let only = only.map(|goal| number_of(&prospect, goal)).transpose()?;
     let goals = outlook(behaviour, root, |key| before.held(0, key), only);
     let goals = goals.map_err(Failure::failed)?;
-    let language = match args.language {
-        Spoken::En => Language::English,
-        Spoken::Zh => Language::Chinese,
-    };
+    let language = args.spoken.language();
     if args.json {
         let json = to_json(&name, &prospect, &goals, language);
         print_exact(|out| writeln!(out, "{json:#}"))?;
@@ -120,63 +108,90 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The planner that is asked.
+/// The planner of a document that is asked.
 fn name_of(document: &Document, named: Option<&str>) -> Result<String, Failure> {
-    let planners = document.planners();
-    let chosen = named.or(document.main_planner());
-    if let Some(name) = chosen {
-        return Ok(name.to_owned());
-    }
-    match planners {
-        [only] => Ok(only.name().to_owned()),
-        [] => Err(Failure::failed(
-            "there is no planner in this document".to_owned(),
-        )),
-        all => {
-            let names = all.iter().map(|one| format!("`{}`", one.name()));
-            let names: Vec<String> = names.collect();
-            Err(Failure::Usage(format!(
-                "say which planner with `--planner NAME`: {}",
-                names.join(", ")
-            )))
-        }
-    }
+    let all = document.planners().iter().map(|planner| planner.name());
+    let of = Among {
+        place: "this document".to_owned(),
+        names: all.collect(),
+        assumed: document.main_planner(),
+    };
+    Ok(of.chosen(named)?.to_owned())
 }
 
-/// The planner that what runs is, or that is in it.
+/// The planner that an archetype runs, or that is in what it runs. A planner may be a part of a step of another one.
 fn planner_of(behaviour: &Behaviour, named: Option<&str>) -> Result<NodeId, Failure> {
-    let nodes = behaviour.node_ids();
-    let planners = nodes.filter(|id| matches!(behaviour.node(*id).kind, Kind::Planner(_)));
-    let planners: Vec<NodeId> = planners.collect();
-    let mut names: Vec<String> = Vec::new();
+    let is_planner = |id: &NodeId| matches!(behaviour.node(*id).kind, Kind::Planner(_));
+    let planners: Vec<NodeId> = behaviour.node_ids().filter(is_planner).collect();
+    let mut names: Vec<&str> = Vec::new();
     for planner in &planners {
-        let name = format!("`{}`", behaviour.label(*planner));
+        let name = behaviour.label(*planner);
         if !names.contains(&name) {
             names.push(name);
         }
     }
-    let is_it = |id: &&NodeId| named.is_some_and(|name| behaviour.label(**id) == name);
-    let chosen = match named {
-        Some(_) => planners.iter().find(is_it),
-        // A planner may be a step of another one.
-        None => planners
-            .first()
-            .filter(|first| planners.len() == 1 || **first == behaviour.root()),
+    let root = behaviour.root();
+    let of = Among {
+        place: format!("`{}`", behaviour.name()),
+        assumed: is_planner(&root).then(|| behaviour.label(root)),
+        names,
     };
-    chosen.copied().ok_or_else(|| {
-        let what = format!("`{}`", behaviour.name());
-        match (named, names.as_slice()) {
-            (_, []) => Failure::failed(format!("there is no planner in {what}")),
-            (Some(name), _) => Failure::Usage(format!(
-                "there is no planner `{name}` in {what}; its planners are {}",
-                names.join(", ")
-            )),
+    let chosen = of.chosen(named)?;
+    if let (None, [_, _, ..]) = (named, &of.names[..]) {
+        let others = of.names.iter().filter(|name| **name != chosen);
+        let others = listed(others.copied());
+        io::tell(format!(
+            "this is the planner `{chosen}`; `--planner NAME` asks another one of {}: {others}",
+            of.place
+        ));
+    }
+    let mut places = planners.into_iter();
+    let found = places.find(|id| behaviour.label(*id) == chosen);
+    Ok(found.unwrap_or(root))
+}
+
+/// Planners among which one is asked.
+struct Among<'n> {
+    /// Where they are, in a sentence.
+    place: String,
+    names: Vec<&'n str>,
+    /// The one that is asked if none is named.
+    assumed: Option<&'n str>,
+}
+
+impl<'n> Among<'n> {
+    /// The one that is named, or the one that is asked if none is, or the only one.
+    fn chosen(&self, named: Option<&str>) -> Result<&'n str, Failure> {
+        let (place, all) = (&self.place, listed(self.names.iter().copied()));
+        let only = match self.names[..] {
+            [only] => Some(only),
+            _ => None,
+        };
+        let found = match named {
+            Some(name) => self.names.iter().copied().find(|one| *one == name),
+            None => self.assumed.or(only),
+        };
+        found.ok_or_else(|| match (named, &self.names[..]) {
+            (_, []) => Failure::failed(format!("there is no planner in {place}")),
+            (Some(name), names) => {
+                let near = treemind_doc::nearest_name(name, names.iter().copied());
+                let help = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("its planners are {all}"),
+                };
+                Failure::Usage(format!("there is no planner `{name}` in {place}; {help}"))
+            }
             (None, _) => Failure::Usage(format!(
-                "say which planner of {what} with `--planner NAME`: {}",
-                names.join(", ")
+                "say which planner of {place} with `--planner NAME`: {all}"
             )),
-        }
-    })
+        })
+    }
+}
+
+/// Names, each in backticks.
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    names.join(", ")
 }
 
 /// What `KEY=VALUE` gives a key. Keys of the planner itself go by their short names.
@@ -247,8 +262,7 @@ fn how_to_write(behaviour: &Behaviour, ty: Type) -> String {
         Type::Vec3 => ": write it as `3,4,5`".to_owned(),
         Type::Enum(list) => {
             let values = behaviour.enumeration(list).values.iter();
-            let values: Vec<String> = values.map(|value| format!("`{value}`")).collect();
-            format!(": its values are {}", values.join(", "))
+            format!(": its values are {}", listed(values.map(String::as_str)))
         }
         Type::Any => ", and values of this type cannot be given".to_owned(),
         _ => String::new(),
@@ -291,12 +305,10 @@ fn number_of(prospect: &Prospect<'_>, name: &str) -> Result<usize, Failure> {
     let goals = &prospect.planner().goals;
     let found = goals.iter().position(|goal| goal.name == name);
     found.ok_or_else(|| {
-        let names = goals.iter().map(|goal| format!("`{}`", goal.name));
-        let names: Vec<String> = names.collect();
-        let known = goals.iter().map(|goal| goal.name.as_str());
-        let help = match treemind_doc::nearest_name(name, known) {
+        let known = || goals.iter().map(|goal| goal.name.as_str());
+        let help = match treemind_doc::nearest_name(name, known()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the goals are {}", names.join(", ")),
+            None => format!("the goals are {}", listed(known())),
         };
         Failure::Usage(format!("there is no goal `{name}`; {help}"))
     })

@@ -89,7 +89,10 @@ fn what_makes_no_sense_is_refused() {
             "write one `=`, `ammo=3`",
         ),
         ("--planner fighter --goal live", "there is no goal `live`"),
-        ("--planner figther", "unknown planner `figther`"),
+        (
+            "--planner figther",
+            "there is no planner `figther` in this document; ",
+        ),
     ] {
         let ran = plan(arguments);
         assert_ne!(ran.code, 0, "{arguments}");
@@ -305,6 +308,45 @@ archetype idler tree=idle
         "{}",
         other.err
     );
+}
+
+/// A planner may be a part of a step of another one: the outer one is asked, and the message says how to ask the other.
+#[test]
+fn a_planner_inside_of_another_one_is_asked_by_its_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "blackboard { key fed type=bool; key bread type=bool; key corn type=int; }
+leaves { action eat; action grind; action bake; action rest; }
+planner day { goal full wants=\"fed\"; action eat when=\"bread\" gives=\"fed = true\"; subtree get-bread gives=\"bread = true\"; }
+planner kitchen { goal have-bread wants=\"bread\"; action grind gives=\"corn += 1\"; action bake when=\"corn > 0\" gives=\"bread = true\"; }
+tree get-bread { planner kitchen; }
+tree life { selector { planner day; action rest; }; }
+archetype farmer planner=day
+archetype guest tree=life { given corn=1; }
+";
+    std::fs::write(folder.path().join("p.kdl"), text).expect("written");
+    let plan = |more: &str| treemind_in(folder.path(), &format!("plan p.kdl {more}"), b"");
+    let outer = plan("--archetype farmer");
+    assert_eq!(outer.code, 0, "{}", outer.err);
+    assert!(
+        outer.out.contains("`get-bread eat`, for 2"),
+        "{}",
+        outer.out
+    );
+    let wanted = "this is the planner `day`; `--planner NAME` asks another one of `";
+    assert!(outer.err.contains(wanted), "{}", outer.err);
+    assert!(outer.err.contains("`: `kitchen`\n"), "{}", outer.err);
+    let inner = plan("--archetype guest --planner kitchen");
+    assert_eq!(inner.code, 0, "{}", inner.err);
+    assert!(!inner.err.contains("this is the planner"), "{}", inner.err);
+    assert!(inner.out.contains("`bake`, for 1"), "{}", inner.out);
+    let none = plan("--archetype guest");
+    assert_ne!(none.code, 0, "{}", none.err);
+    let wanted = "` with `--planner NAME`: `day`, `kitchen`";
+    assert!(none.err.contains("say which planner of `"), "{}", none.err);
+    assert!(none.err.contains(wanted), "{}", none.err);
+    let without = plan("");
+    let wanted = "say which planner of this document with `--planner NAME`: `day`, `kitchen`";
+    assert!(without.err.contains(wanted), "{}", without.err);
 }
 
 /// A cost that is none is also named where no other step leads to the goal, so that the search looks at nothing.

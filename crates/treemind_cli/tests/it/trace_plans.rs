@@ -216,3 +216,39 @@ test one tree=t {
     }
     assert!(!ran.out.contains("\ntick 7 "), "{}", ran.out);
 }
+
+/// Of lists, the items are shown, and of times what they come to.
+#[test]
+fn the_log_shows_the_items_of_lists_and_times() {
+    let text = "main tree=t
+blackboard { key seen type=int list=12 { default 1 2 3 4 5 6 7 8 9; }; key alarm type=bool; key n type=int; }
+leaves { action go; }
+tree t { sequence {
+    check \"len(seen) > 2 && age(alarm) < 5 && now() > 0\"
+    set \"seen += 10\"
+    set \"seen -= 1\"
+    check \"contains(seen, 10)\"
+    log \"{n}\"
+    action go
+}; }
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("t.kdl"), text).expect("a file");
+    let ran = treemind_in(folder.path(), "trace t.kdl --format log --ticks 1", b"");
+    let all = "[2, 3, 4, 5, 6, 7, 8, 9, … 9 in all]";
+    for wanted in [
+        "[seen = [1, 2, 3, 4, 5, 6, 7, 8, … 9 in all]; alarm = false; age(alarm) = 0.1; now() = 0.1]\n",
+        // What stood in it between two writes is not known.
+        "[seen := [… 10 in all]]\n",
+        &format!("[seen := {all}]\n"),
+        &format!("[seen = {all}]\n"),
+    ] {
+        assert!(ran.out.contains(wanted), "{wanted}\n{}", ran.out);
+    }
+    let ran = treemind_in(
+        folder.path(),
+        "trace t.kdl --format reasons --language zh --ticks 1",
+        b"",
+    );
+    assert!(ran.out.contains("\n正在做什么\n"), "{}", ran.out);
+}

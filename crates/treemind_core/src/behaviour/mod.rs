@@ -236,6 +236,19 @@ pub struct WrittenParts {
     pub elements: Vec<(usize, Box<str>)>,
     /// Of the calls of trees among these elements, in their order: the ports, and the keys that are given to them.
     pub ports: Vec<Box<[(Box<str>, KeyId)]>>,
+    /// Of a step for a value of an `each` that no plan can have because of this value: what says so.
+    pub never: Option<Box<Never>>,
+}
+
+/// A condition in which a value of an `each` is known, and which never holds with it.
+#[derive(Clone, Debug)]
+pub struct Never {
+    /// The condition, in the words of the document.
+    pub condition: String,
+    /// The name that stands for the value there.
+    pub item: String,
+    /// The value.
+    pub value: String,
 }
 
 impl Written {
@@ -266,6 +279,11 @@ impl Written {
         calls
             .and_then(|calls| calls.get(call))
             .map_or(&[], |ports| ports)
+    }
+
+    /// What keeps the step of an `each` out; see [`WrittenParts::never`].
+    pub fn never(&self) -> Option<&Never> {
+        self.0.as_ref()?.never.as_deref()
     }
 
     /// The parts, to change them.
@@ -573,10 +591,19 @@ impl Behaviour {
         match held {
             Held::One(value) => self.display_value(value),
             Held::Unset => "unset".to_owned(),
-            Held::List(list) => {
-                let items: Vec<String> = list.iter().map(|item| self.display_value(item)).collect();
-                format!("[{}]", items.join(", "))
-            }
+            Held::List(list) => self.display_list(list.iter(), usize::MAX),
         }
+    }
+
+    /// The items of a list as documents write them, `[1, 2]`; of a list with more items than `most`, the first ones and how
+    /// many there are, `[1, 2, … 9 in all]`.
+    pub fn display_list(&self, items: impl Iterator<Item = Value>, most: usize) -> String {
+        let mut items = items.map(|item| self.display_value(item));
+        let mut shown: Vec<String> = items.by_ref().take(most).collect();
+        match items.count() {
+            0 => {}
+            more => shown.push(format!("… {} in all", shown.len() + more)),
+        }
+        format!("[{}]", shown.join(", "))
     }
 }

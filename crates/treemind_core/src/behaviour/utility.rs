@@ -2,7 +2,6 @@
 
 use crate::curve::Curve;
 use crate::expr::Expr;
-use crate::ids::KeyId;
 
 /// Which child a [`Kind::UtilitySelector`](super::Kind::UtilitySelector) chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,11 +93,6 @@ impl Score {
         let considered = self.considerations().iter();
         let considered = considered.flat_map(|one| [&one.of].into_iter().chain(&one.weight));
         alone.into_iter().chain(considered).chain(&self.weight)
-    }
-
-    /// Calls `each` with every key in it, in the order in which keys are read, as often as each is read.
-    pub(crate) fn for_each_key(&self, each: &mut (impl FnMut(KeyId) + ?Sized)) {
-        self.exprs().for_each(|expr| expr.for_each_key(each));
     }
 }
 

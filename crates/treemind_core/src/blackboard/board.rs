@@ -1,6 +1,6 @@
 //! The blackboard of several agents: a column per key.
 
-use super::ages::{AgeSlot, Asked};
+use super::ages::{AgeSlot, Asked, Since};
 use super::cells::{Cells, CellsMut, Column, Shape};
 use super::drafts::Draft;
 use super::fields::{Label, Part};
@@ -313,6 +313,24 @@ impl<'a> Board<'a> {
             Some(shared) if !slot.is_own() => shared.held(slot, shared.lane(slot, agent)),
             _ => Held::of(slot, self.cells.read(), agent - self.first),
         }
+    }
+
+    /// Seconds since a key of an agent was written or has changed, for what an expression asks.
+    pub(crate) fn secs(&self, since: Since, key: KeyId, agent: usize, now_ns: u64) -> f64 {
+        let slot = self.layout.keys[key.index()];
+        let age = self.layout.age(slot).expect("somebody asks for it");
+        let (cells, lane, is_touched) = match self.access.shared() {
+            Some(shared) if !slot.is_own() => {
+                let lane = shared.lane(slot, agent);
+                (shared.cells(), lane, shared.is_touched(slot, lane))
+            }
+            _ => {
+                let (cells, lane) = (self.cells.read(), agent - self.first);
+                let touched = age.touched_in(cells, lane / 64);
+                (cells, lane, touched >> (lane % 64) & 1 == 1)
+            }
+        };
+        age.secs(since, (slot, cells, lane), is_touched, now_ns)
     }
 
     /// The column of a key, if it is the agents' own.

@@ -18,11 +18,19 @@ use crate::expr::Expr;
 use crate::fault::FaultKind;
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::text::Text;
+use crate::time::Time;
 use args::ArgSlot;
 use op::{Code, Range, SetStep, Slot};
 use owners::Owners;
 use resting::Resting;
 use std::sync::OnceLock;
+
+/// The keys and the times that an expression names, each once, in its order.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    pub(crate) keys: Box<[KeyId]>,
+    pub(crate) times: Box<[Time]>,
+}
 
 /// A behaviour ready to run: immutable, shared by any number of populations.
 #[derive(Clone, Debug)]
@@ -37,8 +45,8 @@ pub struct Program {
     pub(crate) exprs: Vec<ExprCode>,
     /// For each expression, the sensed keys that it asks about; empty if no key is sensed.
     pub(crate) asks: Vec<Box<[u32]>>,
-    /// For each expression, the keys that it names; `None` for literals.
-    pub(crate) named: Vec<Option<Box<[KeyId]>>>,
+    /// For each expression, what it names; `None` for literals.
+    pub(crate) named: Vec<Option<Named>>,
     pub(crate) sets: Vec<SetStep>,
     /// The keys of scopes.
     pub(crate) locals: Vec<KeyId>,

@@ -179,9 +179,16 @@ impl KeyScope {
     /// What a key always holds, as texts show it; hosts may have words of their own for entities.
     pub(crate) fn text_of_known(&self, key: KeyId) -> Option<String> {
         match self.known(key)? {
-            Value::Enum(list, nth) => Some(self.enums[list.index()].values[nth as usize].clone()),
             Value::Entity(_) => None,
-            value => Some(value.to_string()),
+            value => Some(self.text_of(value)),
+        }
+    }
+
+    /// A value as documents write it.
+    pub(crate) fn text_of(&self, value: Value) -> String {
+        match value {
+            Value::Enum(list, nth) => self.enums[list.index()].values[nth as usize].clone(),
+            value => value.to_string(),
         }
     }
 

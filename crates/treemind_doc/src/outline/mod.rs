@@ -299,12 +299,12 @@ fn statement(behaviour: &Behaviour, assign: &Assign) -> String {
 }
 
 /// The expression as documents write it, with only the necessary brackets, but without the escapes that a text in
-/// quotes needs. A key for which `known` returns a value is written as that value: `health < 20.0` becomes
-/// `18.0 < 20.0`.
+/// quotes needs. A key, the length of a list or a time for which `known` returns a value is written as that value:
+/// `health < 20.0` becomes `18.0 < 20.0`, and `age(alarm) > 3.0` becomes `4.5 > 3.0`.
 pub fn expression_text(
     behaviour: &Behaviour,
     expr: &Expr,
-    known: &dyn Fn(KeyId) -> Option<Value>,
+    known: &dyn Fn(&Expr) -> Option<Value>,
 ) -> String {
     let mut out = String::new();
     Printer {
@@ -332,7 +332,7 @@ fn escaped(text: String) -> String {
 
 struct Printer<'a> {
     behaviour: &'a Behaviour,
-    known: &'a dyn Fn(KeyId) -> Option<Value>,
+    known: &'a dyn Fn(&Expr) -> Option<Value>,
     out: &'a mut String,
     /// Where keys stand in it, if somebody wants to know.
     keys: Option<&'a mut Vec<(Range<usize>, KeyId)>>,
@@ -342,6 +342,11 @@ impl Printer<'_> {
     /// Recursion is bounded: expressions are at most 256 deep.
     #[warn(clippy::wildcard_enum_match_arm)]
     fn print(&mut self, expr: &Expr, least: u8) {
+        if let Some(value) = self.looked_up(expr) {
+            let text = in_expression(self.behaviour, value);
+            self.out.push_str(&text);
+            return;
+        }
         let power = power(expr);
         let brackets = power < least;
         if brackets {
@@ -352,10 +357,7 @@ impl Printer<'_> {
                 let text = in_expression(self.behaviour, *value);
                 self.out.push_str(&text);
             }
-            Expr::Key(key, _) => match (self.known)(*key) {
-                Some(value) => self.out.push_str(&in_expression(self.behaviour, value)),
-                None => self.key(*key),
-            },
+            Expr::Key(key, _) => self.key(*key),
             Expr::Has(key) => self.of_key("has", *key),
             Expr::Active(state) => {
                 let text = state_text(self.behaviour, *state);
@@ -428,6 +430,16 @@ impl Printer<'_> {
         }
         if brackets {
             self.out.push(')');
+        }
+    }
+
+    /// The value of something that is looked up, and not computed, if it is known.
+    fn looked_up(&self, expr: &Expr) -> Option<Value> {
+        match expr {
+            Expr::Key(..) | Expr::Len(_) | Expr::Now | Expr::Age(_) | Expr::SinceWritten(_) => {
+                (self.known)(expr)
+            }
+            _ => None,
         }
     }
 

@@ -241,3 +241,33 @@ fn leaves_of_one_decider_are_not_taken_for_one_another() {
         "{codes:?}"
     );
 }
+
+/// Where a decision tree leads only to the state that a machine begins in, it leads nowhere, and its tasks never run.
+#[test]
+fn a_best_that_leads_only_to_where_the_machine_is_is_never_taken() {
+    let codes = |options: &str| -> Vec<Code> {
+        let text = format!(
+            "blackboard {{ key on type=bool; }}
+            machine m {{ initial house; state house {{
+                initial dark
+                transition decide=d
+                state dark
+                state bright
+            }}; }}
+            decide d {{ best {{ {options}; }}; }}"
+        );
+        let document = Document::parse(&text, "test.kdl");
+        let items = document.diagnostics().iter();
+        let codes = items.map(|item| item.code());
+        let wanted = [Code::NothingLeadsHere, Code::NeverTaken];
+        codes.filter(|code| wanted.contains(code)).collect()
+    };
+    assert_eq!(
+        codes("option 0.4 { state dark { set \"on = true\"; }; }"),
+        [Code::NeverTaken, Code::NothingLeadsHere]
+    );
+    assert_eq!(
+        codes("option 0.4 { state dark { set \"on = true\"; }; }; option 0.3 { state bright; }"),
+        []
+    );
+}

@@ -1,7 +1,7 @@
 //! Why nodes that choose between children choose another one than in the tick before.
 
 use super::{Called, Cause, What, cause, leads_to};
-use crate::evaluated::{Evaluated, evaluated};
+use crate::evaluated::{Evaluated, Source, evaluated};
 use crate::facts::Case;
 use crate::tick::TickEvents;
 use crate::transitions::{Candidate, Verdict};
@@ -183,10 +183,8 @@ impl Case<'_> {
             return None;
         }
         let reads = |events: &TickEvents| {
-            let reads = events.of(id).filter_map(|(_, event, value)| match event {
-                Event::Read(key) => Some((key, value?)),
-                _ => None,
-            });
+            let reads = events.of(id);
+            let reads = reads.filter_map(|(_, event, value)| Some((Source::told(event)?, value?)));
             reads.collect::<Vec<_>>()
         };
         let what = What::Scored {

@@ -1,27 +1,28 @@
 //! Which of the values that a test read with another value made it come to another answer.
 
+use crate::evaluated::Source;
 use treemind_core::expr::Compare;
-use treemind_core::{Expr, KeyId, Type, Value};
+use treemind_core::{Expr, Type, Value};
 
-/// Whether the test would come to another answer than `holds` if this key alone had the value `before` again.
+/// Whether the test would come to another answer than `holds` if this key or time alone had the value `before` again.
 pub(super) fn decides(
     expr: &Expr,
     holds: bool,
-    now: &[(KeyId, Value)],
-    (key, before): (KeyId, Value),
+    now: &[(Source, Value)],
+    (source, before): (Source, Value),
 ) -> bool {
-    let value = |wanted: KeyId| match wanted == key {
+    let value = |wanted: Source| match wanted == source {
         true => Some(before),
         false => Some(now.iter().find(|(known, _)| *known == wanted)?.1),
     };
     truth(expr, &value) == Some(!holds)
 }
 
-/// What a test comes to, if its logic, comparisons of keys and literals say so.
-fn truth(expr: &Expr, value: &impl Fn(KeyId) -> Option<Value>) -> Option<bool> {
+/// What a test comes to, if its logic, comparisons of keys, times and literals say so.
+fn truth(expr: &Expr, value: &impl Fn(Source) -> Option<Value>) -> Option<bool> {
     match expr {
         Expr::Value(Value::Bool(holds)) => Some(*holds),
-        Expr::Key(key, _) => match value(*key)? {
+        Expr::Key(key, _) => match value(Source::Key(*key))? {
             Value::Bool(holds) => Some(holds),
             _ => None,
         },
@@ -49,18 +50,17 @@ fn truth(expr: &Expr, value: &impl Fn(KeyId) -> Option<Value>) -> Option<bool> {
     }
 }
 
-/// The value of a key or a literal.
-fn term(expr: &Expr, value: &impl Fn(KeyId) -> Option<Value>) -> Option<Value> {
+/// The value of a key, a time or a literal.
+fn term(expr: &Expr, value: &impl Fn(Source) -> Option<Value>) -> Option<Value> {
     match expr {
         Expr::Value(value) => Some(*value),
-        Expr::Key(key, _) => value(*key),
         Expr::Widen(to, inner) => match (term(inner, value)?, to) {
             (Value::Int(number), Type::Float) => Some(Value::Float(number as f32)),
             (Value::Int(number), Type::Double) => Some(Value::Double(number as f64)),
             (Value::Float(number), Type::Double) => Some(Value::Double(f64::from(number))),
             _ => None,
         },
-        _ => None,
+        other => value(Source::of(other)?),
     }
 }
 

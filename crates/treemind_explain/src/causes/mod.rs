@@ -9,7 +9,7 @@ mod deciding;
 mod told;
 
 use self::deciding::decides;
-use crate::evaluated::{Evaluated, evaluated};
+use crate::evaluated::{Evaluated, Source, evaluated};
 use crate::explainer::Met;
 use crate::facts::{Case, GuardAsked};
 use crate::history::Writer;
@@ -19,7 +19,7 @@ use crate::unreached::machine_state;
 use crate::words::Words;
 use std::cmp::Ordering;
 use std::sync::Arc;
-use treemind_core::behaviour::{Family, Form, Machine, StateIndex};
+use treemind_core::behaviour::{Family, Machine, StateIndex};
 use treemind_core::trace::Event;
 use treemind_core::{Expr, Held, KeyId, Kind, LeafId, NodeId, Outcome, Status, Value};
 use treemind_doc::expression_text;
@@ -31,10 +31,10 @@ pub(crate) struct Begun {
     pub(crate) causes: Arc<[Cause]>,
 }
 
-/// A key that a test read with another value than in the tick before.
+/// A key or a time that a test read with another value than in the tick before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Moved {
-    key: KeyId,
+    source: Source,
     from: String,
     to: String,
     /// Where the value went, if it has an order.
@@ -338,12 +338,12 @@ impl Case<'_> {
         (then, now): (Option<Evaluated>, Option<Evaluated>),
     ) -> What {
         let (then, now) = (then.unwrap_or_default(), now.unwrap_or_default());
-        let mut moved = self.moved(&then.reads, &now.reads);
+        let [was, is]: [Vec<_>; 2] = [&then, &now].map(|one| one.sources().collect());
+        let mut moved = self.moved(&was, &is);
         // Of several, those that would have done it alone.
         let alone = |moved: &Moved| {
-            let mut before = then.reads.iter().filter(|(key, _)| *key == moved.key);
-            let before = before.next().copied();
-            before.is_some_and(|before| decides(expr, holds, &now.reads, before))
+            let before = was.iter().find(|(source, _)| *source == moved.source);
+            before.is_some_and(|before| decides(expr, holds, &is, *before))
         };
         if moved.iter().any(alone) {
             moved.retain(alone);
@@ -359,18 +359,21 @@ impl Case<'_> {
         }
     }
 
-    /// The keys that were read with other values than before.
-    fn moved(&self, then: &[(KeyId, Value)], now: &[(KeyId, Value)]) -> Vec<Moved> {
+    /// The keys and the times that were read with other values than before.
+    fn moved(&self, then: &[(Source, Value)], now: &[(Source, Value)]) -> Vec<Moved> {
         let mut found: Vec<Moved> = Vec::new();
-        for (key, to) in now {
-            let is_list = matches!(self.behaviour.key(*key).form, Form::List { .. });
-            let mut before = then.iter().filter(|(known, _)| known == key);
+        for (source, to) in now {
+            let is_list = match source {
+                Source::Key(key) => self.behaviour.key(*key).form.is_list(),
+                Source::Time(_) => false,
+            };
+            let mut before = then.iter().filter(|(known, _)| known == source);
             let Some((_, from)) = before.next().filter(|(_, from)| from != to && !is_list) else {
                 continue;
             };
             let display = |value: Value| self.behaviour.display_held(Held::One(value));
             let moved = Moved {
-                key: *key,
+                source: *source,
                 from: display(*from),
                 to: display(*to),
                 order: order(*from, *to),
@@ -388,14 +391,15 @@ impl Case<'_> {
         let mut found: Vec<Moved> = Vec::new();
         expr.for_each_key(&mut |key| {
             let is_known = read.iter().any(|(known, _)| *known == key);
-            let is_told = found.iter().any(|moved| moved.key == key);
+            let source = Source::Key(key);
+            let is_told = found.iter().any(|moved| moved.source == source);
             let written = self.history.written(key, self.tick, None);
             let written = written.filter(|one| {
                 one.tick == self.tick && matches!(one.by, Writer::Game | Writer::Sensor)
             });
             if let Some(written) = written.filter(|_| !is_known && !is_told) {
                 found.push(Moved {
-                    key,
+                    source,
                     order: order_of_texts(&written.from, &written.to),
                     from: written.from.clone(),
                     to: written.to.clone(),

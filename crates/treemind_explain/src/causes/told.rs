@@ -1,6 +1,7 @@
 //! Causes in sentences.
 
 use super::{Called, Cause, Moved, What};
+use crate::evaluated::Source;
 use crate::explanation::Told;
 use crate::facts::Case;
 use crate::say;
@@ -147,7 +148,12 @@ impl Case<'_> {
             return Words::Nothing;
         }
         let told = moved.iter().map(|one| {
-            let key = Words::code(treemind_doc::key_text(self.behaviour, one.key));
+            let key = Words::code(match one.source {
+                Source::Key(key) => treemind_doc::key_text(self.behaviour, key).into_owned(),
+                Source::Time(time) => {
+                    treemind_doc::expression_text(self.behaviour, &time.expr(), &|_| None)
+                }
+            });
             let (from, to) = (Words::value(&one.from), Words::value(&one.to));
             match one.order {
                 Some(Ordering::Less) => say!(Fell, key, from, to),

@@ -152,7 +152,7 @@ impl<'a> Case<'a> {
         let told = Told::about(id, words.plus(self.since(Some(found.tick))));
         let prospect = self.prospect(id, found.thought.as_ref());
         let why = prospect.map(|one| self.why_none(id, &one.within(MOST_SITUATIONS), goal));
-        Some(told.because(why.unwrap_or_default()))
+        Some(told.because_all(why.unwrap_or_default()))
     }
 
     /// Why there is no plan for a goal, with who wrote what is missing.

@@ -5,7 +5,7 @@ use crate::tick::TickEvents;
 use std::collections::HashMap;
 use treemind_core::behaviour::{Goal, Planner};
 use treemind_core::trace::Event;
-use treemind_core::{Expr, FaultKind, KeyId, NodeId, Value};
+use treemind_core::{Expr, FaultKind, KeyId, NodeId, Time, Value};
 
 /// What a planner saw of a goal.
 #[derive(Clone, Debug)]
@@ -87,6 +87,7 @@ impl Look {
                     open.reads.push((key, value));
                     facts.insert(key, value);
                 }
+                (Event::Time(time), Some(value)) => open.times.push((time, value)),
                 (Event::GoalScore(goal), Some(Value::Double(score))) => {
                     let values = std::mem::take(&mut open);
                     goals[goal as usize] = Some(match bad_score.take() {
@@ -115,6 +116,8 @@ impl Look {
                         when.for_each_key(&mut |key| keys.push(key));
                         // What was read before is about what another goal wants.
                         open.reads.retain(|(key, _)| keys.contains(key));
+                        let times = Time::all_in(when);
+                        open.times.retain(|(time, _)| times.contains(time));
                     }
                     open.result = value;
                     let values = std::mem::take(&mut open);

@@ -23,7 +23,7 @@ pub use outlook::{GoalOutlook, outlook};
 use parts::{Part, at_goal, at_step, conjunction, guard_of};
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
-use treemind_core::behaviour::{Aim, Behaviour, Goal, Guards, Hooks, Kind, Planner, Score};
+use treemind_core::behaviour::{Aim, Behaviour, Goal, Guards, Hooks, Kind, Never, Planner, Score};
 use treemind_core::behaviour::{Scoring, conjuncts};
 use treemind_core::planning::{Desk, Domain, NoPlan, Search, StepSet};
 use treemind_core::{Expr, Held, KeyId, NodeId, Value};
@@ -62,20 +62,13 @@ pub struct Prospect<'b> {
     children: Vec<(&'b Guards, &'b Hooks)>,
     domain: Domain,
     facts: Vec<u64>,
-    /// What each fact is, for domains of changed planners.
-    values: Vec<(KeyId, Content)>,
+    /// What each fact is, for domains of changed planners: of a list, its length.
+    values: Vec<(KeyId, Option<Value>)>,
     left_out: StepSet,
+    /// What keeps each step out, if it is for a value of an `each` with which it never can be used.
+    never: Vec<Option<&'b Never>>,
     /// How many situations may still be looked at to find out what is missing.
     allowed: Cell<u32>,
-}
-
-/// What a key holds, as far as a planner looks at it.
-#[derive(Clone, Copy, Debug)]
-enum Content {
-    One(Value),
-    Unset,
-    /// A list. Its length is not known to other domains, so it counts as empty in them.
-    List,
 }
 
 /// A plan that was found.
@@ -115,23 +108,24 @@ impl<'b> Prospect<'b> {
         let Kind::Planner(planner) = &placed.kind else {
             return None;
         };
-        let children = placed.children.iter().map(|child| behaviour.node(*child));
+        let children = || placed.children.iter().map(|child| behaviour.node(*child));
         let domain = Domain::new(behaviour, node);
         let mut facts = vec![0; domain.words()];
         domain.read(&mut facts, 0, &mut held);
         let values = domain.facts().map(|key| {
-            let content = match held(key) {
-                Held::One(value) => Content::One(value),
-                Held::List(_) => Content::List,
-                _ => Content::Unset,
+            let value = match held(key) {
+                Held::One(value) => Some(value),
+                Held::List(items) => Some(Value::Int(items.len() as i64)),
+                _ => None,
             };
-            (key, content)
+            (key, value)
         });
         Some(Self {
             behaviour,
             own: format!("{}.", behaviour.label(node)),
             planner,
-            children: children
+            never: children().map(|child| child.written.never()).collect(),
+            children: children()
                 .map(|child| (&child.guards, &child.hooks))
                 .collect(),
             values: values.collect(),
@@ -236,22 +230,15 @@ impl<'b> Prospect<'b> {
             if let Some((_, value)) = changed.filter(|(of, _)| *of == key) {
                 return Held::One(value);
             }
-            let found = self.values.iter().find(|(known, _)| *known == key);
-            match found {
-                Some((_, Content::One(value))) => Held::One(*value),
-                _ => Held::Unset,
-            }
+            self.value(key).map_or(Held::Unset, Held::One)
         });
         facts
     }
 
-    /// What a key holds.
+    /// What a key holds; of a list, its length.
     pub(super) fn value(&self, key: KeyId) -> Option<Value> {
         let found = self.values.iter().find(|(known, _)| *known == key);
-        match found? {
-            (_, Content::One(value)) => Some(*value),
-            _ => None,
-        }
+        found?.1
     }
 
     /// The parts of all guards, step by step, then those of what a goal wants.

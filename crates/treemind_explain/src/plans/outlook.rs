@@ -67,8 +67,14 @@ pub fn outlook<'h>(
             Ok(vec![prospect.outlook_of(goal, asked)])
         }
         None => {
-            let goals = think(&alone, held)?.into_iter().enumerate();
-            let goals = goals.map(|(goal, thought)| prospect.outlook_of(goal, thought));
+            let thoughts = think(&alone, held)?;
+            // No goal takes the situations that another one may need to be explained.
+            let searched = thoughts.iter().filter(|one| one.was_searched).count() as u32;
+            let share = MOST_EXPANSIONS / searched.max(1);
+            let goals = thoughts.into_iter().enumerate().map(|(goal, thought)| {
+                prospect.allowed.set(share);
+                prospect.outlook_of(goal, thought)
+            });
             Ok(goals.collect())
         }
     }
@@ -155,7 +161,7 @@ fn alone(behaviour: &Behaviour, planner: NodeId) -> Result<Behaviour, String> {
             doc: None,
             guards: placed.guards.clone(),
             hooks: placed.hooks.clone(),
-            written: Default::default(),
+            written: placed.written.clone(),
             children: children.map(|child| below(behaviour, *child)).collect(),
         }
     }

@@ -125,8 +125,11 @@ impl Prospect<'_> {
             if done.contains(&at) {
                 continue;
             }
-            let is_same = |(_, (other, its)): &(usize, &(Stuck, Vec<Expr>))| {
-                matches!((stuck, other), (Stuck::Step(..), Stuck::Step(..))) && its == parts
+            let is_same = |(_, (other, its)): &(usize, &(Stuck, Vec<Expr>))| match (stuck, other) {
+                (Stuck::Step(one, _), Stuck::Step(other, _)) => {
+                    its == parts && self.are_told_alike((*one, *other), parts)
+                }
+                _ => false,
             };
             let same = needs.iter().enumerate().skip(at + 1).filter(is_same);
             let same: Vec<usize> = same.map(|(at, _)| at).collect();
@@ -137,7 +140,14 @@ impl Prospect<'_> {
             });
             let steps: Vec<Words> = steps.collect();
             done.extend(same);
-            let text = || some_of(parts.iter().map(|part| self.part(part)).collect());
+            let step = match stuck {
+                Stuck::Step(step, _) => Some(*step),
+                _ => None,
+            };
+            let text = || {
+                let parts = parts.iter().map(|part| self.part_of_step(step, part));
+                some_of(parts.collect())
+            };
             let words = match stuck {
                 Stuck::Cost(step, here) => say!(Then, what = self.cost_said(*step, here)),
                 Stuck::Effect(step, here) => match self.effect_said(*step, here) {
@@ -176,6 +186,13 @@ impl Prospect<'_> {
             said.push(say!(AndMore, more = Words::plain(more)));
         }
         said
+    }
+
+    /// Whether two steps are said to need the same, if they need these parts.
+    fn are_told_alike(&self, (one, other): (usize, usize), parts: &[Expr]) -> bool {
+        parts
+            .iter()
+            .all(|part| self.part_of_step(Some(one), part) == self.part_of_step(Some(other), part))
     }
 
     /// Does a task, depth first, until everything is done or every method has been tried. The choices stand in a list: their

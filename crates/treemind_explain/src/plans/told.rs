@@ -28,7 +28,7 @@ impl<'a> Case<'a> {
                     let prospect = self.prospect(id, self.thoughts.of(id, at));
                     let why = prospect.map(|one| self.why_none(id, &one, goal));
                     let head = Told::about(id, say!(NoPlanFor, goal = names.goal_name(goal)));
-                    told.push(head.because(why.unwrap_or_default()));
+                    told.push(head.because_all(why.unwrap_or_default()));
                 }
                 Event::Goal(_) => {
                     let made = self.made_at(id, at);
@@ -170,7 +170,7 @@ impl<'a> Case<'a> {
             Dropped::Broken(step) => {
                 let name = names.step_name(step as usize);
                 let part = self.lacking_at(id, at, step as usize);
-                let part = part.map(|(_, part)| names.part(&part));
+                let part = part.map(|(_, part)| names.part_of_step(Some(step as usize), &part));
                 match (part, missed()) {
                     (Some(part), Some((before, facts))) => {
                         let what = say!(DidNotComeTrue, step = before, facts);

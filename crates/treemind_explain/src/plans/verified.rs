@@ -170,7 +170,11 @@ impl Prospect<'_> {
                 }
                 _ => Vec::new(),
             };
+            let is_list = self.behaviour.key(key).form.is_list();
             let fits = |value: &Value| {
+                if is_list && matches!(value, Value::Int(..0)) {
+                    return false;
+                }
                 let facts = self.facts_where(&domain, Some((key, *value)));
                 domain.is_met(own, &facts)
             };

@@ -55,11 +55,21 @@ impl Prospect<'_> {
     }
 
     pub(super) fn part(&self, expr: &Expr) -> Words {
-        // In a step for a value of an `each`, what the value decides is decided.
-        if *expr == Expr::Value(Value::Bool(false)) {
+        if is_never(expr) {
             return say!(NeverTrue);
         }
         self.short(&expression_text(self.behaviour, expr, &|_| None))
+    }
+
+    /// A part of the guards of a step. In a step for a value of an `each`, what the value decides is decided, so it is said
+    /// as it is written, with the value.
+    pub(super) fn part_of_step(&self, step: Option<usize>, expr: &Expr) -> Words {
+        let never = step.filter(|_| is_never(expr));
+        let Some(never) = never.and_then(|step| self.never[step]) else {
+            return self.part(expr);
+        };
+        let (part, item) = (self.short(&never.condition), Words::code(&never.item));
+        say!(PartWithItem, part, item, value = Words::value(&never.value))
     }
 
     /// Statements as the planner writes them.
@@ -244,7 +254,7 @@ impl Prospect<'_> {
                 _ => self.several_missing(&parts),
             };
         };
-        let text = self.part(&part.expr);
+        let text = self.part_of_step(part.step, &part.expr);
         let plan = match &cause {
             Cause::Missing(plan) => plan,
             Cause::Taken(taken) => &taken.plan,
@@ -322,7 +332,7 @@ impl Prospect<'_> {
         let mut said = vec![(say!(TwoMissing), Vec::new())];
         let (mut named, mut keys): (Vec<Words>, _) = (Vec::new(), Vec::new());
         for part in self.nowhere(parts) {
-            let text = self.part(&part.expr);
+            let text = self.part_of_step(part.step, &part.expr);
             if !named.contains(&text) {
                 named.push(text);
                 if named.len() <= MOST_PARTS {
@@ -336,8 +346,13 @@ impl Prospect<'_> {
         said
     }
 
+    /// What a planner knows of a key: its value, and of a list its length.
     pub(super) fn key_name(&self, key: KeyId) -> Words {
-        self.short(&self.behaviour.key(key).name)
+        let declared = self.behaviour.key(key);
+        match declared.form.is_list() {
+            true => self.short(&format!("len({})", declared.name)),
+            false => self.short(&declared.name),
+        }
     }
 
     /// A value, or that there is none.
@@ -402,6 +417,15 @@ pub(super) fn some_of(mut parts: Vec<Words>) -> Words {
             let names = Words::several(Join::Names, parts);
             say!(NamesAndMore, names, more = Words::plain(more))
         }
+    }
+}
+
+/// Whether it is known to be false.
+fn is_never(expr: &Expr) -> bool {
+    match expr {
+        Expr::Value(Value::Bool(holds)) => !holds,
+        Expr::Not(inner) => **inner == Expr::Value(Value::Bool(true)),
+        _ => false,
     }
 }
 

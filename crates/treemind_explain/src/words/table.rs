@@ -180,6 +180,7 @@ super::sentences! {
     StepForStep(step, other, part) "{step}, because {other} needs {part}" "{step}，因为{other}需要{part}";
     StepForGoal(step, goal, part) "{step}, because {goal} wants {part}" "{step}，因为{goal}要求{part}";
     NeverTrue() "what is never true" "永不成立的条件";
+    PartWithItem(part, item, value) "{part}, where {item} is {value}" "{part}（其中{item}为{value}）";
     StepForBoth(step, other, part, goal, wanted) "{step}, because {other} needs {part}, and {goal} wants {wanted}" "{step}，因为{other}需要{part}，且{goal}要求{wanted}";
     StepMakesCost(step, costs) "{step}, because it makes {costs}" "{step}，因为它使{costs}";
     CostsInstead(step, cost, other) "{step} cost {cost} and not {other}" "{step}的代价为{cost}而不是{other}";

@@ -106,6 +106,25 @@ fn what_changed_is_named_with_its_value_and_not_the_last_test_that_holds() {
     assert_eq!(told.concat(), wanted);
 }
 
+/// A time that goes on is what makes a test hold, where no key has changed; a key that does it alone is named alone.
+#[test]
+fn times_are_named_with_their_values() {
+    let text = "blackboard { key alarm type=bool; key hunger type=int; }
+        leaves { action do-rest; action do-look; }
+        tree t { reactive-selector {
+            reactive-sequence { check \"age(alarm) > 0.25 && hunger > 2\"; action do-rest; }
+            action do-look
+        }; }";
+    let hungry = |value| Write("hunger", Value::Int(value));
+    let told = causes(text, &[&[hungry(4)], &[], &[hungry(5)]]);
+    let began = "`age(alarm) > 0.25 && hunger > 2` began to hold: ";
+    let rose = "`age(alarm)` rose from 0.2 to 0.3";
+    assert_eq!(told.last().unwrap(), &[format!("{began}{rose}")]);
+    let told = causes(text, &[&[], &[], &[], &[], &[hungry(5)]]);
+    let rose = "`hunger` rose from 0 to 5";
+    assert_eq!(told.last().unwrap(), &[format!("{began}{rose}")]);
+}
+
 /// Checks what is said about the last tick.
 #[track_caller]
 fn says(text: &str, days: &[&[Deed]], wanted: &[&str]) {

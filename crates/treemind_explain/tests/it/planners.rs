@@ -497,3 +497,55 @@ fn a_step_of_the_plan_is_not_told_to_be_of_no_use() {
         ["`slow` cannot be used: its cost `40 / n` cannot be computed: `n` is 0"]
     );
 }
+
+/// What the value of an `each` decides is said as it is written, with the value.
+#[test]
+fn what_a_value_of_an_each_decides_is_said_in_the_words_of_the_author() {
+    let text = |guard: &str| {
+        format!(
+            r#"
+            blackboard {{ key at type=enum default=home {{ value home mill; }}; key corn type=int; key fed type=bool; }}
+            leaves {{ action bake; }}
+            planner day {{
+                goal eat does=make
+                task make {{ method "bake-home"; }}
+                each place of=at {{ action bake {guard} gives="fed = true"; }}
+            }}
+            "#
+        )
+    };
+    for (guard, wanted) in [
+        (r#"when="place == mill""#, "`place == mill`"),
+        (r#"when="corn >= 0 && place == mill""#, "`place == mill`"),
+        (r#"while="place == mill && corn >= 0""#, "`place == mill`"),
+        (
+            r#"fail-if="corn < 0 || place != mill""#,
+            "`!(place != mill)`",
+        ),
+        (
+            r#"when="(place == mill || place == mill) && corn >= 0""#,
+            "`(place == mill || place == mill)`",
+        ),
+        (
+            r#"when="place != mill && place != home""#,
+            "`place != mill && place != home`",
+        ),
+    ] {
+        let said = why(&agent(&text(guard), "day"), Language::English);
+        let wanted = format!("`bake-home` needs {wanted}, where `place` is home");
+        assert!(
+            said.iter().any(|one| one.contains(&wanted)),
+            "{guard}: {said:?}"
+        );
+    }
+    let chinese = why(
+        &agent(&text(r#"when="place == mill""#), "day"),
+        Language::Chinese,
+    );
+    assert!(
+        chinese
+            .iter()
+            .any(|one| one.contains("（其中 `place` 为 `home`）")),
+        "{chinese:?}"
+    );
+}

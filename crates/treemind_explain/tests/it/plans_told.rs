@@ -302,3 +302,86 @@ fn an_outlook_says_what_has_a_fault() {
     assert_eq!(goals[1].score, None);
     assert!(goals[4].plan.is_some());
 }
+
+/// The `when` of a goal says the times that it asks for.
+#[test]
+fn the_when_of_a_goal_has_its_times() {
+    let text = r#"
+        blackboard { key alarm type=bool; key safe type=bool; key rich type=bool; }
+        leaves { action dig; action hide; }
+        planner p {
+            goal calm wants="safe" when="age(alarm) > 5" score=2
+            goal gold wants="rich"
+            action dig gives="rich = true"
+            action hide gives="safe = true"
+        }
+    "#;
+    let mut agent = Followed::new(text, "p", &[("dig", Status::Running)]);
+    agent.tick();
+    let said = agent.tick();
+    assert!(
+        said.contains("`age(alarm) > 5.0` does not hold: 0.2 > 5.0"),
+        "{said}"
+    );
+}
+
+/// Of a list, a planner knows the length.
+#[test]
+fn a_list_is_told_by_its_length() {
+    let text = r#"
+        blackboard { key stops type=int list=4 { default 7 8; }; key there type=bool; }
+        leaves { action ride; }
+        planner p {
+            goal go wants="there"
+            action ride when="len(stops) > 2" gives="there = true"
+        }
+    "#;
+    let agent = Followed::new(text, "p", &[]);
+    let behaviour = agent.agents.program().behaviour();
+    let held = |key| agent.agents.held(0, key);
+    let prospect = Prospect::new(behaviour, behaviour.root(), held).expect("a planner");
+    let wanted = "one thing is missing: `ride` needs `len(stops) > 2`: `len(stops)` is 2, no step gives `len(stops) > 2`";
+    let why = prospect.why_none(0);
+    let why: Vec<String> = why
+        .iter()
+        .map(|one| one.written(Language::English))
+        .collect();
+    assert_eq!(why[1], wanted);
+    let mut agent = agent;
+    let said = agent.tick();
+    assert!(said.contains(wanted), "{said}");
+}
+
+/// Each goal that has no plan is explained, also where two lack the same.
+#[test]
+fn all_goals_without_a_plan_are_explained() {
+    let text = r#"
+        blackboard { key ammo type=int; key dead type=bool; key safe type=bool; key lit type=bool; }
+        leaves { action fire; action wave; }
+        planner p {
+            goal kill wants="dead" score=2
+            goal calm wants="safe && dead"
+            goal light wants="lit" score=3
+            action fire when="ammo > 0" gives="dead = true"
+            action wave when="dead" gives="safe = true"
+        }
+    "#;
+    let mut agent = Followed::new(text, "p", &[]);
+    let missing =
+        "one thing is missing: `fire` needs `ammo > 0`: `ammo` is 0, no step gives `ammo > 0`";
+    let light = "    one thing is missing: `light` wants `lit`: `lit` is false, no step gives `lit`
+      with it, nothing is left to do\n";
+    let kill = format!("    {missing}\n      with it, the plan is `fire`, for 1\n");
+    let calm = format!("    {missing}\n      with it, the plan is `fire wave`, for 2\n");
+    for tick in 1..4 {
+        agent.tick();
+        let said = agent.why_of("p");
+        for (goal, why) in [("light", light), ("kill", &kill), ("calm", &calm)] {
+            let since = if tick == 1 { "" } else { ", since tick 1" };
+            has(
+                &said,
+                &format!("there is no plan for `{goal}`{since}\n  {why}"),
+            );
+        }
+    }
+}

@@ -16,12 +16,18 @@ fn sentences(reasons: &[Reason]) -> usize {
     reasons.len() + inside.sum::<usize>()
 }
 
-/// The first line that is said twice.
+/// The first line that is said twice. Why a goal has no plan stands together, also where another goal lacks the same.
 fn repeated<'r>(reasons: &'r [Reason], told: &mut HashSet<&'r str>) -> Option<&'r str> {
     reasons.iter().find_map(|reason| {
         let is_new = told.insert(&reason.text);
         let twice = (!is_new).then_some(reason.text.as_str());
-        twice.or_else(|| repeated(&reason.because, told))
+        twice.or_else(|| match reason.text.starts_with("there is no plan for `") {
+            true => {
+                let mut why = reason.because.iter();
+                why.find_map(|one| repeated(&one.because, told))
+            }
+            false => repeated(&reason.because, told),
+        })
     })
 }
 

@@ -50,6 +50,7 @@ impl Run<'_> {
                                 Event::Fault
                                 | Event::Sense(_)
                                 | Event::Read(_)
+                                | Event::Time(_)
                                 | Event::Result
                                 | Event::Draw(_)
                                 | Event::Set(_) => kind.reads_when_aborted(),

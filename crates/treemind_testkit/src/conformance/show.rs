@@ -5,6 +5,7 @@ use crate::reference::{Cell, Happening};
 use crate::scripts::host_leaf;
 use treemind_core::behaviour::Planner;
 use treemind_core::{Behaviour, Event, Kind, NodeId};
+use treemind_doc::expression_text;
 
 /// What lines about an agent begin with: nothing if there is only one agent.
 pub(super) fn head((name, scenario): Part<'_>, agent: usize, what: &str) -> String {
@@ -103,6 +104,10 @@ pub(super) fn values_line(
             let leaf = |leaf| &behaviour.leaf(leaf).name;
             Some(match event {
                 Event::Read(of) => format!("{label} read {} = {value}", key(of)),
+                Event::Time(of) => format!(
+                    "{label} time {} = {value}",
+                    expression_text(behaviour, &of.expr(), &|_| None)
+                ),
                 Event::Result => format!("{label} result {value}"),
                 Event::Draw(nth) => format!("{label} draw {nth} = {value}"),
                 Event::Set(of) => format!("{label} set {} = {value}", key(of)),

@@ -28,6 +28,7 @@ mod parallel;
 mod planner;
 mod policy;
 mod random;
+mod reads;
 mod rules;
 mod semaphores;
 mod services;
@@ -465,18 +466,6 @@ impl<'b> Reference<'b> {
         self.report_also(node, Event::Set(key), Some(value));
     }
 
-    /// Records the values of keys that a node is about to read.
-    fn report_reads(&mut self, node: NodeId, keys: &[KeyId]) {
-        for &key in keys {
-            let value = match &self.keys.values()[key.index()] {
-                Cell::One(value) => *value,
-                Cell::List(items) => Value::Int(items.len() as i64),
-                Cell::Unset => continue,
-            };
-            self.report_also(node, Event::Read(key), Some(value));
-        }
-    }
-
     /// Records a fault, in the trace too.
     fn fault(&mut self, node: NodeId, kind: FaultKind) {
         self.report(node, Event::Fault);
@@ -494,23 +483,6 @@ impl<'b> Reference<'b> {
             }
             around = placed.parent;
         }
-    }
-
-    /// The current value of an expression; a fault in it is recorded at the node.
-    fn eval_at(&mut self, node: NodeId, expr: &Expr) -> Option<Value> {
-        let mut keys = Vec::new();
-        expr.for_each_key(&mut |key| {
-            self.ask_for(node, key);
-            if !keys.contains(&key) {
-                keys.push(key);
-            }
-        });
-        self.report_reads(node, &keys);
-        let value = self.eval_unreported(node, expr)?;
-        if !matches!(expr, Expr::Value(_)) {
-            self.report_also(node, Event::Result, Some(value));
-        }
-        Some(value)
     }
 
     /// As [`eval_at`](Self::eval_at), for keys that are asked for and reported, and a result that is not reported.

@@ -232,6 +232,7 @@ impl Reference<'_> {
             });
         }
         self.report_reads(node, &keys);
+        self.report_times(node, score.exprs());
     }
 
     /// A score, 0 if it is not above 0 or not finite.

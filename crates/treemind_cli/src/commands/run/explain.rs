@@ -6,13 +6,14 @@ use super::screening::agent_name;
 use super::{named_mind, notes};
 use crate::io::{self, Failure};
 use crate::numbers::positive;
+use crate::spoken::Spoken;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 use treemind_core::tape::Stage;
 use treemind_core::{Behaviour, Kind, NodeId, Population, PopulationId};
-use treemind_explain::{Explainer, Explanation, Language, Reason};
+use treemind_explain::{Explainer, Explanation, Reason};
 use treemind_recording::{Recording, ReplayError, Tape};
 use treemind_replay::history::History;
 
@@ -41,30 +42,11 @@ pub(crate) struct Args {
     /// did not, and when it fired last. Or only this goal or task of a planner: why it is pursued or is not.
     #[arg(long, value_name = "NAME")]
     node: Option<String>,
-    /// The language of the sentences.
-    #[arg(long, value_enum, value_name = "LANGUAGE", default_value = "en")]
-    language: Spoken,
+    #[command(flatten)]
+    spoken: Spoken,
     /// Print JSON.
     #[arg(long)]
     json: bool,
-}
-
-/// A language, as the command line has it.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Spoken {
-    /// English.
-    En,
-    /// Chinese.
-    Zh,
-}
-
-impl Args {
-    fn language(&self) -> Language {
-        match self.language {
-            Spoken::En => Language::English,
-            Spoken::Zh => Language::Chinese,
-        }
-    }
 }
 
 const AFTER: &str = "\
@@ -135,10 +117,10 @@ fn in_arena(mut player: Player, args: &Args) -> Result<Told, Failure> {
 /// What is asked for.
 fn told(explainer: &Explainer, population: &Population, args: &Args) -> Result<Told, Failure> {
     let Some(name) = &args.node else {
-        let explanation = explainer.explain_in(population, args.language());
+        let explanation = explainer.explain_in(population, args.spoken.language());
         return Ok(Told::Tick(Box::new(explanation)));
     };
-    let language = args.language();
+    let language = args.spoken.language();
     let found = named_in(population.program().behaviour(), name)?.into_iter();
     let reasons = found.filter_map(|(node, part)| match part {
         Named::Node => Some(explainer.why_in(population, node, language)),

@@ -52,6 +52,10 @@ pub(crate) fn event_json(
         Event::Branch(..) => ("branch", None),
         Event::Fault => ("fault", None),
         Event::Read(of) => ("read", key(of)),
+        Event::Time(time) => {
+            let text = treemind_doc::expression_text(behaviour, &time.expr(), &|_| None);
+            ("time", Some(("of", text)))
+        }
         Event::Result => ("result", None),
         Event::Draw(_) => ("draw", None),
         Event::Set(of) => ("set", key(of)),

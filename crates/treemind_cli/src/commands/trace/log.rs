@@ -1,12 +1,14 @@
 //! The indented log: the tree as far as a tick reached it, with the answer of each node and the values behind it.
 
+use super::asked::{is_part, named, next_rule};
 use super::json::measured;
+use super::lists::Lists;
 use std::collections::{HashMap, HashSet};
-use treemind_core::behaviour::{Aim, Rule, Stack, in_order};
+use treemind_core::behaviour::{Aim, Stack};
 use treemind_core::trace::{Event, Refusal};
 use treemind_core::{Behaviour, Expr, FaultKind, KeyId, Kind, NodeId, Status, Value};
 use treemind_doc::{About, event_part, key_text, marked_outline, outline_lines};
-use treemind_doc::{visible_line, when_and_fail_if};
+use treemind_doc::{expression_text, visible_line, when_and_fail_if};
 use treemind_explain::{Asked, goal_asked, guards_read, is_of_expression, score_text};
 
 /// What stands before the value of an expression that is no test.
@@ -41,6 +43,7 @@ pub(super) struct Log<'b> {
     /// The faults and the texts of `log` and `emit` that have not been told.
     faults: std::vec::IntoIter<FaultKind>,
     texts: std::vec::IntoIter<String>,
+    lists: Lists,
 }
 
 /// What was read for one thing.
@@ -57,6 +60,7 @@ impl<'b> Log<'b> {
         behaviour: &'b Behaviour,
         faults: Vec<FaultKind>,
         texts: Vec<String>,
+        lists: Lists,
     ) -> Self {
         Self {
             behaviour,
@@ -70,6 +74,7 @@ impl<'b> Log<'b> {
             just_held: false,
             faults: faults.into_iter(),
             texts: texts.into_iter(),
+            lists,
         }
     }
 
@@ -84,7 +89,9 @@ impl<'b> Log<'b> {
         let just_held = std::mem::take(&mut self.just_held);
         let holds = value == Some(Value::Bool(true));
         let result = value;
+        let list = value.and_then(|length| self.lists.at(behaviour, event, length));
         let value = value.map_or(String::new(), |value| behaviour.display_value(value));
+        let value = list.unwrap_or(value);
         let kind = &behaviour.node(node).kind;
         let at = About::Node(node);
         match event {
@@ -145,6 +152,10 @@ impl<'b> Log<'b> {
                 open.keyed.push((open.texts.len(), key));
                 self.read(node, format!("{} = {value}", key_text(behaviour, key)));
                 self.open.entry(node).or_default().keys.push(key);
+            }
+            Event::Time(time) => {
+                let time = expression_text(behaviour, &time.expr(), &|_| None);
+                self.read(node, format!("{time} = {value}"));
             }
             Event::Result if holds && matches!(kind, Kind::Machine(_)) => {
                 let notes = self.open.remove(&node).unwrap_or_default();
@@ -564,28 +575,6 @@ fn bracketed(notes: &[String]) -> String {
         [] => String::new(),
         _ => format!("  [{}]", visible_line(&notes.join("; "))),
     }
-}
-
-/// The keys that expressions name, as often as they do.
-fn named<'e>(exprs: impl IntoIterator<Item = &'e Expr>) -> Vec<KeyId> {
-    let mut keys = Vec::new();
-    let exprs = exprs.into_iter();
-    exprs.for_each(|expr| expr.for_each_key(&mut |key| keys.push(key)));
-    keys
-}
-
-/// Whether an expression that names the others can have read these keys: it may leave some out.
-fn is_part(read: &[KeyId], named: &[KeyId]) -> bool {
-    let count = |keys: &[KeyId], key| keys.iter().filter(|one| **one == key).count();
-    read.iter()
-        .all(|key| count(read, *key) <= count(named, *key))
-}
-
-/// The rule that is asked next, with its place in the order in which they are looked at: a constant is not asked.
-fn next_rule(rules: &[Rule], next: usize) -> Option<(usize, usize)> {
-    let order = in_order(rules).into_iter().map(|(number, _)| number);
-    let mut asked = order.enumerate().skip(next);
-    asked.find(|(_, rule)| !matches!(rules[*rule].when, Expr::Value(_)))
 }
 
 /// Whether a transition puts the state that it leaves on the stack of its machine.

@@ -1,6 +1,8 @@
 //! `treemind trace`: plays a tree with leaves that answer from a script.
 
+mod asked;
 pub(crate) mod json;
+mod lists;
 mod log;
 mod script;
 
@@ -9,6 +11,7 @@ pub(crate) use script::{ScriptProblem, host, scripted};
 use super::profile;
 use crate::io::{self, Failure, Line, Output, Selection};
 use crate::numbers::{positive, ticks, whole};
+use crate::spoken::Spoken;
 use clap::ValueEnum;
 use json::{candidate_json, event_json, fault_json, lower, tells};
 use serde_json::{Map, Value};
@@ -77,6 +80,8 @@ pub(crate) struct Args {
     /// The format of the trace.
     #[arg(long, value_enum, default_value_t = Format::Plain)]
     format: Format,
+    #[command(flatten)]
+    spoken: Spoken,
 }
 
 const AFTER: &str = "\
@@ -86,6 +91,7 @@ Examples:
   treemind trace guard.kdl --script day.txt --ticks 5 --halt-at 3
   treemind trace guard.kdl --script day.txt --ticks 5 --format log
   treemind trace guard.kdl --script day.txt --ticks 5 --format reasons
+  treemind trace guard.kdl --script day.txt --ticks 5 --format reasons --language zh
   treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq
   treemind trace guard.kdl --test 'attacks an enemy' --format reasons
   treemind trace examples/08-hunter/hunter.kdl --archetype elf-archer --ticks 5
@@ -230,6 +236,8 @@ struct Play<'a> {
     explainer: Option<Explainer>,
     /// With `--profile`: which tests were asked.
     profile: Option<Profile>,
+    /// With `--format log`: what lists held before the tick.
+    lists: lists::Items,
 }
 
 impl<'a> Play<'a> {
@@ -272,6 +280,7 @@ impl<'a> Play<'a> {
             echoes: VecDeque::new(),
             candidates: None,
             profile,
+            lists: lists::Items::new(),
         }
     }
 
@@ -310,6 +319,9 @@ impl<'a> Play<'a> {
             population, host, ..
         } = &mut self.harness;
         let before = self.args.why.then(|| Before::look(population, 0));
+        if self.args.format == Format::Log {
+            self.lists = lists::items(population, 0);
+        }
         if let Some(explainer) = &mut self.explainer {
             explainer.before_tick(population);
         }
@@ -333,6 +345,7 @@ impl<'a> Play<'a> {
         let Harness {
             population, host, ..
         } = &mut self.harness;
+        self.lists = lists::items(population, 0);
         population.abort_all_traced(host, &mut self.trace);
         // What cleans up after an abort may be an `Echo`.
         self.echoes = host.take_echoes().into();
@@ -387,7 +400,9 @@ impl<'a> Play<'a> {
                 };
                 let texts = messages.iter().map(|message| message.text.clone());
                 let faults = faults.kept().iter().map(|fault| fault.kind.clone());
-                let mut log = log::Log::new(behaviour, faults.collect(), texts.collect());
+                let before = std::mem::take(&mut self.lists);
+                let lists = lists::Lists::new((&self.harness.population, 0), before, &self.trace);
+                let mut log = log::Log::new(behaviour, faults.collect(), texts.collect(), lists);
                 for (node, event, value) in self.trace.valued(0) {
                     let echo = match event {
                         Event::Tick(status) => echo(node, status),
@@ -412,7 +427,8 @@ impl<'a> Play<'a> {
                 let Some(explainer) = self.explainer.as_ref().filter(|_| !halted) else {
                     return Ok(());
                 };
-                let explanation = explainer.explain(&self.harness.population);
+                let language = self.args.spoken.language();
+                let explanation = explainer.explain_in(&self.harness.population, language);
                 if tick == 1 || explanation.has_changed {
                     writeln!(out, "{explanation}")?;
                 }

@@ -4,9 +4,10 @@
 use super::Exec;
 use super::bits::{Bits, any, for_each};
 use crate::behaviour::Kind;
-use crate::blackboard::{Deed, Held};
+use crate::blackboard::{Deed, Held, Since};
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::program::op::{Inbox, Loop};
+use crate::time::Time;
 use crate::trace::{Event, Record, Sink};
 use crate::value::Value;
 
@@ -17,15 +18,37 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.sink.wants_values()
     }
 
-    /// Records the values of the keys that an expression names, for some agents of a word.
+    /// Records the values of the keys and the times that an expression names, for some agents of a word.
     #[inline(always)]
     pub(super) fn note_reads(&mut self, node: NodeId, expr: u32, word: usize, active: u64) {
         if self.wants_values() {
             let named = self.call.around.program.named[expr as usize].as_ref();
-            for key in named.into_iter().flatten() {
+            let Some(named) = named else { return };
+            for key in &named.keys {
                 self.note_key(Event::Read(*key), (node, *key), word, active);
             }
+            for time in &named.times {
+                self.note_time(node, *time, word, active);
+            }
         }
+    }
+
+    /// Records a time that an expression names.
+    #[inline(never)]
+    fn note_time(&mut self, node: NodeId, time: Time, word: usize, active: u64) {
+        let first = self.call.around.first + word * 64;
+        let now_ns = self.call.around.now_ns;
+        let record = self.record_of(node, Event::Time(time), word, active);
+        let board = self.call.board();
+        let mut secs = |bit: usize| {
+            let since = |since, key| board.secs(since, key, first + bit, now_ns);
+            Value::Double(match time {
+                Time::Now => now_ns as f64 / 1e9,
+                Time::Age(key) => since(Since::Changed, key),
+                Time::SinceWritten(key) => since(Since::Written, key),
+            })
+        };
+        self.sink.record_values(record, &mut secs);
     }
 
     /// Records an event with the value of a key, for the agents of a word that have one. The value of a list is its

@@ -4,7 +4,9 @@ use super::{Count, Lowering};
 use crate::behaviour::Score;
 use crate::eval::ExprCode;
 use crate::expr::Expr;
-use crate::ids::{KeyId, NodeId};
+use crate::ids::NodeId;
+use crate::program::Named;
+use crate::time::Time;
 
 impl Lowering<'_> {
     /// The code of an expression of a node.
@@ -13,28 +15,27 @@ impl Lowering<'_> {
         let states = self.states_around;
         let code = ExprCode::compile(expr, self.board, draws, states);
         let is_literal = matches!(expr, Expr::Value(_));
-        self.add_expr(code, is_literal, |each| expr.for_each_key(each))
+        self.add_expr(code, is_literal, &[expr])
     }
 
     /// The code of one child's score; `children` is the number of children.
     pub(super) fn score(&mut self, score: &Score, children: usize) -> u32 {
         let code = ExprCode::compile_score(score, children, self.board, self.states_around);
-        self.add_expr(code, false, |each| score.for_each_key(each))
+        let exprs: Vec<&Expr> = score.exprs().collect();
+        self.add_expr(code, false, &exprs)
     }
 
-    fn add_expr(
-        &mut self,
-        code: ExprCode,
-        is_literal: bool,
-        for_each_key: impl FnOnce(&mut dyn FnMut(KeyId)),
-    ) -> u32 {
+    fn add_expr(&mut self, code: ExprCode, is_literal: bool, exprs: &[&Expr]) -> u32 {
         self.exprs.push(code);
-        let mut named = Vec::new();
-        for_each_key(&mut |key| {
-            if !named.contains(&key) {
-                named.push(key);
-            }
-        });
+        let (mut named, mut times) = (Vec::new(), Vec::new());
+        for expr in exprs {
+            expr.for_each_key(&mut |key| {
+                if !named.contains(&key) {
+                    named.push(key);
+                }
+            });
+            Time::collect(expr, &mut times);
+        }
         if !self.board.sensed.is_empty() {
             let mut asks = Vec::new();
             for key in &named {
@@ -43,7 +44,10 @@ impl Lowering<'_> {
             }
             self.asks.push(asks.into());
         }
-        self.named.push((!is_literal).then(|| named.into()));
+        self.named.push((!is_literal).then(|| Named {
+            keys: named.into(),
+            times: times.into(),
+        }));
         self.exprs.len() as u32 - 1
     }
 }

@@ -20,6 +20,7 @@ mod rules;
 mod sent_events;
 mod side;
 
+use super::Named;
 use super::Reported;
 use super::args::ArgSlot;
 use super::op::{Code, Mark, Op, Out, Range, Reach, Reg, SetStep, SkipTo, Slot};
@@ -41,8 +42,8 @@ pub(super) struct Lowered {
     pub(super) exprs: Vec<ExprCode>,
     /// For each expression, the numbers of the sensed keys that it asks about; empty if no key is sensed.
     pub(super) asks: Vec<Box<[u32]>>,
-    /// For each expression, the keys that it names; `None` for literals.
-    pub(super) named: Vec<Option<Box<[KeyId]>>>,
+    /// For each expression, what it names; `None` for literals.
+    pub(super) named: Vec<Option<Named>>,
     pub(super) sets: Vec<SetStep>,
     /// The keys of scopes.
     pub(super) locals: Vec<KeyId>,
@@ -203,7 +204,7 @@ struct Lowering<'a> {
     args: Vec<ArgSlot>,
     exprs: Vec<ExprCode>,
     asks: Vec<Box<[u32]>>,
-    named: Vec<Option<Box<[KeyId]>>>,
+    named: Vec<Option<Named>>,
     sets: Vec<SetStep>,
     locals: Vec<KeyId>,
     counters: u32,

@@ -15,9 +15,10 @@ use treemind_core::{Expr, Value};
 
 /// Reports states and transitions that no run can use, and circles that never end. The machine has no mistakes.
 pub(super) fn judge(draft: &Draft<'_>, sink: &mut Sink) {
-    let is_never = never_taken(draft, sink);
+    let mut is_never = never_taken(draft, sink);
     let is_in = active_states::reachable(&draft.machine, &is_never);
     not_reached(draft, &is_in, sink);
+    nowhere_else(draft, &mut is_never, &is_in, sink);
     if draft.machine.mode == Mode::Statechart {
         livelocks(draft, &is_never, &is_in, sink);
     }
@@ -51,6 +52,22 @@ fn never_taken(draft: &Draft<'_>, sink: &mut Sink) -> Vec<bool> {
         }
     }
     is_never
+}
+
+/// Reports transitions to a state that is active whenever their source is, since none of the states beside it can be entered.
+/// So it is where a decision tree leads only to the state that a machine begins in.
+fn nowhere_else(draft: &Draft<'_>, is_never: &mut [bool], is_in: &[bool], sink: &mut Sink) {
+    for (number, transition) in draft.machine.transitions.iter().enumerate() {
+        let is_known = is_never[number] || !is_in[transition.source];
+        let why = never_taken::already_there(draft, transition, &|state| is_in[state]);
+        if let Some((why, help)) = why.filter(|_| !is_known) {
+            is_never[number] = true;
+            let message = said!("this transition is never taken: {}", why);
+            let span = draft.transition_spans[number].clone();
+            sink.warning(Code::NeverTaken, span, message)
+                .with_perhaps(help);
+        }
+    }
 }
 
 fn not_reached(draft: &Draft<'_>, is_in: &[bool], sink: &mut Sink) {

@@ -17,7 +17,7 @@ pub(super) fn why(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     }
     closed(draft, transition)
         .or_else(|| never_done(draft, transition))
-        .or_else(|| already_there(draft, transition))
+        .or_else(|| already_there(draft, transition, &|_| true))
 }
 
 /// Whether the transition has no `when` that could fail.
@@ -118,8 +118,12 @@ fn ends(draft: &Draft<'_>, state: StateIndex) -> [bool; 2] {
 }
 
 /// The reason when it leads to a state inside its source that is active whenever the transition could be taken. An
-/// alarm does not enter such a state again.
-fn already_there(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
+/// alarm does not enter such a state again. `may_be_in` says which states can ever be active.
+pub(super) fn already_there(
+    draft: &Draft<'_>,
+    transition: &Transition,
+    may_be_in: &dyn Fn(StateIndex) -> bool,
+) -> Option<Why> {
     let machine = &draft.machine;
     let [target] = &transition.targets[..] else {
         return None;
@@ -135,7 +139,8 @@ fn already_there(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     let mut inner = target;
     while inner != transition.source {
         let outer = machine.states[inner].parent?;
-        let is_only = machine.children(outer).count() == 1;
+        let mut others = machine.children(outer).filter(|state| *state != inner);
+        let is_only = !others.any(may_be_in);
         if !is_only && machine.states[outer].kind != StateKind::Parallel {
             return None;
         }

@@ -32,6 +32,11 @@ pub(in super::super) struct ItemGuards {
     open: HashSet<usize>,
     /// Those of which was warned.
     told: HashSet<usize>,
+    /// The line of the step, and the name of the item there.
+    pub(super) line: Span,
+    pub(super) item: String,
+    /// The condition on this line that keeps the step out with this value.
+    pub(super) never: Option<String>,
 }
 
 /// Whether one part of an expression, in which what is known has its value, makes it come to this, unless it has a fault.
@@ -44,6 +49,43 @@ fn comes_to(expr: &Expr, value: bool) -> bool {
         (Expr::Not(inner), _) => comes_to(inner, !value),
         _ => false,
     }
+}
+
+/// The part of a guard that decides, for a value of an `each`, that the step is kept out: the only one that names the item,
+/// or else all of it.
+fn deciding(guard: &str, word: &str, item: &str) -> String {
+    let is_asked = ["when", "while"].contains(&word);
+    let parts = split_at(guard, if is_asked { "&&" } else { "||" });
+    let is_of_name = |one: char| one.is_alphanumeric() || "_.'".contains(one);
+    let names = |part: &&str| part.split(|one| !is_of_name(one)).any(|name| name == item);
+    let mut naming = parts.into_iter().filter(|part| names(&part));
+    let part = match (naming.next(), naming.next()) {
+        (Some(only), None) => only,
+        _ => guard,
+    };
+    match is_asked {
+        true => part.to_owned(),
+        false => format!("!({part})"),
+    }
+}
+
+/// The parts of an expression between signs that stand in no brackets and no text.
+fn split_at<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
+    let (mut parts, mut start, mut depth, mut is_text) = (Vec::new(), 0, 0, false);
+    for (at, one) in text.char_indices() {
+        match one {
+            '\'' => is_text = !is_text,
+            '(' | '{' if !is_text => depth += 1,
+            ')' | '}' if !is_text => depth -= 1,
+            _ if !is_text && depth == 0 && at >= start && text[at..].starts_with(sign) => {
+                parts.push(text[start..at].trim());
+                start = at + sign.len();
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
 }
 
 impl<'n> Draft<'n> {
@@ -90,6 +132,7 @@ impl<'s> Checker<'s> {
                 frame: Some(frame),
                 each: Some((of, word, at == 0)),
                 value: Some(value),
+                item: name.value.clone(),
             });
             let of = draft.placed.len() - 1;
             let steps = present(node.children()).into_iter();
@@ -256,6 +299,12 @@ impl<'s> Checker<'s> {
         }
         match keeps_out {
             true => {
+                if let (Written::Text(text), true) =
+                    (&entry.value, self.item_guards.line.contains(&at))
+                {
+                    let condition = deciding(text.value.trim(), word, &self.item_guards.item);
+                    self.item_guards.never.get_or_insert(condition);
+                }
                 let shut = (entry.value_span.clone(), value);
                 self.item_guards.shut.insert(at, shut);
             }

@@ -52,8 +52,9 @@ struct Placed {
     /// For a value of an `each`: the place around it, what names of steps end with, and whether it is the first, which
     /// reports what is wrong.
     each: Option<(usize, String, bool)>,
-    /// The same value itself.
+    /// The same value itself, and the name that stands for it.
     value: Option<Value>,
+    item: String,
 }
 
 /// A planner while it is being read.

@@ -10,9 +10,9 @@ use crate::expression::Foresight;
 use crate::language::{self, COST, GIVES};
 use crate::said;
 use crate::symbols::step_name;
-use treemind_core::Expr;
-use treemind_core::behaviour::{self, PlanStep};
+use treemind_core::behaviour::{self, Never, PlanStep};
 use treemind_core::expr::Assign;
+use treemind_core::{Expr, Value};
 
 /// What a planner knows of a step, beside its guards and hooks.
 #[derive(Debug, Default)]
@@ -39,6 +39,11 @@ impl<'s> Checker<'s> {
                 true => part.node.extent(),
                 false => 0..0,
             };
+            self.item_guards.line = part.node.span.clone();
+            self.item_guards
+                .item
+                .clone_from(&draft.placed[part.of].item);
+            self.item_guards.never = None;
             let Lowered { node, about } = self.quietly(draft, part.of, |checker| {
                 checker.node_under(Some(PLANNER), part.node, depth)
             });
@@ -50,10 +55,10 @@ impl<'s> Checker<'s> {
             };
             let name = draft.full_name(part, &name.value);
             children.push(match is_of_each {
-                true => behaviour::Node {
-                    name: Some(name.clone()),
-                    ..node
-                },
+                true => {
+                    let value = draft.placed[part.of].value;
+                    self.of_item(node.named(&name), value)
+                }
                 false => node,
             });
             steps.push(PlanStep {
@@ -65,6 +70,18 @@ impl<'s> Checker<'s> {
         self.item_guards.step = 0..0;
         self.judge_item_guards();
         (steps, children)
+    }
+
+    /// A step of an `each`, with what keeps it out, if its value does.
+    fn of_item(&mut self, mut node: behaviour::Node, value: Option<Value>) -> behaviour::Node {
+        if let (Some(condition), Some(value)) = (self.item_guards.never.take(), value) {
+            node.written.parts_mut().never = Some(Box::new(Never {
+                condition,
+                item: self.item_guards.item.clone(),
+                value: self.scope.text_of(value),
+            }));
+        }
+        node
     }
 
     /// Reads `gives=` and `cost=` of a node whose parent is of the kind `above`; nothing where that is no planner.
