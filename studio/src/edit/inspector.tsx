@@ -14,6 +14,7 @@ import { Calm } from "./calm";
 import { Candidates, CurveOf } from "./curve";
 import { docOf, expressionAs, expressionIn, type Given, givensOf, isCall, keyAs, typedOver, type Way } from "./given";
 import { Import } from "./import";
+import { LeadsOn } from "./leading";
 import { focusedOnce, tried, useKinds, Why } from "./menu";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
@@ -436,39 +437,6 @@ function Begins({ of }: { of: SheetNode }) {
         ))}
       </select>
     </label>
-  );
-}
-
-/** To which branch an answer leads: the branches of its decision tree. */
-function LeadsOn({ of }: { of: SheetNode }) {
-  const nodes = sheet.sheet.value?.nodes ?? [];
-  const at = nodes.indexOf(of);
-  const top = nodes.findLastIndex((one, nth) => nth < at && one.depth === 0);
-  const end = nodes.findIndex((one, nth) => nth > at && one.depth === 0);
-  const branches = nodes.slice(top, end < 0 ? undefined : end).filter((one) => one.role === "branch");
-  const sides = of.role === "answer" ? [null] : ["test", "range", "test-condition"].includes(of.word) ? ["yes", "no"] : [];
-  if (branches.length === 0) return null;
-  return (
-    <div class="leads">
-      {sides.map((side) => {
-        const label = side === null ? t("leadTo") : `${t(side === "yes" ? "yes" : "no")}: ${t("leadTo")}`;
-        return (
-          <Calm
-            key={side}
-            label={label}
-            value=""
-            take={(to) => to && sheet.edit({ do: "lead", id: of.id, side, to: Number(to), name: null })}
-          >
-            <option value="">{label}</option>
-            {branches.map((one) => (
-              <option key={one.id} value={String(one.id)}>
-                {sheet.said(one).name}
-              </option>
-            ))}
-          </Calm>
-        );
-      })}
-    </div>
   );
 }
 
