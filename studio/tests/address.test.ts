@@ -45,8 +45,13 @@ test("another address goes there: to its file, its agent and its tick, as soon a
   // It is done once.
   hear(JSON.stringify(view("b.kdl")));
   expect(go()).toEqual([150, 7]);
-  // A file that is not there is no reason to wait.
+  expect(model.refused.value).toBe("");
+  // A file that is not there is named, and what is said of it is not about another one.
   turn("#file=c.kdl&tick=8");
+  hear(JSON.stringify(view("b.kdl")));
+  expect(go()).toEqual([150, 7]);
+  expect(model.refused.value).toBe("The address names a file that is not there: `c.kdl`");
+  turn("#tick=8");
   hear(JSON.stringify(view("b.kdl")));
   expect(go()).toEqual([150, 7, 8]);
 });

@@ -11,6 +11,8 @@ import { handlesOf } from "../src/graph/hit";
 import type { Card, Layout } from "../src/graph/layout";
 import * as source from "../src/graph/source";
 import { stacked } from "../src/graph/stack";
+import { jumped } from "../src/graph/taken";
+import type { Mark } from "../src/wire/model";
 
 const ROLES: Record<string, string> = {
   decide: "definition",
@@ -211,4 +213,41 @@ test("no card lies on another, nor on the line of a no", () => {
           .map((one) => `${from.title} ${to.title}: ${one.title}`),
   );
   expect(crossed).toEqual([]);
+});
+
+test("a goto is on the way taken where its question has led to it, or another goto to the branch that begins with it", () => {
+  drawn(`
+    decide d
+      test a
+        yes
+          goto out
+        no
+          test b
+            action x
+          goto far
+      branch out
+        switch sky
+          case rain
+            goto far
+          case sun
+            goto hut
+      branch far
+        goto hut
+      branch hut
+        action walk
+  `);
+  const lines = source.lines.value;
+  const marked = (marks: Record<string, Mark>) => {
+    const all = lines.map((line): Mark => marks[line.label || line.word] ?? "");
+    return [...jumped(edges, lines, all)].map((card) => `${lines[card.nth].label} at ${card.nth}`);
+  };
+  expect(marked({})).toEqual([]);
+  // Its own answer, and then no case.
+  expect(marked({ a: "ok", sky: "fail" })).toEqual(["out at 3"]);
+  expect(marked({ a: "ok", sky: "ok", sun: "ok" })).toEqual(["out at 3", "hut at 13"]);
+  // What stands after a question is its no; a branch leads on at once.
+  expect(marked({ a: "fail", b: "ok" })).toEqual([]);
+  expect(marked({ a: "fail", b: "fail" })).toEqual(["far at 7", "hut at 15"]);
+  // What was a tick ago is over.
+  expect(marked({ a: "was-ok", b: "was-fail" })).toEqual([]);
 });

@@ -14,6 +14,7 @@ import { Calm } from "./calm";
 import { Candidates, CurveOf } from "./curve";
 import { docOf, expressionAs, expressionIn, type Given, givensOf, isCall, keyAs, typedOver, type Way } from "./given";
 import { Import } from "./import";
+import { LeadsOn } from "./leading";
 import { focusedOnce, tried, useKinds, Why } from "./menu";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
@@ -141,8 +142,9 @@ const mayBeNamed = (of: SheetNode): boolean =>
 const unwritten = (of: SheetNode): Given[] =>
   givensOf(of).filter((one) => sheet.property(of, one.name) === undefined && !known(of).some((other) => other.name === one.name));
 
-/** Where the value of a parameter or port comes from. */
-function origin(of: SheetNode, given: Given, way: Way): string {
+/** Where the value of a parameter or port comes from; of one for which somebody wants a key, that it has none yet. */
+function origin(of: SheetNode, given: Given, way: Way, wanted: Way | null): string {
+  if (wanted === "key" && way !== "key") return t("noKeyYet");
   if (sheet.property(of, given.name) !== undefined)
     return t(way === "key" ? "fromKey" : way === "expression" ? "fromExpression" : "writtenHere");
   return given.default === null ? t("fromNowhere") : t(isCall(of) ? "fromTree" : "fromLeaf");
@@ -219,7 +221,8 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
   const keys = keyNames(of);
   const isWrong = troubles.value.get(of.id)?.some((one) => one.about?.entry === name);
   const [wanted, want] = useState<Way | null>(null);
-  const way = wanted ?? wayOf(value, keys, form ?? "expression");
+  const now = wayOf(value, keys, form ?? "expression");
+  const way = wanted ?? now;
   const key = form === null ? "" : expressionIn(value, form);
   // What a definition has behind its word is its name, also of a test, which nothing else names.
   const is = (name === "0" && (of.role === "definition" ? "name" : wordOf(of)?.value)) || "value";
@@ -299,7 +302,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
           {form && <Ways name={label} form={form} way={way} take={take} />}
           {given && (
             <small>
-              {[given.purpose, given.type, given.default !== null && `${t("usually")} ${given.default}`, origin(of, given, way)]
+              {[given.purpose, given.type, given.default !== null && `${t("usually")} ${given.default}`, origin(of, given, now, wanted)]
                 .filter(Boolean)
                 .join(" · ")}
             </small>
@@ -322,16 +325,20 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
   );
 }
 
-/** A property that the node does not have yet. */
+/** A property that the node does not have yet. Like other fields, its value is written with Enter or when it is left. */
 function NewProperty({ of }: { of: SheetNode }) {
-  const [name, choose] = useState("");
   const there = new Set(of.properties.map((one) => one.name));
   const goesBack = useHistories(of, "").length > 1;
   const mayHave = (name: string): boolean => (name === "name" ? !mayBeNamed(of) : name !== "history" || goesBack);
   const all = known(of).filter((one) => !there.has(one.name) && isReadBelow(one, wordAround(of)) && mayHave(one.name));
+  const [wanted, choose] = useState("");
+  // What could not be written is in its field again.
+  const name = wanted || (all.find((one) => unsent.isNotSent(of.id, one.name))?.name ?? "");
   const about = all.find((one) => one.name === name);
+  const isThere = stays(of);
   const close = (): void => {
     unsent.types(null);
+    unsent.drop(of.id, name);
     choose("");
   };
   if (all.length === 0) return null;
@@ -350,12 +357,16 @@ function NewProperty({ of }: { of: SheetNode }) {
           id={of.id}
           name={name}
           value=""
+          draft={unsent.textOf(of.id, name)}
           label={`${t("is_value")} ${name}`}
           placeholder={about.default ?? ""}
-          isFocused
+          isFocused={wanted !== ""}
+          isWrong={unsent.isNotSent(of.id, name)}
           typed={(value) => typed(of, name, value, value === "" ? null : { do: "set", id: of.id, name, value })}
           done={(value, how) => {
-            if (how === "leave") return;
+            if (how === "enter" && value !== "") return leave();
+            // Nothing is typed yet; or it is kept.
+            if (how === "leave" && (value === "" || !isThere())) return;
             close();
             sheet.write(of, name, value, { do: "set", id: of.id, name, value });
           }}
@@ -436,39 +447,6 @@ function Begins({ of }: { of: SheetNode }) {
         ))}
       </select>
     </label>
-  );
-}
-
-/** To which branch an answer leads: the branches of its decision tree. */
-function LeadsOn({ of }: { of: SheetNode }) {
-  const nodes = sheet.sheet.value?.nodes ?? [];
-  const at = nodes.indexOf(of);
-  const top = nodes.findLastIndex((one, nth) => nth < at && one.depth === 0);
-  const end = nodes.findIndex((one, nth) => nth > at && one.depth === 0);
-  const branches = nodes.slice(top, end < 0 ? undefined : end).filter((one) => one.role === "branch");
-  const sides = of.role === "answer" ? [null] : ["test", "range", "test-condition"].includes(of.word) ? ["yes", "no"] : [];
-  if (branches.length === 0) return null;
-  return (
-    <div class="leads">
-      {sides.map((side) => {
-        const label = side === null ? t("leadTo") : `${t(side === "yes" ? "yes" : "no")}: ${t("leadTo")}`;
-        return (
-          <Calm
-            key={side}
-            label={label}
-            value=""
-            take={(to) => to && sheet.edit({ do: "lead", id: of.id, side, to: Number(to), name: null })}
-          >
-            <option value="">{label}</option>
-            {branches.map((one) => (
-              <option key={one.id} value={String(one.id)}>
-                {sheet.said(one).name}
-              </option>
-            ))}
-          </Calm>
-        );
-      })}
-    </div>
   );
 }
 

@@ -1,9 +1,8 @@
 // Where something that is dragged would go, and what that would do to the document.
 
-import { question } from "../edit/actions";
+import { type Answer, lead, leading } from "../edit/leading";
 import * as sheet from "../edit/sheet";
 import type { Edit, Where } from "../protocol";
-import { t } from "../texts";
 import { cardAt, gapAt, type Hit, isWithin, nodeOf, rowAt } from "./hit";
 import type { Card, Layout } from "./layout";
 import { newTransition } from "./popup";
@@ -51,8 +50,8 @@ const box = (card: Card): Shape => ({ is: "box", x: card.x, y: card.y, w: card.w
 export function goalAt(of: Layout, load: Load, x: number, y: number): Goal | null {
   if (load.is === "nodes") return load.states ? nested(of, load.ids, x, y) : moved(of, load, x, y);
   if (load.is === "head") return led(of, x, y, (to) => ({ do: "retarget", id: nodeOf(load.transition).id, to }));
-  if (load.is === "answer") return answered(of, x, y, { id: nodeOf(load.nth).id, side: null }, load.nth);
-  if (load.side !== "to") return answered(of, x, y, { id: nodeOf(load.from).id, side: load.side }, load.from);
+  if (load.is === "answer") return answered(of, x, y, { id: nodeOf(load.nth).id, side: null });
+  if (load.side !== "to") return answered(of, x, y, { id: nodeOf(load.from).id, side: load.side });
   const from = nodeOf(load.from).id;
   const goal = led(of, x, y, (to) => ({ do: "add-transition", from, to, trigger: "" }));
   if (goal?.edit.do === "add-transition") {
@@ -132,33 +131,9 @@ function led(of: Layout, x: number, y: number, edit: (to: number) => Edit): Goal
   return card ? { edit: edit(nodeOf(card.nth).id), shape: box(card) } : null;
 }
 
-/** A question or a task of a decision tree to which an answer would lead. */
-function answered(of: Layout, x: number, y: number, from: { id: number; side: string | null }, nth: number): Goal | null {
-  const card = cardAt(of, x, y, (other) => isWithin(nth, other));
-  if (!card) return null;
-  const to = nodeOf(card.nth);
-  const parent = source.parents.value[card.nth];
-  const around = parent < 0 ? undefined : nodeOf(parent);
-  const isShared = to.word === "goto" || to.role === "branch" || (around?.role === "branch" && parent === card.nth - 1);
-  const name = isShared ? null : suggested(card.nth);
-  const edit: Edit = { do: "lead", ...from, to: to.id, name };
-  const goal: Goal = { edit, shape: box(card) };
-  if (name !== null)
-    goal.drop = () => {
-      question.value = { label: t("branchName"), value: name, edit: (given) => ({ ...edit, name: given }) };
-    };
-  return goal;
-}
-
-/** A name for a branch that begins with a node: its first words, as a name can be written. */
-export function suggested(nth: number): string {
-  const of = nodeOf(nth);
-  const text = (of.values[0] ?? of.word)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .replace(/^-+|-+$/g, "");
-  const taken = new Set(source.nodes.value.filter((one) => one.role === "branch").map((one) => one.values[0]));
-  let name = text || of.word;
-  for (let count = 2; taken.has(name); count++) name = `${text}-${count}`;
-  return name;
+/** What stands in a decision tree to which an answer would lead. */
+function answered(of: Layout, x: number, y: number, from: Answer): Goal | null {
+  const card = cardAt(of, x, y, (other) => !leading(from, nodeOf(other)));
+  const goal = card && leading(from, nodeOf(card.nth));
+  return goal ? { edit: goal.edit, shape: box(card), drop: () => lead(goal) } : null;
 }

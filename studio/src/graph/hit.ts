@@ -1,5 +1,6 @@
 // What is at a point of the drawing, for the mouse.
 
+import { TWO_SIDED } from "../edit/leading";
 import type { SheetNode } from "../protocol";
 import { edgesOf, leaves } from "./edges";
 import type { Arrow, Card, Layout } from "./layout";
@@ -28,8 +29,6 @@ export type Hit =
   | { on: "card"; card: Card; nth: number };
 
 export const nodeOf = (nth: number): SheetNode => source.nodes.value[nth];
-
-const TWO_SIDED = ["test", "range", "test-condition"];
 
 /** The handles of a card: a state has one for a new transition, a question one for each of its two answers. */
 export function handlesOf(card: Card): Handle[] {

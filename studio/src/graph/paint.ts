@@ -14,6 +14,7 @@ import type { Arrow, Card, Layout } from "./layout";
 import { RETURN } from "./machine";
 import * as shown from "./shown";
 import { paintSmall, SMALLEST_TEXT } from "./small";
+import { taken } from "./taken";
 
 /** Below this zoom, ways have no labels. */
 export const SMALLEST_LABEL = 0.66;
@@ -25,7 +26,7 @@ export type Seen = (x1: number, y1: number, x2: number, y2: number) => boolean;
 export function paintAll(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colour: Colours): number {
   const seen = of.cards.filter((card) => isSeen(card.x, card.y, card.x + card.w, card.y + card.h));
   if (context.getTransform().a < SMALLEST_TEXT * devicePixelRatio) {
-    paintSmall(context, of, [seen, isSeen], [leadsOn, colour]);
+    paintSmall(context, of, [seen, isSeen], colour);
     if (covered.value) for (const card of seen) paintReach(context, card, colour);
     arrows(context, of, colour);
     return seen.length;
@@ -43,20 +44,26 @@ export function paintAll(context: CanvasRenderingContext2D, of: Layout, isSeen: 
 function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colour: Colours): void {
   const all = edgesOf(of, shown.lines.value, shown.parents.value, shown.isOut);
   // The way taken is drawn last, so that it lies above the others; from a question to what stands after it still later.
-  const rank = (one: Edge): number => (one.isJump ? 0 : one.by ? 3 : leadsOn(one.to) ? 2 : 1);
+  const ways = new Set(all.filter(taken(of)));
+  const rank = (one: Edge): number => (one.isJump ? 0 : one.by ? 3 : 1) + (ways.has(one) ? 2 : 0);
   for (const one of [...all].sort((left, right) => rank(left) - rank(right))) {
     const [xs, ys] = [one.points.map(([x]) => x), one.points.map(([, y]) => y)];
     if (!isSeen(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys))) continue;
-    if (one.isJump) jump(context, one, colour);
-    else if (one.by) chain(context, one, colour);
-    else hang(context, one, one.to.isDown ?? of.isDown, colour);
+    const isOn = ways.has(one);
+    if (one.isJump) dashedArrow(context, one.points, colour(isOn ? "run" : "line-strong"), isOn ? 3 : 1.5);
+    else if (one.by) chain(context, one, isOn, colour);
+    else hang(context, one, [one.to.isDown ?? of.isDown, isOn], colour);
   }
 }
 
 /** From a card to one that hangs on it. */
-function hang(context: CanvasRenderingContext2D, { to: card, points, label, text }: Edge, isDown: boolean, colour: Colours): void {
+function hang(
+  context: CanvasRenderingContext2D,
+  { to: card, points, label, text }: Edge,
+  [isDown, isOn]: [boolean, boolean],
+  colour: Colours,
+): void {
   const mark = shown.strongest(card.nth);
-  const isOn = leadsOn(card);
   const isReached = mark !== "" && !mark.startsWith("was");
   context.strokeStyle = colour(isOn ? "run" : mark === "cut" ? "cut" : isReached ? "muted" : "line-strong");
   context.lineWidth = isOn ? 3 : 1.5;
@@ -84,8 +91,7 @@ function hang(context: CanvasRenderingContext2D, { to: card, points, label, text
 }
 
 /** From a question to what stands after it. */
-function chain(context: CanvasRenderingContext2D, { from, by, points, label }: Edge, colour: Colours): void {
-  const isOn = shown.drawn.value[from.nth] === (by === "yes" ? "ok" : "fail");
+function chain(context: CanvasRenderingContext2D, { by, points, label }: Edge, isOn: boolean, colour: Colours): void {
   context.strokeStyle = colour(isOn ? "run" : "line-strong");
   context.lineWidth = isOn ? 3 : 1.5;
   rounded(context, points);
@@ -93,11 +99,6 @@ function chain(context: CanvasRenderingContext2D, { from, by, points, label }: E
   context.fillStyle = colour(isOn ? "run" : "muted");
   context.textBaseline = "middle";
   context.fillText(t(by as "yes"), ...label);
-}
-
-/** From a `goto` to its branch. */
-function jump(context: CanvasRenderingContext2D, { from, points }: Edge, colour: Colours): void {
-  dashedArrow(context, points, colour(model.isActive(shown.strongest(from.nth)) ? "run" : "line-strong"), 1.5);
 }
 
 /** A way that is not the usual one: dashed, with a head. */
@@ -124,12 +125,6 @@ function arrowHead(context: CanvasRenderingContext2D, end: [number, number], [dx
   context.lineTo(end[0] + dx * 9 - dy * 4.5, end[1] + dy * 9 - dx * 4.5);
   context.lineTo(end[0] + dx * 9 + dy * 4.5, end[1] + dy * 9 + dx * 4.5);
   context.fill();
-}
-
-/** Whether a card is on the way to what runs. */
-function leadsOn(card: Card): boolean {
-  const [running, last] = [shown.running.value, card.nth + shown.below.value[card.nth]];
-  return model.isActive(shown.strongest(card.nth)) || (card.nth <= running && running <= last);
 }
 
 /** A line with round corners. */

@@ -9,6 +9,7 @@ import { edgesOf } from "./edges";
 import type { Card, Layout } from "./layout";
 import type { Seen } from "./paint";
 import * as shown from "./shown";
+import { taken } from "./taken";
 
 /** Below this zoom, texts have less than four pixels. */
 export const SMALLEST_TEXT = 0.3;
@@ -23,17 +24,12 @@ function colourOf(card: Card): string {
 }
 
 /** Draws boxes, then edges, then cards; those of one colour at once. */
-export function paintSmall(
-  context: CanvasRenderingContext2D,
-  of: Layout,
-  [seen, isSeen]: [Card[], Seen],
-  [ranks, colour]: [(card: Card) => boolean, Colours],
-): void {
+export function paintSmall(context: CanvasRenderingContext2D, of: Layout, [seen, isSeen]: [Card[], Seen], colour: Colours): void {
   const zoom = context.getTransform().a;
   // Thinner than a pixel, nobody sees a line.
   const thin = Math.max(1.5, 1 / zoom);
   for (const card of seen) if (card.isBox) box(context, card, thin, colour);
-  edges(context, of, isSeen, [ranks, thin], colour);
+  edges(context, of, isSeen, thin, colour);
   const byColour = new Map<string, Card[]>();
   for (const card of seen) {
     if (card.isBox) continue;
@@ -98,20 +94,15 @@ function box(context: CanvasRenderingContext2D, { nth, x, y, w, h }: Card, thin:
 }
 
 /** All edges of one sort are one line; the way that is taken lies above the others. */
-function edges(
-  context: CanvasRenderingContext2D,
-  of: Layout,
-  isSeen: Seen,
-  [leadsOn, thin]: [(card: Card) => boolean, number],
-  colour: Colours,
-): void {
+function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, thin: number, colour: Colours): void {
   const ways = [new Path2D(), new Path2D()];
-  for (const { from, to, points, by, isJump } of edgesOf(of, shown.lines.value, shown.parents.value, shown.isOut)) {
+  const isTaken = taken(of);
+  for (const one of edgesOf(of, shown.lines.value, shown.parents.value, shown.isOut)) {
+    const { points } = one;
     const ends = [points[0], points[points.length - 1]];
     const [xs, ys] = [ends.map(([x]) => x), ends.map(([, y]) => y)];
     if (!isSeen(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys))) continue;
-    const isOn = by ? shown.drawn.value[from.nth] === (by === "yes" ? "ok" : "fail") : !isJump && leadsOn(to);
-    const way = ways[isOn ? 1 : 0];
+    const way = ways[isTaken(one) ? 1 : 0];
     way.moveTo(...points[0]);
     for (const point of points.slice(1)) way.lineTo(...point);
   }

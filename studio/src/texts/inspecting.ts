@@ -10,6 +10,7 @@ export const inspecting = {
   ],
   writtenHere: ["written here", "写在此处"],
   fromKey: ["taken from the key", "取自该键"],
+  noKeyYet: ["no key is chosen yet", "尚未选择键"],
   fromExpression: ["computed", "由表达式计算"],
   fromLeaf: ["not written: the default of the leaf", "未写：叶节点的默认值"],
   fromTree: ["not written: the default of the port", "未写：该端口的默认值"],

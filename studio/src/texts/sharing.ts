@@ -15,6 +15,7 @@ export const sharing = {
     "the document with its map and what it imports, as a .zip for `treemind run`",
     "文档及其地图和导入内容，打包为 .zip，可用 `treemind run` 运行",
   ],
+  noSuchFile: ["The address names a file that is not there:", "地址所指的文件不存在："],
   noLink: ["The link could not be opened:", "无法打开链接："],
   noWebAssembly: ["this browser has no WebAssembly, and the studio needs it", "此浏览器不支持 WebAssembly，而工作室需要它"],
   noWorker: ["the worker of this page did not start", "此页面的后台进程未能启动"],

@@ -86,10 +86,19 @@ addEventListener("hashchange", (event) => {
   }
   if (view) history.replaceState(null, "", address(view));
   const file = next.get("file");
-  if (file && model.files.value.includes(file)) open(file);
-  else wanted.delete("file");
+  // Before the files are known, nobody knows what is there.
+  if (model.files.value.length > 0 && isThere(file)) open(file as string);
   lookAgain();
 });
+
+/** Whether an address names a file that can be opened. Of one that is not there, it says so, and what else it says means nothing. */
+function isThere(file: string | null): boolean {
+  if (file && model.files.value.includes(file)) return true;
+  if (!file) return false;
+  for (const key of PLACES) wanted.delete(key);
+  model.refused.value = `${t("noSuchFile")} \`${file}\``;
+  return false;
+}
 
 /** What an address says of where to go. */
 const PLACES = ["file", "agent", "tick", "node", "test"];
@@ -259,7 +268,7 @@ function hear(message: Message): void {
     home.hasPreviews.value = message.has_previews && (message.can_make || model.files.value.length > 1);
     beginning.canMake.value = message.can_make;
     folders.isEmpty.value = message.is_folder_empty;
-    if (file && model.files.value.includes(file)) model.file.value = file;
+    if (isThere(file)) model.file.value = file as string;
     // Without a name one would be shown what others look at, and that may be the recording of a test.
     else if (!model.files.value.includes(model.file.value)) model.file.value = model.files.value.length === 1 ? model.files.value[0] : "";
     // Nobody has chosen a file yet.
