@@ -583,22 +583,3 @@ fn a_state_that_lost_by_score_says_so() {
         says(&explained(&text, 1, 3), &[wanted]);
     }
 }
-
-/// A time stands with its value, as a key does, and so does the length of a list.
-#[test]
-fn times_and_lengths_have_their_values() {
-    let text = "blackboard { key alarm type=bool; key seen type=int list=4 { default 7 8; }; }
-        leaves { action do-rest; }
-        tree t { reactive-sequence {
-            check \"age(alarm) < 5\"
-            check \"now() - since_written(alarm) < 1 && len(seen) == 2\"
-            action do-rest
-        }; }";
-    let said = explained(text, 1, 3);
-    for wanted in [
-        "`age(alarm) < 5.0` holds: 0.3 < 5.0",
-        "`now() - since_written(alarm) < 1.0 && len(seen) == 2` holds: 0.3 - 0.3 < 1.0 && 2 == 2",
-    ] {
-        assert!(said.contains(wanted), "{wanted}: {said}");
-    }
-}
