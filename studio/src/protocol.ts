@@ -1839,6 +1839,8 @@ export type Compared = {
   depth: number;
   /** How it differs. */
   how: How;
+  /** Whether it is one of the differences: what is in a node that was added or removed is none. */
+  is_told: boolean;
   /** Its word. */
   word: string;
   /** What it says: its word, values and properties. */

@@ -13,6 +13,7 @@ import * as model from "../src/wire/model";
 const of = (word: string, called: string, says: Compared["says"], path?: string[]): Compared => ({
   depth: 1,
   how: "changed",
+  is_told: true,
   word,
   text: word,
   called,
@@ -50,6 +51,7 @@ function nodesOf(text: string): Compared[] {
       return {
         depth: indent.length / 2,
         how,
+        is_told: how !== "same",
         word: said.split(" ")[0],
         text: said,
         called: "",

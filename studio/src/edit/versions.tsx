@@ -82,7 +82,7 @@ function Drawn({ of }: { of: Comparison }) {
   };
   const box = useRef<HTMLDivElement>(null);
   const nodes = telling(of.nodes);
-  const differing = nodes.filter((one) => one.how !== "same");
+  const differing = nodes.filter((one) => one.is_told);
   const { svg, at } = drawn(nodes);
   const show = (one: Compared): void => {
     const card = at.get(one);

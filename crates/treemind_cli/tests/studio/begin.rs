@@ -193,7 +193,7 @@ fn a_document_is_made_read_about_and_compared() {
     git(folder.path(), &["init", "-q"]);
     git(folder.path(), &["add", "hero.kdl"]);
     git(folder.path(), &["commit", "-qm", "first"]);
-    let changed = "import \"parts.kdl\"\n\ntree hero {\n    sequence {\n        log \"hello\"\n        wait 2.0\n    }\n}\n";
+    let changed = "import \"parts.kdl\"\n\ntree hero {\n    sequence {\n        invert {\n            log \"hello\"\n        }\n        wait 2.0\n    }\n}\n";
     std::fs::write(&path, changed).expect("it is written");
     page.until("document.querySelector('.sheet').innerText.includes('hello')");
     // Rows say from which file they are imported.
@@ -205,9 +205,14 @@ fn a_document_is_made_read_about_and_compared() {
     let told = page.value("document.querySelector('dialog.compared ul').innerText");
     let told = told.as_str().expect("a text");
     assert!(
-        told.contains("added tree hero › sequence: log \"hello\"")
-            && told.contains("changed tree hero › sequence: wait 1.0 → 2.0"),
+        told.contains("added tree hero › sequence: invert")
+            && told.contains("changed tree hero › sequence: wait 1.0 → 2.0")
+            && !told.contains("hello"),
         "{told}"
+    );
+    // What is in something added is drawn, and goes without saying in the list.
+    page.until(
+        "decodeURIComponent(document.querySelector('dialog.compared img').src).includes('hello')",
     );
     let missing = page.value("document.querySelector('dialog.compared .told').innerText");
     let missing = missing.as_str().expect("a text");
@@ -285,15 +290,118 @@ fn versions_are_compared_through_the_socket() {
     assert_eq!(
         found["nodes"],
         json!([
-            {"depth": 0, "how": "same", "word": "tree", "text": "tree a", "called": "", "says": "a"},
+            {"depth": 0, "how": "same", "is_told": false, "word": "tree", "text": "tree a", "called": "", "says": "a"},
             {
-                "depth": 1, "how": "changed", "word": "wait", "text": "wait 3.0", "called": "",
+                "depth": 1, "how": "changed", "is_told": true, "word": "wait", "text": "wait 3.0", "called": "",
                 "says": {"says": "{} → {}", "with": ["1.0", "3.0"]}, "path": ["tree a"],
             },
         ])
     );
     talk.say(&json!({"say": "compare", "versus": {"with": "step", "back": 9}}).to_string());
     assert_eq!(talk.hear()["kind"], "refused");
+}
+
+/// A difference as the page lists it.
+fn entry(of: &Value) -> String {
+    let [how, word, called] =
+        ["how", "word", "called"].map(|name| of[name].as_str().expect("a text"));
+    let (says, path) = (english(&of["says"]), of["path"].as_array());
+    let mut line = format!("{}: ", how.replace('-', " "));
+    let around = path.into_iter().flatten().filter_map(Value::as_str);
+    let around: Vec<&str> = around.collect();
+    if !around.is_empty() {
+        line += &format!("{}: ", around.join(" › "));
+    }
+    line + word
+        + &match (called, says.as_str()) {
+            (_, "") => String::new(),
+            ("", says) => format!(" {says}"),
+            (called, says) => format!(" {called}: {says}"),
+        }
+}
+
+/// A line of `treemind diff` without the numbers of lines.
+fn without_lines(line: &str) -> String {
+    let (how, told) = line.split_once(": ").expect("what differs");
+    let how = how.trim_end_matches(|one: char| one.is_ascii_digit() || " →".contains(one));
+    format!("{how}: {told}")
+}
+
+/// What the page lists of two versions, and what `treemind diff` prints: the same entries in the same order, over the examples
+/// after random edits.
+#[test]
+fn the_page_and_the_command_tell_the_same_differences() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let examples = crate::program::root().join("examples");
+    let mut told = 0;
+    for name in [
+        "01-guard/guard.kdl",
+        "04-cleaning-robot/robot.kdl",
+        "09-watchman/watchman.kdl",
+    ] {
+        let text = std::fs::read_to_string(examples.join(name)).expect("an example");
+        let [old, new] = ["old.kdl", "new.kdl"].map(|name| folder.path().join(name));
+        for path in [&old, &new] {
+            std::fs::write(path, &text).expect("it is written");
+        }
+        let studio = Studio::start(&[&new, &old].map(|path| path.to_str().expect("a path")));
+        let mut talk = studio.talk();
+        let mut random = 7_u64;
+        for _ in 0..12 {
+            let mut below = |end: usize| {
+                random = random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                (random >> 33) as usize % end
+            };
+            let view = crate::server::until(&mut talk, r#""mind": 0, "sheet": 0"#, |view| {
+                view["sheet"].is_object()
+            });
+            let nodes = view["sheet"]["nodes"].as_array().expect("nodes");
+            let [id, other] = [(); 2].map(|()| nodes[below(nodes.len())]["id"].clone());
+            let side = ["before", "after", "into"][below(3)];
+            let spot = json!({"id": other, "side": side});
+            let edit = [
+                json!({"do": "add", "text": "sequence { wait 0.5; log \"here\"; }", "spot": spot}),
+                json!({"do": "add", "text": "invert", "spot": {"id": id, "side": "around"}}),
+                json!({"do": "move", "ids": [id], "spot": spot}),
+                json!({"do": "remove", "ids": [id]}),
+                json!({"do": "duplicate", "ids": [id]}),
+                json!({"do": "set", "id": id, "name": "doc", "value": "so"}),
+            ];
+            talk.say(&json!({"say": "edit", "edit": edit[below(edit.len())]}).to_string());
+            talk.say(
+                &json!({"say": "compare", "versus": {"with": "file", "file": old}}).to_string(),
+            );
+            // What is refused leaves the text as it was.
+            let mut found = talk.hear();
+            while found["nodes"].is_null() {
+                assert!(found["kind"] != "refused" || found["why"] != "", "{found}");
+                found = talk.hear();
+            }
+            let nodes = found["nodes"].as_array().expect("nodes").iter();
+            let listed: Vec<String> = nodes
+                .filter(|one| one["is_told"] == true)
+                .map(entry)
+                .collect();
+            let mut diff = Command::new(env!("CARGO_BIN_EXE_treemind"));
+            let diff = diff
+                .arg("diff")
+                .args([&old, &new])
+                .output()
+                .expect("it runs");
+            let printed = String::from_utf8(diff.stdout).expect("a text");
+            let printed: Vec<String> = printed.lines().map(without_lines).collect();
+            assert_eq!(
+                listed,
+                printed,
+                "{}",
+                std::fs::read_to_string(&new).expect("a text")
+            );
+            told += listed.len();
+        }
+    }
+    assert!(told > 20, "{told}");
 }
 
 /// `edited` is what the other tests of the editor begin with: a folder with one file has a first page, too.

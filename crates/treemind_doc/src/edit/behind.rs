@@ -62,11 +62,11 @@ impl Editor {
                 .iter()
                 .filter(|one| one.symbols.contains(&id) && !one.role.declares)
                 .partition(|one| is_inside(one));
-            let (what, name) = (symbol.kind, called(&symbol.name));
+            let name = called(&symbol.name);
             if is_own {
                 let named = outside.iter().filter(|one| !one.role.is_pattern);
                 left.extend(named.map(|one| LeftBehind {
-                    said: said!("the {} `{}` is still named here", what, &name),
+                    said: said!("the {} `{}` is still named here", symbol.what(), &name),
                     at: At::from((one.file, one.span.start)),
                 }));
                 continue;
@@ -85,15 +85,15 @@ impl Editor {
             }
             let (said, at) = match (is_key, tested.first()) {
                 (true, None) => (
-                    said!("nothing reads the {} `{}` any more", what, name),
+                    said!("nothing reads the {} `{}` any more", symbol.what(), name),
                     At { file, offset },
                 ),
                 (false, None) => (
-                    said!("nothing uses the {} `{}` any more", what, name),
+                    said!("nothing uses the {} `{}` any more", symbol.what(), name),
                     At { file, offset },
                 ),
                 (_, Some(test)) => (
-                    said!("only tests still name the {} `{}`", what, name),
+                    said!("only tests still name the {} `{}`", symbol.what(), name),
                     At::from((test.file, test.span.start)),
                 ),
             };

@@ -53,7 +53,12 @@ impl Editor {
         let id = named.symbols[0];
         let symbol = &names.symbols[id];
         let (kind, old) = (symbol.kind, symbol.name.as_str());
-        let label = said!("rename {} {} to {}", kind, called(old), called(new));
+        let label = said!(
+            "rename {} {} to {}",
+            symbol.what(),
+            called(old),
+            called(new)
+        );
         if named.symbols.len() > 1 {
             return Err(EditError::new(said!("`{}` means different things here, depending on where the tree is used; rename it where it is defined", called(old)))
             .at(at.file, at.offset));
@@ -164,7 +169,6 @@ impl Editor {
     /// Refuses a name that the symbol cannot have, judged without its uses.
     fn may_be_named(&self, names: &Names, symbol: &Symbol, new: &str) -> Result<(), EditError> {
         let (kind, old) = (symbol.kind, called(&symbol.name));
-        let what = kind;
         may_name(kind, new)?;
         let many = !matches!(kind, SymbolKind::Label | SymbolKind::Semaphore);
         if let [first, second, ..] = &symbol.declared[..]
@@ -183,7 +187,11 @@ impl Editor {
         for rival in rivals {
             if let Some(other) = names.symbols.find(*rival, symbol.home, new) {
                 let place = names.symbols[other].declared.first();
-                let error = EditError::new(said!("another {} is named `{}`", *rival, called(new)));
+                let error = EditError::new(said!(
+                    "another {} is named `{}`",
+                    names.symbols[other].what(),
+                    called(new)
+                ));
                 return Err(match place {
                     Some((file, offset)) => error.at(*file, *offset),
                     None => error,
@@ -197,7 +205,7 @@ impl Editor {
         }
         .map_err(|error| match error.place() {
             Some(_) => error,
-            None => EditError::new(said!("this {} cannot be renamed: {}", what, error)),
+            None => EditError::new(said!("this {} cannot be renamed: {}", symbol.what(), error)),
         })
     }
 

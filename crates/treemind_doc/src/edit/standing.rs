@@ -260,7 +260,7 @@ impl Editor {
             if !is_known {
                 return Err(EditError::new(said!(
                     "it uses the {} `{}`, which means something else or nothing there",
-                    symbol.kind,
+                    symbol.what(),
                     called(&symbol.name)
                 ))
                 .at(one.file, one.span.start));
@@ -319,7 +319,7 @@ impl Editor {
                 return Err(EditError::new(said!(
                     "line {} uses the {} `{}`, and would not know it there",
                     line,
-                    symbol.kind,
+                    symbol.what(),
                     called(&symbol.name)
                 ))
                 .at(one.file, one.span.start));

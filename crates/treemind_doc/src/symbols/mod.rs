@@ -179,6 +179,17 @@ pub(crate) struct Symbol {
     is_event: bool,
 }
 
+#[cfg(feature = "edit")]
+impl Symbol {
+    /// What it is in messages.
+    pub(crate) fn what(&self) -> Said {
+        match self.is_event {
+            true => crate::said!("event"),
+            false => self.kind.into(),
+        }
+    }
+}
+
 /// How a name is used at one place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Role {

@@ -158,6 +158,7 @@ fn compared(of: ComparedNode) -> Compared {
             Some(Differs::MovedAndChanged) => How::MovedAndChanged,
             Some(_) => How::Changed,
         },
+        is_told: of.is_told,
         word: of.told.word,
         text: of.text,
         called: of.told.called,

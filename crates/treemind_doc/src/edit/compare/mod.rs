@@ -150,6 +150,8 @@ pub struct ComparedNode {
     pub depth: usize,
     /// How it differs; `None` if it does not.
     pub how: Option<Differs>,
+    /// Whether it is one of the [differences](Difference): what is in a node that was added or removed is none.
+    pub is_told: bool,
     /// What it says in the second version, or in the first one if only that has it: its word, values and properties.
     pub text: String,
     /// What it says, or what differs, in a line.
@@ -210,45 +212,42 @@ struct Texts<'o> {
     after: &'o SourceOutline,
 }
 
+/// A node of one or both versions.
+struct Pair<'o> {
+    /// How many nodes are around it.
+    depth: usize,
+    old: Option<&'o SourceNode>,
+    new: Option<&'o SourceNode>,
+    how: Option<Differs>,
+    /// Whether it is one of the differences.
+    is_told: bool,
+}
+
 impl Texts<'_> {
     fn differences(&self) -> Vec<Difference> {
-        let stray = self.stray();
-        let mut found: Vec<(usize, Difference)> = Vec::new();
-        let mut places: HashMap<u64, usize> = HashMap::new();
-        for (at, node) in self.after.nodes().iter().enumerate() {
-            places.insert(node.id, at);
-            let old = self.before.node(node.id);
-            let Some(old) = old else {
-                let is_in_new = node.parent.is_some_and(|id| self.before.node(id).is_none());
-                if !is_in_new {
-                    found.push((2 * at, self.difference(Differs::Added, None, Some(node))));
-                }
-                continue;
-            };
-            let is_moved = self.is_moved(old, node, &stray);
-            let is_changed = !says_the_same(old, node);
-            let how = match (is_moved, is_changed) {
-                (false, false) => continue,
-                (true, false) => Differs::Moved,
-                (false, true) => Differs::Changed,
-                (true, true) => Differs::MovedAndChanged,
-            };
-            found.push((2 * at, self.difference(how, Some(old), Some(node))));
-        }
-        // A removed node is told after the last node before it that is still there.
-        let mut last = 0;
-        for old in self.before.nodes() {
-            if let Some(at) = places.get(&old.id) {
-                last = 2 * at + 1;
-                continue;
+        let told = self.walk().into_iter().filter(|one| one.is_told);
+        let told = told.filter_map(|one| Some(self.difference(one.how?, one.old, one.new)));
+        told.collect()
+    }
+
+    fn all(&self) -> Vec<ComparedNode> {
+        let nodes = self.walk().into_iter().map(|one| {
+            let [was, is] = self.said(one.old, one.new);
+            ComparedNode {
+                depth: one.depth,
+                how: one.how,
+                is_told: one.is_told,
+                text: if one.new.is_some() { is } else { was },
+                told: self.told(one.old, one.new),
+                path: one.how.map_or(Vec::new(), |_| self.path(one.old, one.new)),
+                file: match (one.depth, one.new, one.old) {
+                    (0, Some(node), _) => self.new.file(node.span.start).map(str::to_owned),
+                    (0, None, Some(node)) => self.old.file(node.span.start).map(str::to_owned),
+                    _ => None,
+                },
             }
-            let is_in_removed = old.parent.is_some_and(|id| self.after.node(id).is_none());
-            if !is_in_removed {
-                found.push((last, self.difference(Differs::Removed, Some(old), None)));
-            }
-        }
-        found.sort_by_key(|(at, _)| *at);
-        found.into_iter().map(|(_, one)| one).collect()
+        });
+        nodes.collect()
     }
 
     /// The nodes that are in another order. What has gone into another file is moved anyway, and keeps nothing else from
@@ -270,7 +269,8 @@ impl Texts<'_> {
         old.parent != new.parent || is_elsewhere || stray.contains(&new.id)
     }
 
-    fn all(&self) -> Vec<ComparedNode> {
+    /// The nodes of both versions as one tree.
+    fn walk(&self) -> Vec<Pair<'_>> {
         let stray = self.stray();
         let mut out = Vec::new();
         let tops = |outline: &SourceOutline| -> Vec<u64> {
@@ -286,38 +286,30 @@ impl Texts<'_> {
         beside(&mut pending, &tops(self.before), &tops(self.after), 0);
         while let Some((id, depth)) = pending.pop() {
             let (old, new) = (self.before.node(id), self.after.node(id));
-            if old.or(new).is_none() {
-                continue;
-            }
-            let [was, is] = self.said(old, new);
-            let is_moved = old
-                .zip(new)
-                .is_some_and(|(old, new)| self.is_moved(old, new, &stray));
-            let how = match (old.is_some(), new.is_some()) {
-                (false, _) => Some(Differs::Added),
-                (_, false) => Some(Differs::Removed),
-                _ => match (
-                    is_moved,
-                    !old.zip(new)
-                        .is_some_and(|(old, new)| says_the_same(old, new)),
-                ) {
-                    (false, false) => None,
-                    (true, false) => Some(Differs::Moved),
-                    (false, true) => Some(Differs::Changed),
-                    (true, true) => Some(Differs::MovedAndChanged),
-                },
+            let is_in = |parent: Option<u64>, outline: &SourceOutline| {
+                parent.is_none_or(|id| outline.node(id).is_some())
             };
-            out.push(ComparedNode {
+            let (how, is_told) = match (old, new) {
+                (None, None) => continue,
+                (None, Some(new)) => (Some(Differs::Added), is_in(new.parent, self.before)),
+                (Some(old), None) => (Some(Differs::Removed), is_in(old.parent, self.after)),
+                (Some(old), Some(new)) => {
+                    let both = (self.is_moved(old, new, &stray), !says_the_same(old, new));
+                    let how = match both {
+                        (false, false) => None,
+                        (true, false) => Some(Differs::Moved),
+                        (false, true) => Some(Differs::Changed),
+                        (true, true) => Some(Differs::MovedAndChanged),
+                    };
+                    (how, how.is_some())
+                }
+            };
+            out.push(Pair {
                 depth,
+                old,
+                new,
                 how,
-                text: if new.is_some() { is } else { was },
-                told: self.told(old, new),
-                path: how.map_or(Vec::new(), |_| self.path(old, new)),
-                file: match (depth, new, old) {
-                    (0, Some(node), _) => self.new.file(node.span.start).map(str::to_owned),
-                    (0, None, Some(node)) => self.old.file(node.span.start).map(str::to_owned),
-                    _ => None,
-                },
+                is_told,
             });
             let children =
                 |node: Option<&SourceNode>| node.map_or(Vec::new(), |node| node.children.clone());

@@ -222,3 +222,41 @@ fn one_edit_is_one_difference() {
     }
     assert!(done > 300, "{done}");
 }
+
+/// What is told of two versions of the examples, in a list and in a drawing, after random edits.
+#[test]
+fn the_list_and_the_drawing_tell_the_same() {
+    let mut told = 0;
+    for (nth, path) in super::ids::documents().into_iter().enumerate() {
+        let old = std::fs::read_to_string(&path).expect("text");
+        let mut random = Random::new(nth as u64 + 3);
+        let mut editor = editor(&old);
+        for _ in 0..6 {
+            let (edit, ..) = some_edit(&editor, &mut random);
+            let Ok(change) = edit.plan(&editor) else {
+                continue;
+            };
+            editor.apply(&change).expect("made for it");
+            let versions = [old.as_str(), editor.text(0)].map(Version::text);
+            let [old, new] = &versions;
+            let list = compare_versions(old, new).expect("KDL");
+            let drawing = compare_all(old, new).expect("KDL");
+            let drawn = drawing.iter().filter(|one| one.is_told);
+            let drawn: Vec<_> = drawn.map(|one| (one.how, &one.told, &one.path)).collect();
+            let listed = list.iter().map(|one| (Some(one.how), &one.told, &one.path));
+            assert_eq!(drawn, listed.collect::<Vec<_>>(), "{}", path.display());
+            // What differs and is not told is in something that was added or removed as a whole.
+            for (at, node) in drawing.iter().enumerate() {
+                let mut before = drawing[..at].iter();
+                let around = before.rfind(|one| one.depth < node.depth);
+                let is_in = around.is_some_and(|around| around.how == node.how);
+                match node.how {
+                    Some(Differs::Added | Differs::Removed) => assert_eq!(node.is_told, !is_in),
+                    how => assert_eq!(node.is_told, how.is_some()),
+                }
+            }
+            told += list.len();
+        }
+    }
+    assert!(told > 200, "{told}");
+}

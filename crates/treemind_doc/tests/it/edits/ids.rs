@@ -41,7 +41,7 @@ fn check(editor: &Editor, case: &str) -> SourceOutline {
     outline
 }
 
-fn documents() -> Vec<PathBuf> {
+pub(super) fn documents() -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")];
     while let Some(folder) = folders.pop() {

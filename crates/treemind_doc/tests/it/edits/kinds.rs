@@ -390,6 +390,10 @@ fn what_a_removal_leaves_behind_is_said() {
             ][..],
         ),
         (
+            "leaves { action go; event hit; }\ntree t { sequence { §emit hit; action go; }; }",
+            &["nothing uses the event `hit` any more: hit"],
+        ),
+        (
             "main tree=t\n§tree t { subtree u; }\ntree u { run; }",
             &[
                 "the tree `t` is still named here: t\n",

@@ -93,6 +93,8 @@ protocol! {
         pub depth: usize,
         /// How it differs.
         pub how: How,
+        /// Whether it is one of the differences: what is in a node that was added or removed is none.
+        pub is_told: bool,
         /// Its word.
         pub word: String,
         /// What it says: its word, values and properties.
