@@ -66,7 +66,7 @@ export function asks(nth: number): void {
 }
 
 /** The edits by which something comes that one goes on with. */
-const ADDS = /^(add|add-state|add-transition|duplicate|inline|extract|lead|share|accept|fix|type)$/;
+const ADDS = /^(add|add-state|add-transition|duplicate|extract|lead|share|accept|fix|type)$/;
 
 /** Does something to the document. What it adds is chosen then, unless one is to `stay` where one is. */
 export function edit(what: Edit, then: "go on" | "stay" = "go on"): void {
@@ -181,7 +181,7 @@ export function take(next: Sheet, nth = Infinity): void {
   const own = arrived(next, nth).findLast((one) => one.movesOn);
   const come = next.nodes.filter((node) => !before.has(node.id));
   const fresh = own && meant(own.about ? come.filter((node) => node.role === own.about) : come);
-  // What is undone or done again chooses what was chosen there.
+  // What is undone or done again chooses what was chosen there, and a tree that is put somewhere its root.
   const isNews = next.revision !== sheet.value?.revision;
   const again = isNews && next.selection?.by === you.value ? next.selection.ids : [];
   const isGone = chosen.value.length > 0 && !chosen.value.some((id) => now.has(id));

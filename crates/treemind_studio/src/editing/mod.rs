@@ -294,6 +294,7 @@ impl Editing {
             false => self.chosen_by(by),
         };
         let known = self.known_before(edit);
+        let inlined = self.home_of_inlined(edit);
         let moved = self.typed_now(edit)?;
         let (changes, mut told) = self.changes(moved.as_ref().unwrap_or(edit))?;
         let others = self.beside(&changes, shelf);
@@ -323,11 +324,15 @@ impl Editing {
         self.told = told;
         self.take_others(others);
         let changes = self.history.done().len() - begun;
-        let left = match typed {
-            Some(_) => Vec::new(),
-            None => self.left_chosen(by, known.as_ref()),
+        let left = match (typed, inlined) {
+            (Some(_), _) => Vec::new(),
+            (None, Some(home)) => self.left_inlined(by, home),
+            (None, None) => self.left_chosen(by, known.as_ref()),
         };
-        self.note(label, changes, by.name, typed, [chosen, left]);
+        self.note(label, changes, by.name, typed, [chosen, left.clone()]);
+        if inlined.is_some() {
+            self.show_selection(by, &left);
+        }
         if let Some(entry) = self.done.last_mut().filter(|_| changes > 0) {
             entry.written = Written::by(edit, now);
         }

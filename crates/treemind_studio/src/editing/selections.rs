@@ -33,7 +33,6 @@ impl Editing {
                 | Edit::AddState { .. }
                 | Edit::AddTransition { .. }
                 | Edit::Duplicate { .. }
-                | Edit::Inline { .. }
                 | Edit::Extract { .. }
         );
         let outline = adds.then(|| self.editor().outline())?;
@@ -53,6 +52,36 @@ impl Editing {
             !known.contains(&node.id) && !comes_along.contains(&node.word.as_str())
         });
         added.into_iter().collect()
+    }
+
+    /// Where an edit puts a tree: the node in which the `subtree` is, and which of the nodes in there.
+    pub(super) fn home_of_inlined(&self, edit: &Edit) -> Option<(u64, usize)> {
+        let Edit::Inline { id } = edit else {
+            return None;
+        };
+        let outline = self.editor().outline();
+        let parent = outline.node(outline.node(*id)?.parent?)?;
+        let nth = parent.children.iter().position(|child| child == id)?;
+        Some((parent.id, nth))
+    }
+
+    /// The positions of what a page goes on with when a tree stands there: what it had chosen, and the root of the tree. That may
+    /// have been moved there, and is not new then.
+    pub(super) fn left_inlined(&self, by: Author<'_>, (home, nth): (u64, usize)) -> Vec<usize> {
+        let outline = self.editor().outline();
+        let home = outline.node(home).and_then(|home| home.children.get(nth));
+        let mut root = home.and_then(|id| outline.node(*id));
+        // Keys of a `scope` stand before the root.
+        if let Some(scope) = root.filter(|node| node.word == "scope") {
+            let inside = scope.children.iter().filter_map(|id| outline.node(*id));
+            root = inside.last().or(root);
+        }
+        let at = |id: u64| outline.nodes().iter().position(|node| node.id == id);
+        let root = root.and_then(|root| at(root.id));
+        let mut chosen = self.chosen_by(by);
+        chosen.retain(|one| Some(*one) != root);
+        chosen.extend(root);
+        chosen
     }
 
     /// Lets a page choose the nodes at these positions.

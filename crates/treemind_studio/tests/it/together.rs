@@ -72,6 +72,47 @@ fn what_was_chosen_comes_back() {
     }
 }
 
+/// Of a tree that is put where it is called, the root is chosen, and what was chosen stays so: with ports, with keys for values, and
+/// also where the tree goes on being called elsewhere.
+#[test]
+fn the_root_of_what_was_put_somewhere_is_chosen() {
+    let text = "main tree=t\nblackboard { key ammo type=int default=3; }\nleaves { action walk; action shoot; }\ntree t {\n    sequence {\n        action walk\n        subtree fire shots=\"{ammo}\" most=2\n    }\n}\ntree fire {\n    inout shots type=int\n    in most type=int\n    selector while=\"shots > most\" {\n        action shoot\n        wait 0.5\n    }\n}\n";
+    let call = "subtree fire shots={ammo} most=2";
+    let more = text.replace(
+        "        action walk\n",
+        "        subtree fire shots=\"{ammo}\" most=1\n",
+    );
+    for text in [text, &more] {
+        let mut desk = Desk::new(text);
+        let chosen = |desk: &Desk| {
+            let sheet = desk.sheet();
+            let ids = sheet.selection.map_or(Vec::new(), |one| one.ids);
+            let word = |id| sheet.nodes.iter().find(|node| node.id == id);
+            let words = ids
+                .into_iter()
+                .filter_map(word)
+                .map(|node| node.word.clone());
+            words.collect::<Vec<_>>()
+        };
+        let id = desk.node(call).id;
+        desk.chosen = vec![desk.node("wait 0.5").id, id];
+        desk.edit(&Edit::Inline { id }).expect("it is put there");
+        let left = ["wait", "selector"];
+        assert_eq!(chosen(&desk), left, "{}", desk.text());
+        let sheet = desk.sheet();
+        let ids = sheet.selection.expect("a selection").ids;
+        let root = sheet.nodes.iter().find(|node| Some(&node.id) == ids.last());
+        let [line, ..] = root.expect("it is there").at;
+        let tree = desk.text().find("tree fire").unwrap_or(usize::MAX);
+        let before = desk.text().lines().take(line).map(str::len).sum::<usize>();
+        assert!(before < tree, "the one that was put: {}", desk.text());
+        desk.edit(&Edit::Undo).expect("it is undone");
+        assert_eq!(chosen(&desk), ["wait", "subtree"]);
+        desk.edit(&Edit::Redo).expect("it is done again");
+        assert_eq!(chosen(&desk), left);
+    }
+}
+
 /// What is done to several nodes is one step.
 #[test]
 fn several_nodes_are_changed_together() {
