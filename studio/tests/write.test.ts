@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { difference, inFile, type Piece, rebased, restored, Typing } from "../src/edit/typing";
+import { applied, difference, differences, inFile, merged, type Piece, rebased, restored, Typing } from "../src/edit/typing";
 
 test("the piece in which texts differ is as short as it can be, and never cuts a letter", () => {
   expect(difference("abc", "abxc")).toEqual({ from: 2, to: 2, text: "x" });
@@ -17,12 +17,63 @@ test("a piece of a text with line ends of two letters is where it is in the file
 
 test("what was typed goes where it belongs in a text that others have changed", () => {
   const own: Piece = { from: 4, to: 6, text: "xy" };
-  expect(rebased(own, { from: 0, to: 1, text: "abc" })).toEqual({ from: 6, to: 8, text: "xy" });
-  expect(rebased(own, { from: 8, to: 9, text: "" })).toEqual(own);
+  expect(rebased(own, [{ from: 0, to: 1, text: "abc" }])).toEqual({ from: 6, to: 8, text: "xy" });
+  expect(rebased(own, [{ from: 8, to: 9, text: "" }])).toEqual(own);
   // Where both have written, both are there.
-  expect(rebased(own, { from: 2, to: 5, text: "abcde" })).toEqual({ from: 7, to: 8, text: "xy" });
-  expect(rebased({ from: 4, to: 4, text: "x" }, { from: 2, to: 8, text: "abcde" })).toEqual({ from: 7, to: 7, text: "x" });
+  expect(rebased(own, [{ from: 2, to: 5, text: "abcde" }])).toEqual({ from: 7, to: 8, text: "xy" });
+  expect(rebased({ from: 4, to: 4, text: "x" }, [{ from: 2, to: 8, text: "abcde" }])).toEqual({ from: 7, to: 7, text: "x" });
 });
+
+test("what is the same between two pieces is in none of them", () => {
+  const [before, after] = ["one\ntwo\nthree\nfour\n", "zero\none\ntwo\nthree!\nfour\nfive"];
+  const pieces = differences(before, after);
+  expect(pieces).toEqual([
+    { from: 0, to: 0, text: "zero\n" },
+    { from: 13, to: 13, text: "!" },
+    { from: 19, to: 19, text: "five" },
+  ]);
+  expect(pieces.reduceRight(applied, before)).toBe(after);
+  expect(differences(before, before)).toEqual([]);
+});
+
+test("what was typed in two places stays there when somebody else has written between them", () => {
+  const base =
+    'leaves { action bite; }\n\ntree wolf {\n    sequence while="hunger > 60" {\n        wait 1.0\n        action bite\n    }\n}\n';
+  const shown = `// first\n${base}// last\n`;
+  expect(merged(base, shown, base.replace("60", "40"))).toBe(shown.replace("60", "40"));
+  // Whoever merged both before has typed only what is not there yet.
+  const theirs = base.replace("1.0", "2.5");
+  const both = theirs.replace("bite\n", "bite\n        action sniff\n");
+  expect(merged(base, both, theirs)).toBe(both);
+  const kept = { bases: [base], isLost: false, shown: both };
+  expect(restored(theirs, kept)).toBe(both);
+});
+
+test("changes of different lines are all there, whoever made them", () => {
+  let state = 7;
+  const below = (most: number): number => {
+    state = (state * 48271) % 2147483647;
+    return state % most;
+  };
+  for (let round = 0; round < 300; round += 1) {
+    const lines = Array.from({ length: 4 + below(20) }, (_, nth) => (below(4) === 0 ? "    }" : `    line ${nth} ${below(9)}`));
+    const [own, other, both] = [[...lines], [...lines], [...lines]];
+    for (let nth = 0; nth < lines.length; nth += 2 + below(3)) {
+      const line = below(3) === 0 ? `    new ${round}.${nth}\n${lines[nth]}` : `    new ${round}.${nth}`;
+      (below(2) === 0 ? own : other)[nth] = line;
+      both[nth] = line;
+    }
+    const text = (of: string[]): string => `${of.join("\n")}\n`;
+    const found = merged(text(lines), text(own), text(other));
+    const isThere = (of: string[]): boolean => of.filter((one) => one.includes("new")).every((one) => found.includes(one));
+    expect(isThere(own) && isThere(other)).toBe(true);
+    // Lines that look alike can be taken for each other; without them, nothing can.
+    if (!lines.includes("    }")) expect(found).toBe(text(both));
+    expect(pieced(text(lines), text(own))).toBe(text(own));
+  }
+});
+
+const pieced = (before: string, after: string): string => differences(before, after).reduceRight(applied, before);
 
 /** A server that takes pieces one after the other, and others that change its text. */
 function talk(text: string) {

@@ -25,6 +25,56 @@ export function difference(before: string, after: string): Piece {
 
 export const applied = (text: string, { from, to, text: piece }: Piece): string => text.slice(0, from) + piece + text.slice(to);
 
+/** How many pairs of lines are compared at most; longer parts differ as a whole. */
+const MOST_PAIRS = 4 << 20;
+
+/** The pieces in which two texts differ, in their order: what is the same between two of them is in none. */
+export function differences(before: string, after: string): Piece[] {
+  const whole = difference(before, after);
+  if (whole.from === whole.to && whole.text === "") return [];
+  // The lines in which that is.
+  const start = before.lastIndexOf("\n", whole.from - 1) + 1;
+  const next = before.indexOf("\n", whole.to);
+  const end = next < 0 ? before.length : next + 1;
+  const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  const [old, now] = [lines(before.slice(start, end)), lines(after.slice(start, after.length - (before.length - end)))];
+  if (old.length * now.length > MOST_PAIRS) return [whole];
+  // How many lines the rests of both have in common.
+  const width = now.length + 1;
+  const common = new Uint32Array((old.length + 1) * width);
+  for (let one = old.length - 1; one >= 0; one -= 1)
+    for (let other = now.length - 1; other >= 0; other -= 1) {
+      const at = one * width + other;
+      common[at] = old[one] === now[other] ? common[at + width + 1] + 1 : Math.max(common[at + width], common[at + 1]);
+    }
+  const pieces: Piece[] = [];
+  let [one, other, at] = [0, 0, start];
+  while (one < old.length || other < now.length) {
+    let [removed, added] = ["", ""];
+    while ((one < old.length || other < now.length) && old[one] !== now[other]) {
+      const cell = one * width + other;
+      if (other === now.length || (one < old.length && common[cell + width] >= common[cell + 1])) removed += old[one++];
+      else added += now[other++];
+    }
+    if (removed !== added) {
+      const { from, to, text } = difference(removed, added);
+      pieces.push({ from: at + from, to: at + to, text });
+    }
+    at += removed.length;
+    if (one < old.length) at += old[one].length;
+    [one, other] = [one + 1, other + 1];
+  }
+  return pieces;
+}
+
+/** What was typed into a text, put into the one that somebody else has made of it. What both have written is there once. */
+export function merged(base: string, shown: string, now: string): string {
+  const others = differences(base, now);
+  const isOther = (own: Piece): boolean => others.some(({ from, to, text }) => from === own.from && to === own.to && text === own.text);
+  const own = differences(base, shown).filter((one) => !isOther(one));
+  return own.map((one) => rebased(one, others)).reduceRight(applied, now);
+}
+
 /** A browser keeps line ends as one letter; the file may have two. */
 export const plain = (text: string): string => text.replace(/\r\n?/g, "\n");
 
@@ -40,13 +90,18 @@ export function inFile(text: string, piece: Piece): Piece {
   return { from: place(piece.from), to: place(piece.to), text: hasReturns ? piece.text.replaceAll("\n", "\r\n") : piece.text };
 }
 
-/** What was typed into a text, in the one that somebody else has made of that. Where both have written, both are there. */
-export function rebased(own: Piece, other: Piece): Piece {
-  if (own.to <= other.from) return own;
-  const end = other.from + other.text.length;
-  const by = end - other.to;
-  if (own.from >= other.to) return { from: own.from + by, to: own.to + by, text: own.text };
-  return { from: end, to: Math.max(end, own.to + by), text: own.text };
+/** A piece that was typed into a text, in the one that the pieces of somebody else have made of that. Where both have written, both are there. */
+export function rebased(own: Piece, others: readonly Piece[]): Piece {
+  let [{ from, to }, by] = [own, 0];
+  for (const other of others) {
+    // The pieces are in order: this one, and those behind it, come after it.
+    if (own.to <= other.from) break;
+    const end = other.from + other.text.length + by;
+    by += other.text.length - (other.to - other.from);
+    if (own.from >= other.to) [from, to] = [own.from + by, own.to + by];
+    else [from, to] = [end, Math.max(end, own.to + by)];
+  }
+  return { from, to, text: own.text };
 }
 
 /** What is on its way to the server: the text before and after it, and how many questions were asked before it. */
@@ -115,9 +170,7 @@ export class Typing {
     [this.flight, this.known, this.revision] = [null, text, revision];
     if (isSame) return { shown, waits: false };
     const [before, now] = [plain(base), plain(text)];
-    const own = difference(before, shown);
-    const isTyped = before !== shown && now !== shown;
-    return { shown: isTyped ? applied(now, rebased(own, difference(before, now))) : now, waits: false };
+    return { shown: before === shown ? now : merged(before, shown, now), waits: false };
   }
 
   /** What a later field of the same text is to begin with. */
@@ -142,8 +195,7 @@ export function restored(text: string, kept: Kept): string {
   const { shown } = kept;
   const now = plain(text);
   if (now === shown) return shown;
-  const base = baseOf(text, kept);
-  return applied(now, rebased(difference(base, shown), difference(base, now)));
+  return merged(baseOf(text, kept), shown, now);
 }
 
 /** What was typed in this page and could not be sent, by the names of the files. */
@@ -224,11 +276,12 @@ function changed(all: ReadonlyMap<string, Kept>, file: string, kept: Kept | null
   return next;
 }
 
-/** What was typed into a text, and what that has taken the place of. */
+/** What was typed into a text, and what that takes the place of, with `…` between the parts. */
 export function typedInto(text: string, kept: Kept): { text: string; removed: string } {
-  const base = baseOf(text, kept);
-  const { from, to, text: typed } = difference(base, kept.shown);
-  return { text: typed, removed: base.slice(from, to) };
+  const now = plain(text);
+  const pieces = differences(now, restored(text, kept));
+  const shown = (parts: string[]): string => parts.filter((one) => one !== "").join("\n…\n");
+  return { text: shown(pieces.map((one) => one.text)), removed: shown(pieces.map((one) => now.slice(one.from, one.to))) };
 }
 
 /** The text into which it was typed: with what was on its way, if that has arrived. */
