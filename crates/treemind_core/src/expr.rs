@@ -1,5 +1,9 @@
 //! The typed expression tree. Its builder (the document reader, or code) makes every conversion explicit.
 
+mod time;
+
+pub use time::Time;
+
 use crate::curve::Curve;
 use crate::ids::{KeyId, SemaphoreId, StateIndex};
 use crate::text::Text;

@@ -34,7 +34,7 @@ mod vectors;
 pub use behaviour::{Behaviour, BehaviourError, Kind, Node, Parts};
 pub use blackboard::{Board, Held, List, ListMut, PushError, WrongType};
 pub use curve::Curve;
-pub use expr::Expr;
+pub use expr::{Expr, Time};
 pub use fault::{Fault, FaultKind, FaultSum, Faults, OwnNodeFault};
 pub use host::changes::MAX_GROUPS;
 pub use host::{Answers, Call, Host, Lanes, Ticket};
@@ -52,7 +52,6 @@ pub use snapshot::{Readable, RestoreError};
 pub use society::{Society, SocietyRollback};
 pub use status::{Outcome, Status};
 pub use text::Text;
-pub use time::Time;
 pub use trace::{Event, Record, Refusal, Trace};
 pub use value::{Type, Value};
 #[doc(hidden)]

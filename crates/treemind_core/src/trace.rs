@@ -2,10 +2,10 @@
 
 use crate::behaviour::{Behaviour, Kind, Known};
 use crate::blackboard::Deed;
+use crate::expr::Time;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::planning::{COST_SCALE, NoPlan};
 use crate::status::{Outcome, Status};
-use crate::time::Time;
 use crate::value::Value;
 use std::fmt::Write as _;
 

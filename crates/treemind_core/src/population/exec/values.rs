@@ -5,9 +5,9 @@ use super::Exec;
 use super::bits::{Bits, any, for_each};
 use crate::behaviour::Kind;
 use crate::blackboard::{Deed, Held, Since};
+use crate::expr::Time;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::program::op::{Inbox, Loop};
-use crate::time::Time;
 use crate::trace::{Event, Record, Sink};
 use crate::value::Value;
 

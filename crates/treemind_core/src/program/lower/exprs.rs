@@ -3,10 +3,9 @@
 use super::{Count, Lowering};
 use crate::behaviour::Score;
 use crate::eval::ExprCode;
-use crate::expr::Expr;
+use crate::expr::{Expr, Time};
 use crate::ids::NodeId;
 use crate::program::Named;
-use crate::time::Time;
 
 impl Lowering<'_> {
     /// The code of an expression of a node.
