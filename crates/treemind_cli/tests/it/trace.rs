@@ -471,7 +471,7 @@ fn reasons_are_told_for_ticks_in_which_something_changes() {
     let ran = treemind_in(&data(), "trace - --test hurt --format reasons", TESTED);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let expected = "\
-    `weak`, `health < 20.0 || len(seen) > 1 || has(foe)`, holds: 12.0 < 20.0 || 2 > 1 || has(foe); in tick 1 it did not
+    `weak`, `health < 20.0 || len(seen) > 1 || has(foe)`, holds: 12.0 < 20.0 || 0 > 1 || has(foe); in tick 1 it did not
       `health` changed from 100 to 12 in this tick: the game wrote it
 
 What made it begin

@@ -70,16 +70,17 @@ impl Editing {
     pub(super) fn left_inlined(&self, by: Author<'_>, (home, nth): (u64, usize)) -> Vec<usize> {
         let outline = self.editor().outline();
         let home = outline.node(home).and_then(|home| home.children.get(nth));
-        let mut root = home.and_then(|id| outline.node(*id));
+        let put = home.and_then(|id| outline.node(*id));
+        let mut root = put;
         // Keys of a `scope` stand before the root.
         if let Some(scope) = root.filter(|node| node.word == "scope") {
             let inside = scope.children.iter().filter_map(|id| outline.node(*id));
             root = inside.last().or(root);
         }
         let at = |id: u64| outline.nodes().iter().position(|node| node.id == id);
-        let root = root.and_then(|root| at(root.id));
+        let [put, root] = [put, root].map(|node| node.and_then(|node| at(node.id)));
         let mut chosen = self.chosen_by(by);
-        chosen.retain(|one| Some(*one) != root);
+        chosen.retain(|one| ![put, root].contains(&Some(*one)));
         chosen.extend(root);
         chosen
     }
