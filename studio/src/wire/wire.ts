@@ -33,6 +33,7 @@ import * as kept from "./kept";
 import type { View } from "./model";
 import * as model from "./model";
 import { type Packed, packed, unpacked } from "./packed";
+import * as panel from "./panel";
 import { arrive } from "./share";
 import * as typed from "./typed";
 
@@ -67,6 +68,7 @@ addEventListener("focus", () => {
 });
 // What is in a field is for the page that is loaded next.
 addEventListener("pagehide", unsent.leavePage);
+addEventListener("pagehide", panel.leave);
 addEventListener("hashchange", (event) => {
   const next = new URLSearchParams(new URL(event.newURL).hash.slice(1));
   const other = next.get("token");
@@ -257,7 +259,7 @@ function hear(message: Message): void {
       model.refused.value = t("otherVersion");
       return;
     }
-    const isNew = start !== message.start;
+    const [isFirst, isNew] = [start === "", start !== message.start];
     start = message.start;
     if (isNew) {
       breakpoints.forgetHits();
@@ -291,6 +293,7 @@ function hear(message: Message): void {
     else if (!model.files.value.includes(model.file.value)) model.file.value = model.files.value.length === 1 ? model.files.value[0] : "";
     // Nobody has chosen a file yet.
     if (!model.file.value && model.files.value.length > 1) home.show(true);
+    if (isFirst && message.may_edit && model.file.value) panel.comeBack(model.file.value);
     if (isKnown) wanted.delete("file");
     else if (file) seek(file);
     look(true);
