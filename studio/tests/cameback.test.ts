@@ -16,8 +16,7 @@ import { comeBack, leave } from "../src/wire/panel";
 import { begin } from "../src/wire/wire";
 
 test("a page that is loaded again shows the document as it was left", async () => {
-  const shown = (file: string): void => void (model.view.value = { file } as unknown as model.View);
-  shown("a.kdl");
+  model.view.value = { file: "a.kdl" } as unknown as model.View;
   model.panel.value = "edit";
   leave();
   [model.panel.value, model.view.value] = ["graph", null];
