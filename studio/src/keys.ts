@@ -156,7 +156,8 @@ export function isKey(event: KeyboardEvent): boolean {
   if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && !isSwitch) return false;
   // What was done can be taken back wherever the keyboard is; the text has a history of its own.
   const isHistory = (event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key);
-  if (isHistory && model.panel.value === "edit" && !target.isContentEditable) return press(event);
+  const mayChange = model.panel.value === "edit" || (model.panel.value === "text" && sheet.mayEdit.value);
+  if (isHistory && mayChange && !target.isContentEditable) return press(event);
   if (event.ctrlKey || event.metaKey || event.altKey || target.isContentEditable) return false;
   const work: Record<string, () => void> = {
     " ": toggle,

@@ -94,6 +94,7 @@ test("what is refused stays, with the reason, until something else is typed", as
   const files = [{ name: "a.kdl", text: "", is_whole: true, is_saved: true }];
   sheet.sheet.value = { revision: 1, nodes: [node], files, saves_at_once: true, selection: null, ...none } as unknown as Sheet;
   [sheet.mayEdit.value, sheet.chosen.value, sheet.heardWords.value] = [true, [1], words];
+  model.isConnected.value = true;
   render(h(Editing, {}), document.body);
   sheet.add(1, "into");
   for (const side of ["into", "after"] as const) {
@@ -113,7 +114,17 @@ test("what is refused stays, with the reason, until something else is typed", as
   expect(model.refused.value).toBe("");
   await type("subtree do");
   expect(document.querySelector("dialog .why")).toBe(null);
+  // Without a program nothing is added, and the box says so.
   await type("check ahead > 3");
+  model.isConnected.value = false;
+  await turn();
+  sent.length = 0;
+  enter();
+  const why = "There is no connection: nothing can be added until it is back.";
+  expect([sent, document.querySelector("dialog .why")?.textContent, field()?.value]).toEqual([[], why, "check ahead > 3"]);
+  model.isConnected.value = true;
+  await turn();
+  expect(document.querySelector("dialog .why")).toBe(null);
   expect(listed()[0]).toBe('check "ahead > 3"');
   sent.length = 0;
   enter();

@@ -20,7 +20,7 @@ const turn = () => new Promise((done) => setTimeout(done, 20));
 const heading = () => document.querySelector("h1")?.textContent;
 afterEach(() => render(null, document.body));
 
-async function shows(text: string, view: object, does: [number, number, string][] = []): Promise<void> {
+async function shows(text: string, view: object, does: [number, number, string, 1?][] = []): Promise<void> {
   language.value = "en";
   const behaviour = { name: "it", word: "tree", lines: linesOf(text), keys: [], events: [], thresholds: [] };
   model.definition.value = { behaviour, texts: [], problems: [], refusal: null, draft: null } as unknown as model.Definition;
@@ -48,6 +48,25 @@ test("what runs is no reason for itself, and is not done instead of itself", asy
   expect(document.querySelectorAll(".part").length).toBe(0);
   await shows("action bark name=bark", because("`health` is 14.0 < 20.0"), does);
   expect(document.querySelector(".part b")?.textContent).toBe("health is 14.0 < 20.0");
+});
+
+test("what it did before has the sign of its answer", async () => {
+  const tree = "selector\n  action serve name=serve\n  action rest name=rest";
+  const before = () => [...document.querySelectorAll(".part b")].at(-1)?.textContent?.replace(/[\d.]+ s$/, "");
+  const shown = (mark: string, isCut?: 1) =>
+    shows(tree, { does: "rest", marks: ["run", mark, "run"] }, [
+      [1, 4, "serve", isCut],
+      [5, 9, "rest"],
+    ]);
+  await shown("was-ok");
+  expect(before()).toBe("✓ serve ");
+  await shown("fail");
+  expect(before()).toBe("✕ serve ");
+  await shown("was-cut", 1);
+  expect(before()).toBe("⊘ serve ");
+  // Of a state, say, nothing is known.
+  await shown("");
+  expect(before()?.trim()).toBe("serve");
 });
 
 test("what a reload kept and cut off stands before how long it took", async () => {

@@ -1,4 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+
+const said: object[] = [];
+vi.mock("../src/wire/wire", async (all) => ({ ...(await all<object>()), trySay: (what: object) => said.push(what) > 0, looks: () => 0 }));
+
+import * as sheet from "../src/edit/sheet";
 import { isComposed, isKey } from "../src/keys";
 import * as model from "../src/wire/model";
 
@@ -28,4 +33,17 @@ test("a window above the page has the keys, and Escape closes it and nothing els
 test("a key by which a word is composed belongs to the input method", () => {
   const of = (more: object): boolean => isComposed(new KeyboardEvent("keydown", { key: "Enter", ...more }));
   expect([of({ isComposing: true }), of({})]).toEqual([true, false]);
+});
+
+test("what was done is taken back in the text, too, wherever the keyboard is", () => {
+  [model.panel.value, sheet.mayEdit.value] = ["text", true];
+  const done = (): unknown => (said.at(-1) as { edit?: unknown })?.edit;
+  expect(press("z", { ctrlKey: true })).toBe(true);
+  expect(done()).toEqual({ do: "undo" });
+  expect(press("y", { ctrlKey: true })).toBe(true);
+  expect(done()).toEqual({ do: "redo" });
+  // What only watches has no history.
+  sheet.mayEdit.value = false;
+  expect(press("z", { ctrlKey: true })).toBe(false);
+  model.panel.value = "graph";
 });

@@ -136,6 +136,8 @@ export function fold(of: SheetNode, isFolded: boolean): void {
 
 export const undo = (): void => sheet.edit({ do: "undo" });
 export const redo = (): void => sheet.edit({ do: "redo" });
+/** What undoes now: while a text is typed, what has not arrived goes first. */
+export const takingBack = { by: undo };
 
 /** What is chosen, as the text of a document. */
 export const copied = (): string => sheet.outermost.value.map(sheet.textOf).join("\n");
@@ -173,7 +175,7 @@ export function press(event: KeyboardEvent): boolean {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const why = sheet.whyFixed.value;
   if (why && changes(event, isControl ? key : event.key, isControl)) model.refused.value = why;
-  else if (isControl && key === "z") (event.shiftKey ? redo : undo)();
+  else if (isControl && key === "z") (event.shiftKey ? redo : takingBack.by)();
   else if (isControl && key === "y") redo();
   else if (isControl && key === "d" && of) duplicate();
   else if (isControl) return false;

@@ -1,12 +1,13 @@
 // The curve of a consideration, drawn and dragged, and the scores of all candidates now.
 
-import { useState } from "preact/hooks";
-import type { SheetNode, WordCurve } from "../protocol";
+import { useEffect, useState } from "preact/hooks";
+import type { SheetNode } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { Choice } from "./cells";
 import { between, type Curve, differing, dragged, halfway, handles, worth } from "./curves";
 import { expressionIn } from "./given";
+import { curveOf, dragging, inside, known, pointsOf, scoreOf, selectorOf } from "./scores";
 import * as sheet from "./sheet";
 import { computedAs, worthOf } from "./worth";
 
@@ -14,30 +15,6 @@ const SIZE = 200;
 /** How much room there is around the picture for its handles. */
 const EDGE = 8;
 const STEPS = 64;
-
-/** The nodes directly in a node. */
-function inside(of: SheetNode): SheetNode[] {
-  const nodes = sheet.sheet.value?.nodes ?? [];
-  const at = nodes.indexOf(of);
-  return nodes.filter((_, nth) => sheet.parents.value[nth] === at);
-}
-
-/** The curves as the language has them. */
-const known = (): WordCurve[] => sheet.words.value?.curves ?? [];
-
-function curveOf(of: SheetNode): Curve {
-  const all = known();
-  const name = sheet.property(of, "curve") ?? all[0]?.name ?? "";
-  const usual = Object.fromEntries(all.find((one) => one.name === name)?.parameters ?? []);
-  const written = of.properties.filter((one) => usual[one.name] !== undefined);
-  return {
-    name,
-    numbers: { ...usual, ...Object.fromEntries(written.map((one) => [one.name, Number(one.value)])) },
-    points: pointsOf(of).map((one) => [Number(one.values[0]), Number(one.values[1])]),
-  };
-}
-
-const pointsOf = (of: SheetNode): SheetNode[] => inside(of).filter((one) => one.word === "point");
 
 /** Adds a point to the curve. */
 function add(of: SheetNode, [x, y]: [number, number]): void {
@@ -85,6 +62,13 @@ export function CurveOf({ of }: { of: SheetNode }) {
   const written = curveOf(of);
   const [moved, move] = useState<Partial<Curve> | null>(null);
   const curve: Curve = moved ? { ...written, ...moved, numbers: { ...written.numbers, ...moved.numbers } } : written;
+  // The scores below go with it.
+  useEffect(() => {
+    dragging.value = moved && { id: of.id, curve };
+    return () => {
+      dragging.value = null;
+    };
+  }, [moved, of.id]);
   /** The point that had the focus last. */
   const [nearest, near] = useState(0);
   const isOfPoints = curve.name === "points";
@@ -201,30 +185,45 @@ export function CurveOf({ of }: { of: SheetNode }) {
   );
 }
 
-/** The children of the `utility-selector` around a node, with the score that each has now. */
+/** The children of the `utility-selector` around a node, with the score that each would have now. Where a value in one of them is not known, with those of the last choice. */
 export function Candidates({ of }: { of: SheetNode }) {
   const nodes = sheet.sheet.value?.nodes ?? [];
-  let at = nodes.indexOf(of);
-  while (at >= 0 && nodes[at].word !== "utility-selector") at = sheet.parents.value[at];
-  const line = at >= 0 ? sheet.lineOf(nodes[at]) : -1;
-  if (line < 0) return null;
+  const selector = selectorOf(of);
+  const line = selector ? sheet.lineOf(selector) : -1;
+  if (!selector || line < 0) return null;
   const all = model.lines.value.flatMap((one, nth) => (model.parents.value[nth] === line ? [[one, nth] as const] : []));
   const own = new Set(sheet.parentsOf(nodes.indexOf(of)));
+  const lines = new Map(inside(selector).map((one) => [sheet.lineOf(one), one]));
+  const now = all.map(([, nth]) => {
+    const child = lines.get(nth);
+    return child ? scoreOf(child, numberOf) : null;
+  });
+  const isNow = now.every((one) => one !== null);
   return (
-    <dl class="candidates" aria-label={t("candidates")}>
-      {all.map(([one, nth]) => {
-        const score = Number(model.notes.value[nth] || Number.NaN);
-        const isOwn = nodes.some((node, at) => own.has(at) && sheet.lineOf(node) === nth);
-        return (
-          <div key={one.id} class={isOwn ? "own" : undefined}>
-            <dt>{model.parts(one).name}</dt>
-            <dd>
-              <i style={{ width: `${Math.min(1, score || 0) * 100}%` }} />
-              <code>{Number.isNaN(score) ? "–" : score.toFixed(2)}</code>
-            </dd>
-          </div>
-        );
-      })}
-    </dl>
+    <>
+      <p class="by">{t(isNow ? "candidates" : "scoresLast")}</p>
+      <dl class="candidates" aria-label={t(isNow ? "candidates" : "scoresLast")}>
+        {all.map(([one, nth], at) => {
+          const score = (isNow ? now[at] : null) ?? Number(model.notes.value[nth] || Number.NaN);
+          const isOwn = nodes.some((node, at) => own.has(at) && sheet.lineOf(node) === nth);
+          return (
+            <div key={one.id} class={isOwn ? "own" : undefined}>
+              <dt>{model.parts(one).name}</dt>
+              <dd>
+                <i style={{ width: `${Math.min(1, score || 0) * 100}%` }} />
+                <code>{Number.isNaN(score) ? "–" : score.toFixed(2)}</code>
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </>
   );
+}
+
+/** What an expression comes to now, as a number. */
+function numberOf(expression: string): number | null {
+  const value = worthOf(expression);
+  if (value === "true" || value === "false") return Number(value === "true");
+  return value === null || value === "" || Number.isNaN(Number(value)) ? null : Number(value);
 }

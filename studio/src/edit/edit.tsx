@@ -341,6 +341,13 @@ function Add() {
   const asked = useRef<string | null>(null);
   const spot = sheet.adding.value as NonNullable<typeof sheet.adding.value>;
   const now = `${spot.side} ${typed.value}`;
+  const isGone = !model.isConnected.value;
+  const wasGone = useRef(isGone);
+  useEffect(() => {
+    // What was asked for while nobody was there has no answer.
+    if (wasGone.current && !isGone) sheet.askFits();
+    wasGone.current = isGone;
+  }, [isGone]);
   const hint = spot.side === "around" || spot.side === "into" ? spot.side : "after";
   const close = (): void => {
     sheet.adding.value = null;
@@ -362,6 +369,7 @@ function Add() {
       found={sheet.offers(typed.value).slice(0, MOST_OFFERS)}
       close={close}
       take={(one, event) => {
+        if (isGone) return;
         const side = sideOf(one, event);
         // Of several nodes, all go into what is put around them.
         const others = side === "around" ? sheet.addingFor.value : [];
@@ -375,14 +383,14 @@ function Add() {
       hint={
         <>
           <Sides spot={spot} />
-          {refused.value?.asked === now && <Why of={refused.value.why} />}
+          {isGone ? <Why of={t("notAdded")} /> : refused.value?.asked === now && <Why of={refused.value.why} />}
           <p class="hint">
             <Words text={sheet.whyNot.value ? said(sheet.whyNot.value) : t(`hint_${hint}`)} />
           </p>
         </>
       }
-      saysNothing={!sheet.isAsking.value}
-      isAsking={sheet.isAsking.value}
+      saysNothing={!sheet.isAsking.value && !isGone}
+      isAsking={sheet.isAsking.value && !isGone}
       row={(one) => (
         <p title={unmarked(purpose(one.doc))}>
           <span class="sign" aria-hidden="true">

@@ -453,7 +453,14 @@ export function add(id: number, side: Where, others: readonly number[] = []): vo
   adding.value = { id, side };
   addingFor.value = others;
   fits.value = new Map();
-  for (const one of sidesFor(side)) say({ say: "fits", spot: { id, side: one } });
+  askFits();
+}
+
+/** Asks what may stand there, as far as that is not known. */
+export function askFits(): void {
+  const spot = adding.peek();
+  if (!spot) return;
+  for (const side of sidesFor(spot.side)) if (!fits.peek().has(side)) say({ say: "fits", spot: { id: spot.id, side } });
 }
 
 const sidesFor = (side: Where): Where[] => (side === "around" ? [side] : [side, side === "into" ? "after" : "into"]);

@@ -4,6 +4,7 @@ import { computed } from "@preact/signals";
 import type { Said, SheetNode, Word, WordProperty } from "../protocol";
 import * as model from "../wire/model";
 import { expressionIn, type Form, givenForm } from "./given";
+import { expressionsIn, selectorOf } from "./scores";
 import * as sheet from "./sheet";
 import { namesIn } from "./value";
 
@@ -93,7 +94,9 @@ export const asked = computed<string[]>(() => {
   });
   // A number is what it says.
   const named = said.filter((value) => namesIn(value).length > 0 && !namesIn(value).some((name) => other.has(name)));
-  return [...new Set(named)];
+  // The scores of the others beside it, if it is one of several among which a choice is made.
+  const selector = selectorOf(of);
+  return [...new Set([...named, ...(selector ? expressionsIn(selector) : [])])];
 });
 
 /** The same as one text: it changes only with the expressions. */

@@ -9,7 +9,7 @@ import { isAlone } from "../wire/carrier";
 import * as model from "../wire/model";
 import { draft } from "../wire/typed";
 import { lookAgain, looks } from "../wire/wire";
-import { redo, undo } from "./actions";
+import { redo, takingBack, undo } from "./actions";
 import { complete, hover } from "./assist";
 import type { Code } from "./code/editor";
 import * as sheet from "./sheet";
@@ -65,6 +65,12 @@ export function Write() {
     adopt(code.current, typing.current.drop());
     keep(files[file].name, null);
   };
+  useEffect(() => {
+    takingBack.by = takeBack;
+    return () => {
+      takingBack.by = undo;
+    };
+  });
   const isKnown = text !== undefined;
   /** Where somebody is led in this text: to a problem, or to what a list names. */
   const lead = (): void => {

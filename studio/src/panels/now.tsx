@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { Everybody } from "../crowd/crowd";
+import { glyphs, toneOf } from "../parts/marks";
 import { short } from "../parts/short";
 import { language, t } from "../texts";
 import { said } from "../texts/purposes";
@@ -35,6 +36,17 @@ function isInState(nth: number): boolean {
 function isAbout(sentence: string, name: string): boolean {
   const rest = sentence.startsWith(`\`${name}\``) ? sentence.slice(name.length + 2) : null;
   return rest !== null && !rest.includes("`") && (/^( is running|正在运行)/.test(rest) || !/\d/.test(rest));
+}
+
+/** The sign of how something ended: it was cut off, or its lines say what it answered last. */
+function Answer({ of: [, , name, isCut] }: { of: model.Bar }) {
+  const last = model.lines.value.flatMap((line, nth) => {
+    const mark = model.marks.value[nth];
+    return line.is === "node" && model.parts(line).name === name && /^(was-)?(ok|fail)$/.test(mark) ? [mark] : [];
+  });
+  const mark = isCut ? "cut" : last[0];
+  if (!mark || (!isCut && last.some((one) => glyphs[one] !== glyphs[mark]))) return null;
+  return <span class={toneOf(mark.replace("was-", "") as model.Mark)}>{glyphs[mark]}</span>;
 }
 
 /** What it does now, and what else is said in the same place, so that it moves nothing when it comes. */
@@ -108,7 +120,7 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
         <div class="part">
           <small>{t("instead")}</small>
           <b>
-            <span class="cut">⊘</span> {short(before[2])} <i>{model.secs(before[1] - before[0] + 1)}</i>
+            <Answer of={before} /> {short(before[2])} <i>{model.secs(before[1] - before[0] + 1)}</i>
           </b>
         </div>
       )}

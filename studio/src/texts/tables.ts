@@ -50,6 +50,7 @@ export const tables = {
   ],
   curve: ["curve", "曲线"],
   candidates: ["Scores now", "当前得分"],
+  scoresLast: ["Scores of the last choice", "上次选择时的得分"],
   writtenAs: ["written as", "写法"],
   literal: ["a value", "常量"],
   key: ["a key", "键"],

@@ -32,6 +32,7 @@ export const together = {
   nothingSent: ["nothing is sent", "未发送"],
   noConnection: ["no connection: nothing is sent", "没有连接：不会发送任何内容"],
   notAllSent: ["not all is written", "有内容未写入"],
+  notAdded: ["There is no connection: nothing can be added until it is back.", "没有连接：恢复之前无法添加。"],
   notDone: ["There is no connection, so this was not done.", "没有连接，因此未执行此操作。"],
   keptTyped: ["Something that was typed is not written yet, and is kept.", "有键入的内容尚未写入，现已保留。"],
   keptOnes: ["texts that are not written", "处尚未写入的内容"],

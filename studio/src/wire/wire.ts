@@ -33,6 +33,7 @@ import * as kept from "./kept";
 import type { View } from "./model";
 import * as model from "./model";
 import { type Packed, packed, unpacked } from "./packed";
+import * as panel from "./panel";
 import { arrive } from "./share";
 import * as typed from "./typed";
 
@@ -67,6 +68,7 @@ addEventListener("focus", () => {
 });
 // What is in a field is for the page that is loaded next.
 addEventListener("pagehide", unsent.leavePage);
+addEventListener("pagehide", panel.leave);
 addEventListener("hashchange", (event) => {
   const next = new URLSearchParams(new URL(event.newURL).hash.slice(1));
   const other = next.get("token");
@@ -87,17 +89,34 @@ addEventListener("hashchange", (event) => {
   if (view) history.replaceState(null, "", address(view));
   const file = next.get("file");
   // Before the files are known, nobody knows what is there.
-  if (model.files.value.length > 0 && isThere(file)) open(file as string);
+  if (file && model.files.value.length > 0) {
+    if (model.files.value.includes(file)) open(file);
+    else seek(file);
+  }
   lookAgain();
 });
 
-/** Whether an address names a file that can be opened. Of one that is not there, it says so, and what else it says means nothing. */
-function isThere(file: string | null): boolean {
-  if (file && model.files.value.includes(file)) return true;
-  if (!file) return false;
+/** The file of an address that is none of those that the page knows: it may be a new one. */
+let sought: string | null = null;
+
+/** Asks whether there is such a file by now. */
+function seek(file: string): void {
+  sought = file;
+  if (isAlone) goToSought();
+  else say({ say: "files" });
+}
+
+/** Opens the file that an address named, now that all are known. Of one that is not there, it says so, and what else the address says means nothing. */
+function goToSought(): void {
+  const file = sought;
+  sought = null;
+  if (!file) return;
+  if (model.files.value.includes(file)) {
+    open(file);
+    return;
+  }
   for (const key of PLACES) wanted.delete(key);
   model.refused.value = `${t("noSuchFile")} \`${file}\``;
-  return false;
 }
 
 /** What an address says of where to go. */
@@ -240,7 +259,7 @@ function hear(message: Message): void {
       model.refused.value = t("otherVersion");
       return;
     }
-    const isNew = start !== message.start;
+    const [isFirst, isNew] = [start === "", start !== message.start];
     start = message.start;
     if (isNew) {
       breakpoints.forgetHits();
@@ -268,18 +287,22 @@ function hear(message: Message): void {
     home.hasPreviews.value = message.has_previews && (message.can_make || model.files.value.length > 1);
     beginning.canMake.value = message.can_make;
     folders.isEmpty.value = message.is_folder_empty;
-    if (isThere(file)) model.file.value = file as string;
+    const isKnown = !!file && model.files.value.includes(file);
+    if (isKnown) model.file.value = file;
     // Without a name one would be shown what others look at, and that may be the recording of a test.
     else if (!model.files.value.includes(model.file.value)) model.file.value = model.files.value.length === 1 ? model.files.value[0] : "";
     // Nobody has chosen a file yet.
     if (!model.file.value && model.files.value.length > 1) home.show(true);
-    wanted.delete("file");
+    if (isFirst && message.may_edit && model.file.value) panel.comeBack(model.file.value);
+    if (isKnown) wanted.delete("file");
+    else if (file) seek(file);
     look(true);
   } else if (message.kind === "files") {
     if (message.files.join("\n") !== model.files.peek().join("\n")) {
       model.files.value = message.files;
       home.askPreviews();
     }
+    goToSought();
   } else if (message.kind === "preview") {
     home.take(message);
   } else if (message.kind === "fits") {

@@ -69,6 +69,15 @@ impl Document {
         main.or(self.only_one())
     }
 
+    /// The mistake of a document without others that defines several things that could run, and does not say which of them
+    /// does. It may be a file for others to import, so it is none of its [`diagnostics`](Self::diagnostics).
+    pub fn undecided(&self) -> Option<Diagnostics> {
+        let mut kinds = DefinitionKind::ALL.into_iter();
+        let has_any = kinds.any(|what| !self.definitions[what as usize].is_empty());
+        let is_open = has_any && self.can_run() && self.main_definition().is_none();
+        is_open.then(|| self.nothing_said())
+    }
+
     /// Whether the document can run; mistakes in its tests do not matter.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ const SINGLE_NAMES: [&str; 2] = ["blackboard", "leaves"];
 
 impl Editor {
     /// Puts a copy of a node, with its comments, directly after it. Where the name of the node must be its own, the copy
-    /// gets a fresh one: `fight-2`. That is its `name=`, or the name that it defines.
+    /// gets a fresh one: `fight-2`. That is its `name=`, or the name that it defines. Its number in tables it does not get.
     ///
     /// # Errors
     /// When the place takes only one such node, and when something that names a node inside could mean the copy.
@@ -144,6 +144,13 @@ impl Editor {
                 false => is_taken(names, kind, home, name),
             };
             replace(entry, &has_it, separator(kind));
+            // In tables, a number means only one leaf or archetype.
+            if let Some(number) = node.entry("number")
+                && !matches!(kind, SymbolKind::Key | SymbolKind::Port)
+            {
+                let before = self.files[found.file].text()[..number.span.start].trim_end();
+                fresh.push((before.len()..number.span.end, String::new()));
+            }
         }
         fresh
     }

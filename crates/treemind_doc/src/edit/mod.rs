@@ -347,3 +347,12 @@ pub fn end_of_text(rest: &str) -> Option<usize> {
 fn called(word: &str) -> String {
     shortened(word)
 }
+
+/// A node in labels: its word, and the name that follows it, if one does: `action bark`, but `check`.
+fn titled(node: &Node) -> String {
+    let word = called(&node.name.value);
+    match node.first_text().filter(|text| text.bare) {
+        Some(name) => format!("{word} {}", called(&name.value)),
+        None => word,
+    }
+}

@@ -6,7 +6,7 @@ use super::layout::replace_in;
 use super::machines::is_state;
 use super::place::{Among, At, LocatedNode, Spot};
 use super::snippet::{Snippet, nodes_of};
-use super::{Editor, called};
+use super::{Editor, called, titled};
 use crate::language::{self, Children};
 use crate::said;
 use crate::syntax::gaps::indent;
@@ -44,9 +44,9 @@ impl Editor {
         }
         let file = self.file(among.file)?;
         let snippet = Snippet::given(text, &file.unit())?;
-        let what = nodes.first().map_or("", |node| &node.name.value);
+        let what = nodes.first().map(titled).unwrap_or_default();
         let splice = self.put(&among, &snippet)?;
-        Change::new(said!("insert {}", called(what)), vec![splice])
+        Change::new(said!("insert {}", what), vec![splice])
     }
 
     /// The bytes that change where nodes are inserted.

@@ -482,12 +482,18 @@ fn a_tree_is_chosen_by_name_by_main_or_by_being_alone() {
         "two.kdl:1:1: error[T0304]: the document does not say which of its trees to run\n  \
          help: add `main tree=NAME`, or name one; the trees are `walk` and `rest`\n"
     );
+    let undecided = document.undecided().map(|found| found.to_plain());
+    assert_eq!(undecided, Some(refused.to_plain()));
     let refused = document.behaviour(Some("wlak")).expect_err("a typo");
     assert_eq!(
         refused.to_plain(),
         "two.kdl:1:1: error[T0106]: unknown tree `wlak`\n  help: did you mean `walk`?\n"
     );
     let named = Document::parse(&format!("main tree=rest\n{two}"), "two.kdl");
+    assert!(named.undecided().is_none());
+    // What only declares is for others to import.
+    let declares = Document::parse("leaves { action go; }\n", "leaves.kdl");
+    assert!(declares.undecided().is_none());
     assert_eq!(named.main(), Some("rest"));
     assert_eq!(named.behaviour(None).expect("main").name(), "rest");
 }

@@ -26,6 +26,23 @@ fn after(old: &str, new: &str) -> String {
 }
 
 #[test]
+fn what_was_put_in_has_its_name_in_the_label() {
+    let (text, spot) = ("tree t { sequence { run; }; }\n", Spot::After(20.into()));
+    for (new, label) in [
+        ("action bark", "insert action bark"),
+        ("check \"a < 2\"", "insert check"),
+        ("wait 2.0", "insert wait"),
+    ] {
+        let label_of = |change: &treemind_doc::edit::Change| change.label().to_string();
+        let editor = editor(text);
+        let change = editor.paste(spot, new).expect("it fits");
+        assert_eq!(label_of(&change), label);
+        let change = editor.insert(spot, new).expect("it fits");
+        assert_eq!(label_of(&change), label);
+    }
+}
+
+#[test]
 fn what_may_stand_at_the_place_goes_there() {
     assert_eq!(
         pasted(GUARD, "// rest\nwait 2.5 // long\nsequence { run; }"),

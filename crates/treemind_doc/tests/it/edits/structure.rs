@@ -399,6 +399,16 @@ fn what_stands_apart_goes_on_doing_so() {
         change.apply_to(0, text).expect("made for this text"),
         text.replace("key b type=int\n", "key b type=int\n    key b_2 type=int\n")
     );
+
+    // A number in tables belongs to one leaf.
+    let text = "leaves {\n    action go number=22 doc=\"walks\"\n}\ntree t { action go; }\n";
+    let change = editor(text).duplicate(text.find("go").expect("a leaf"));
+    let after = change.expect("it goes").apply_to(0, text);
+    let line = "    action go number=22 doc=\"walks\"\n";
+    assert_eq!(
+        after.expect("made for this text"),
+        text.replace(line, &format!("{line}    action go-2 doc=\"walks\"\n"))
+    );
 }
 
 #[test]
