@@ -261,7 +261,7 @@ export function forget(then: "turn" | "type on" = "turn"): void {
   onTheirWay = [];
   known.value = null;
   if (then === "turn") writes.value = false;
-  unsent.forget(then);
+  unsent.forget();
 }
 
 /** For each node, the position of the one that it is in; -1 for none. */

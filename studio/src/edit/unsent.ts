@@ -1,5 +1,5 @@
 // What somebody types into a field of a node, and what is not in the document: somebody else has removed the node meanwhile, or
-// the program was gone. It is kept, and is in the field again; what could not be sent outlives the page.
+// the program was gone. It is kept, also when the page is loaded again, and is in the field again.
 
 import { signal } from "@preact/signals";
 import type { Edit, Sheet, SheetNode } from "../protocol";
@@ -19,6 +19,8 @@ export interface Unsent {
   file: string;
   home: string;
   nth: number;
+  /** How many are called like it: with fewer, it is not the one that was removed. */
+  among?: number;
   /** Its node was removed; or it could not be sent; or it was on its way when the program was gone. */
   why: "gone" | "lost" | "sent";
 }
@@ -45,7 +47,7 @@ function stored(): readonly Unsent[] {
 }
 
 function store(withTyping = isCut): void {
-  const all = unsent.value.filter((one) => one.why !== "gone");
+  const all = unsent.value;
   const last = withTyping && typing ? [...all.filter((one) => !isSame(one, typing as Unsent)), typing] : all;
   try {
     if (last.length > 0) localStorage.setItem(STORED, JSON.stringify(last.slice(-MOST)));
@@ -75,7 +77,7 @@ export function about(of: SheetNode | null, now: Sheet, field: string, text: str
   const { home, all } = at < 0 ? { home: "", all: [] } : namesakes(now, at);
   const file = now.files[of?.file ?? 0]?.name ?? "";
   const nth = all.findIndex((one) => one.id === of?.id);
-  return { id: of?.id ?? 0, node: of ? called(of) : "", field, text, edit, file, home, nth, why: "lost" };
+  return { id: of?.id ?? 0, node: of ? called(of) : "", field, text, edit, file, home, nth, among: all.length, why: "lost" };
 }
 
 /** Something is in a field that is not in the document; `null` if there is nothing any more. */
@@ -165,14 +167,14 @@ export function settle(now: Sheet): void {
 function again(one: Unsent, now: Sheet, names: readonly string[]): SheetNode | undefined {
   const file = names.indexOf(one.file);
   const at = now.nodes.findIndex((node, nth) => node.file === file && called(node) === one.node && namesakes(now, nth).home === one.home);
-  return at < 0 ? undefined : namesakes(now, at).all[one.nth];
+  const all = at < 0 ? [] : namesakes(now, at).all;
+  return one.why === "gone" && all.length < (one.among ?? 0) ? undefined : all[one.nth];
 }
 
-/** Another document is shown, or the program was started again: what was not sent is kept, and what is being typed with it. */
-export function forget(then: "turn" | "type on" = "turn"): void {
+/** Another document is shown, or the program was started again: what is not written is kept, and what is being typed with it. */
+export function forget(): void {
   if (typing) put({ ...typing, why: "lost" });
   typing = null;
-  const kept = then === "turn" ? unsent.value.filter((one) => one.why !== "gone") : unsent.value;
-  unsent.value = kept.map((one) => ({ ...one, id: 0 }));
+  unsent.value = unsent.value.map((one) => ({ ...one, id: 0 }));
   store();
 }

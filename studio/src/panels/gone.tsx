@@ -50,7 +50,7 @@ export function Unsent() {
   const isTyping = model.panel.value === "text" && sheet.writes.value;
   const inText = !isTyping && [...left.value.keys(), ...waiting.value.keys()].some((file) => names.has(file));
   // The rows say that above themselves.
-  const inFields = model.panel.value !== "edit" && unsent.value.some((one) => one.why !== "gone" && names.has(one.file));
+  const inFields = model.panel.value !== "edit" && unsent.value.some((one) => names.has(one.file));
   // Of all that is kept for a document, only its map is none of its texts; the map says so itself.
   const isAtMap = model.panel.value === "edit" && sheet.desk.value === "map";
   const shown = model.view.value?.file ?? "";
