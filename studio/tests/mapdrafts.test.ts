@@ -13,6 +13,7 @@ vi.mock("../src/wire/wire", () => ({
 }));
 
 import * as sheet from "../src/edit/sheet";
+import * as trial from "../src/edit/trial";
 import * as drafts from "../src/map/drafts";
 import * as map from "../src/map/map";
 import { MapPane } from "../src/map/pane";
@@ -100,6 +101,67 @@ test("a map that has changed since is not written over: what was typed is put in
   button("Discard")?.click();
   await turn();
   expect([field().value, document.querySelector(".left"), drafts.drafts.value.size]).toEqual(["else\n", null, 0]);
+});
+
+test("so do fields of the legend, until the map has what was typed, and also if it has the line no longer", async () => {
+  const line = (health: string) => ({ sign: "g", last: "g", word: "actor", name: "guard", properties: [["health", health]] });
+  const legend = (health: string, revision: number) => has("", revision, { legend: [line(health)] as unknown as MapSheet["legend"] });
+  const input = () => document.querySelector('input[aria-label="health: guard"]') as HTMLInputElement;
+  const fill = (text: string): void => {
+    input().focus();
+    input().value = text;
+    input().dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  /** The next page reads what this one has left. */
+  const reload = async (): Promise<void> => {
+    render(null, document.body);
+    drafts.drafts.value = new Map(JSON.parse(localStorage.getItem("map-typed") ?? "[]"));
+    show();
+    await turn();
+  };
+  const look = () => [input().value, input().parentElement?.textContent?.includes("not sent")];
+  map.take(legend("120", 5));
+  await turn();
+  fill("1");
+  await turn();
+  expect(look()).toEqual(["1", false]);
+  fill("135");
+  await reload();
+  expect([look(), drafts.isKeptFor("/w/a.kdl")]).toEqual([["135", true], true]);
+  // Without a connection, nothing is sent, and it stays; whatever else is refused.
+  trial.cut("nothing is sent");
+  input().focus();
+  input().blur();
+  model.refused.value = "of something else";
+  await turn();
+  expect([input().value, sent]).toEqual(["135", []]);
+  await reload();
+  expect(look()).toEqual(["135", true]);
+  trial.forget();
+  // Another program has taken the line out, and put it in again.
+  map.take(has("", 6));
+  await turn();
+  expect(document.querySelector(".map .head .told")?.textContent).toContain("kept: g health: 135");
+  map.take(legend("120", 7));
+  await turn();
+  input().focus();
+  input().blur();
+  expect(texts()).toEqual([{ do: "set", sign: "g", name: "health", value: "135" }]);
+  expect(drafts.drafts.value.size).toBe(1);
+  map.take(legend("135", 8));
+  await turn();
+  expect([look(), drafts.drafts.value.size]).toEqual([["135", false], 0]);
+  // What is given up is not kept.
+  fill("140");
+  input().dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  await turn();
+  expect([look(), drafts.drafts.value.size]).toEqual([["135", false], 0]);
+  // It is written in another way than it was typed.
+  fill("1e2");
+  input().blur();
+  map.take(legend("100", 9));
+  await turn();
+  expect([look(), drafts.drafts.value.size]).toEqual([["100", false], 0]);
 });
 
 test("line ends of two letters stay, and names between backquotes are names", async () => {
