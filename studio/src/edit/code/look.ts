@@ -27,7 +27,7 @@ export const look = EditorView.theme({
   ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--accent-tint)", color: "var(--text)" },
   ".cm-completionDetail": { marginLeft: "auto", color: "var(--muted)", fontStyle: "normal" },
   ".cm-completionMatchedText": { color: "var(--accent)", textDecoration: "none" },
-  ".cm-tooltip.about": { padding: "6px 10px", maxWidth: "460px" },
+  ".cm-tooltip.about": { padding: "6px 10px", maxWidth: "460px", overflow: "auto" },
   ".cm-tooltip.about p": { margin: "2px 0", whiteSpace: "pre-line", fontStyle: "normal", color: "var(--text)" },
   ".cm-tooltip.about code": { font: "var(--text-code)" },
   ".cm-tooltip.about .title": { display: "block", margin: "2px 0", color: "var(--accent)" },
