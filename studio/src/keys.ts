@@ -144,7 +144,8 @@ export function isKey(event: KeyboardEvent): boolean {
     model.query.value = "";
     model.selected.value = null;
     model.follows.value = true;
-    target.blur();
+    // The rows keep the keyboard: their keys mean something else to the page.
+    if (!target.matches(".sheet[role=tree]")) target.blur();
     return true;
   }
   if ((event.ctrlKey || event.metaKey) && event.key === "k") {

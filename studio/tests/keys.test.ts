@@ -29,3 +29,16 @@ test("a key by which a word is composed belongs to the input method", () => {
   const of = (more: object): boolean => isComposed(new KeyboardEvent("keydown", { key: "Enter", ...more }));
   expect([of({ isComposing: true }), of({})]).toEqual([true, false]);
 });
+
+test("Escape takes the keyboard from a button, and leaves it to the rows of the editor", () => {
+  document.body.innerHTML = '<button></button><div class="sheet" role="tree" tabindex="0"></div>';
+  const after = (what: string): string | undefined => {
+    const one = document.querySelector(what) as HTMLElement;
+    one.focus();
+    const event = new KeyboardEvent("keydown", { key: "Escape" });
+    Object.defineProperty(event, "target", { value: one });
+    expect(isKey(event)).toBe(true);
+    return document.activeElement?.tagName;
+  };
+  expect([after("button"), after(".sheet")]).toEqual(["BODY", "DIV"]);
+});
