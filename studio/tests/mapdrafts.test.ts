@@ -14,6 +14,7 @@ vi.mock("../src/wire/wire", () => ({
 
 import * as sheet from "../src/edit/sheet";
 import * as trial from "../src/edit/trial";
+import * as unwritten from "../src/edit/unwritten";
 import * as drafts from "../src/map/drafts";
 import * as map from "../src/map/map";
 import { MapPane } from "../src/map/pane";
@@ -64,22 +65,30 @@ test("what is typed stays over other views, a reload and another program, which 
   render(null, document.body);
   sheet.desk.value = "keys";
   map.forget();
+  unwritten.forget();
   // What the next page reads.
   expect(JSON.parse(localStorage.getItem("map-typed") ?? "[]")).toEqual([
     ["/w/a.map", { was: "a\nb\n", shown: "a\nb\n[rules]\n", document: "/w/a.kdl" }],
   ]);
+  expect(unwritten.withMark("/w/a.kdl", "a")).toBe("a ●");
   show();
-  await turn();
-  button("Show it in the map")?.click();
-  await turn();
-  expect([sheet.desk.value, button("Show it in the map")]).toEqual(["map", undefined]);
   map.take(has("a\nb\n", 1));
   await turn();
+  button("Show it in the map")?.click();
+  expect(sheet.desk.value).toBe("map");
+  await vi.waitFor(() => expect(document.activeElement).toBe(field()));
   expect(field().value).toBe("a\nb\n[rules]\n");
+  // It says so until that is decided.
+  expect(button("Show it in the map")).toBeDefined();
   button("Write")?.click();
   expect(texts()).toEqual([{ do: "text", text: "a\nb\n[rules]\n", base: 1 }]);
   map.take(has("a\nb\n[rules]\n", 2));
-  expect(drafts.drafts.value.size).toBe(0);
+  expect([drafts.drafts.value.size, unwritten.withMark("/w/a.kdl", "a")]).toEqual([0, "a"]);
+  await turn();
+  expect(button("Show it in the map")).toBeUndefined();
+  // Of what is typed now, the map says so itself.
+  await type("a\nb\nmore\n");
+  expect([button("Show it in the map"), unwritten.withMark("/w/a.kdl", "a")]).toEqual([undefined, "a ●"]);
 });
 
 test("a map that has changed since is not written over: what was typed is put in, or discarded", async () => {

@@ -19,6 +19,15 @@ const STORED = "map-typed";
 
 export const drafts = signal<ReadonlyMap<string, Draft>>(read());
 
+/** What was typed into since the page was loaded and the program started. */
+const fresh = new Set<string>();
+
+/** Another program is there. */
+export function age(): void {
+  fresh.clear();
+  drafts.value = new Map(drafts.peek());
+}
+
 function read(): Map<string, Draft> {
   try {
     return new Map(JSON.parse(stored(STORED) ?? "[]") as [string, Draft][]);
@@ -34,6 +43,7 @@ export const draftOf = (all: MapSheet): Draft | undefined => drafts.value.get(na
 
 function keep(all: MapSheet, draft: Draft | null, name = nameOf(all)): void {
   const next = new Map(drafts.value);
+  fresh.add(name);
   if (draft) next.set(name, draft);
   else next.delete(name);
   drafts.value = next;
@@ -110,5 +120,6 @@ export function settle(all: MapSheet): void {
   for (const { field, shown } of fields(all)) if (heldBy(all, field) === shown.trim()) typeField(all, field, null);
 }
 
-/** Whether something is kept that was typed beside a document. */
-export const isKeptFor = (document: string): boolean => [...drafts.value.values()].some((one) => one.document === document);
+/** Whether something is kept that was typed beside a document, or only what was typed there `before`. */
+export const isKeptFor = (document: string, before = false): boolean =>
+  [...drafts.value].some(([name, one]) => one.document === document && !(before && fresh.has(name)));

@@ -53,7 +53,7 @@ function Fieldless() {
     <>
       {all &&
         drafts.withoutField(all).map(({ field, shown }) => (
-          <p key={field.sign + field.property} class="told bad" role="alert">
+          <p key={field.sign + field.property} class="told bad left" role="alert">
             {t("mapFieldGone")} <b>{`${field.sign} ${field.property || t("name")}`}</b>: <code class="value">{shown}</code>{" "}
             <button onClick={() => void navigator.clipboard.writeText(shown)}>{t("copy")}</button>{" "}
             <button onClick={() => drafts.typeField(all, field, null)}>{t("discard")}</button>
