@@ -202,6 +202,42 @@ test("edits that were on their way when the connection broke off are told, and t
   expect(texts()).toEqual([["sent", 13, "remove", ""]]);
 });
 
+test("what is in the document under its new name, or was to be removed and is gone, is not told", () => {
+  const of = (nodes: SheetNode[]): Sheet => ({ ...document_(10, ""), nodes });
+  const before = [node(10, 0, "tree", ["a"]), node(11, 1, "wait", ["2.0"]), node(12, 1, "run", ["x"]), node(13, 1, "wait", ["9.0"])];
+  const start = (): void => {
+    for (const one of unsent.unsent.value) unsent.close(one);
+    sheet.forget();
+    sheet.take(of(before), 1);
+    sheet.write(before[1], "value", "3.5", { do: "set", id: 11, name: "0", value: "3.5" });
+    sheet.edit({ do: "remove", ids: [12] });
+    sheet.edit({ do: "rename", id: 10, name: "b" });
+    sheet.cut();
+    expect(texts()).toEqual([
+      ["sent", 11, "value", "3.5"],
+      ["sent", 12, "remove", ""],
+      ["sent", 10, "rename", "b"],
+    ]);
+    sheet.forget("type on");
+  };
+  start();
+  sheet.take(of([node(30, 0, "tree", ["b"]), node(31, 1, "wait", ["3.5"]), node(33, 1, "wait", ["9.0"])]), 1);
+  expect(texts().map((one) => one[2])).toEqual(["value"]);
+  start();
+  sheet.take(of([node(30, 0, "tree", ["a"]), node(31, 1, "wait", ["3.5"]), node(33, 1, "wait", ["9.0"])]), 1);
+  expect(texts()).toEqual([["sent", 30, "rename", "b"]]);
+  // Nothing of it has arrived.
+  start();
+  sheet.take(of([...before.slice(0, 3), node(13, 1, "wait", ["3.5"])]), 1);
+  expect(texts().length).toBe(3);
+  // `1` is written as `1.0`.
+  const key = { ...node(14, 1, "key", ["health"]), properties: [{ name: "default", value: "1.0" }] } as unknown as SheetNode;
+  start();
+  unsent.put({ ...wait, id: 14, node: "key health", edit: { do: "set-default", id: 14, value: "1" }, field: "default" });
+  sheet.take(of([...before, key]), 1);
+  expect(texts().length).toBe(3);
+});
+
 test("what else is done without a connection says that it is not done", () => {
   sheet.take(document_(10, ""));
   isOpen = false;
