@@ -79,9 +79,16 @@ function toDesk(table: typeof sheet.desk.value): void {
 
 /** Shows the map, with the keyboard in it. */
 export function toMap(): void {
+  toMapAt(".map .squares");
+}
+
+/** Shows what is kept for the map: what is to be decided first, or the field that has it. */
+export const toTypedMap = (): void => toMapAt(".map .left button, .map [aria-invalid=true], .map textarea");
+
+function toMapAt(what: string): void {
   [model.panel.value, sheet.desk.value] = ["edit", "map"];
   lookAgain();
-  toKeyboard(".map .squares");
+  toKeyboard(what);
 }
 
 /** Whether it can be played again from the tick that is shown. */
@@ -144,7 +151,8 @@ export function isKey(event: KeyboardEvent): boolean {
     model.query.value = "";
     model.selected.value = null;
     model.follows.value = true;
-    target.blur();
+    // The rows keep the keyboard: their keys mean something else to the page.
+    if (!target.matches(".sheet[role=tree]")) target.blur();
     return true;
   }
   if ((event.ctrlKey || event.metaKey) && event.key === "k") {

@@ -4,6 +4,7 @@ import { startCompletion } from "@codemirror/autocomplete";
 import { EditorView } from "@codemirror/view";
 import { expect, test, vi } from "vitest";
 import { open } from "../src/edit/code/editor";
+import type { Problem, Said } from "../src/protocol";
 
 const hooks = () => ({
   label: "text",
@@ -67,4 +68,20 @@ test("Enter takes only what completes a name that is begun", async () => {
   expect(await enterAfter("wait", "wait", ["wait-until", "wait"])).toEqual({ first: null, text: "wait\n" });
   expect(await enterAfter('check "(a)', "", ["ahead", "angry"])).toEqual({ first: null, text: 'check "(a)\n' });
   expect(await enterAfter("check (", "", ["ahead", "angry"], "ArrowDown", "ArrowDown")).toEqual({ first: "angry", text: "check (angry" });
+});
+
+test("the popup of a problem says its help in words", async () => {
+  const says = (of: Said): string => (typeof of === "string" ? of : of.says.replace("{}", String(of.with[0])));
+  const about = { title: "", text: [], at: [1, 0, 1, 7], fixes: [] };
+  const all = { ...hooks(), says, fixesLabel: "", hover: async () => about };
+  const code = open(document.body, "selectr", all as unknown as Parameters<typeof open>[2]);
+  const help = { says: "did you mean `{}`?", with: ["selector"] };
+  const problem = { at: [1, 0, 1, 7], severity: "error", code: "T0101", text: "unknown node", help, file: "a.kdl" };
+  code.mark([problem as unknown as Problem]);
+  const content = document.querySelector(".cm-content") as HTMLElement;
+  content.dispatchEvent(new KeyboardEvent("keydown", { key: ".", ctrlKey: true, bubbles: true, cancelable: true }));
+  await vi.waitFor(() =>
+    expect(document.querySelector(".cm-tooltip.about .problem")?.textContent).toBe("T0101: unknown node\ndid you mean selector?"),
+  );
+  code.close();
 });

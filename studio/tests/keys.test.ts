@@ -47,3 +47,16 @@ test("what was done is taken back in the text, too, wherever the keyboard is", (
   expect(press("z", { ctrlKey: true })).toBe(false);
   model.panel.value = "graph";
 });
+
+test("Escape takes the keyboard from a button, and leaves it to the rows of the editor", () => {
+  document.body.innerHTML = '<button></button><div class="sheet" role="tree" tabindex="0"></div>';
+  const after = (what: string): string | undefined => {
+    const one = document.querySelector(what) as HTMLElement;
+    one.focus();
+    const event = new KeyboardEvent("keydown", { key: "Escape" });
+    Object.defineProperty(event, "target", { value: one });
+    expect(isKey(event)).toBe(true);
+    return document.activeElement?.tagName;
+  };
+  expect([after("button"), after(".sheet")]).toEqual(["BODY", "DIV"]);
+});

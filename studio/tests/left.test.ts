@@ -54,12 +54,11 @@ test("the text that a page before has left is told until it is put in or discard
 
 test("so are fields, outside of the rows, which say it themselves", async () => {
   const one = { id: 0, node: "wait 3", field: "value", text: "4", edit: null, file: "/w/a.kdl", home: "tree t", nth: 0 };
-  unsent.value = [{ ...one, why: "gone" }];
-  await turn();
-  expect(said()).toEqual([]);
-  unsent.value = [{ ...one, why: "lost" }];
-  await turn();
-  expect(said()).toEqual(["Show it in Edit"]);
+  for (const why of ["gone", "lost"] as const) {
+    unsent.value = [{ ...one, why }];
+    await turn();
+    expect(said()).toEqual(["Show it in Edit"]);
+  }
   buttons()[0].click();
   await turn();
   expect([model.panel.value, said()]).toEqual(["edit", []]);

@@ -13,6 +13,8 @@ vi.mock("../src/wire/wire", () => ({
 }));
 
 import * as sheet from "../src/edit/sheet";
+import * as trial from "../src/edit/trial";
+import * as unwritten from "../src/edit/unwritten";
 import * as drafts from "../src/map/drafts";
 import * as map from "../src/map/map";
 import { MapPane } from "../src/map/pane";
@@ -63,22 +65,30 @@ test("what is typed stays over other views, a reload and another program, which 
   render(null, document.body);
   sheet.desk.value = "keys";
   map.forget();
+  unwritten.forget();
   // What the next page reads.
   expect(JSON.parse(localStorage.getItem("map-typed") ?? "[]")).toEqual([
     ["/w/a.map", { was: "a\nb\n", shown: "a\nb\n[rules]\n", document: "/w/a.kdl" }],
   ]);
+  expect(unwritten.withMark("/w/a.kdl", "a")).toBe("a ●");
   show();
-  await turn();
-  button("Show it in the map")?.click();
-  await turn();
-  expect([sheet.desk.value, button("Show it in the map")]).toEqual(["map", undefined]);
   map.take(has("a\nb\n", 1));
   await turn();
+  button("Show it in the map")?.click();
+  expect(sheet.desk.value).toBe("map");
+  await vi.waitFor(() => expect(document.activeElement).toBe(field()));
   expect(field().value).toBe("a\nb\n[rules]\n");
+  // It says so until that is decided.
+  expect(button("Show it in the map")).toBeDefined();
   button("Write")?.click();
   expect(texts()).toEqual([{ do: "text", text: "a\nb\n[rules]\n", base: 1 }]);
   map.take(has("a\nb\n[rules]\n", 2));
-  expect(drafts.drafts.value.size).toBe(0);
+  expect([drafts.drafts.value.size, unwritten.withMark("/w/a.kdl", "a")]).toEqual([0, "a"]);
+  await turn();
+  expect(button("Show it in the map")).toBeUndefined();
+  // Of what is typed now, the map says so itself.
+  await type("a\nb\nmore\n");
+  expect([button("Show it in the map"), unwritten.withMark("/w/a.kdl", "a")]).toEqual([undefined, "a ●"]);
 });
 
 test("a map that has changed since is not written over: what was typed is put in, or discarded", async () => {
@@ -100,6 +110,67 @@ test("a map that has changed since is not written over: what was typed is put in
   button("Discard")?.click();
   await turn();
   expect([field().value, document.querySelector(".left"), drafts.drafts.value.size]).toEqual(["else\n", null, 0]);
+});
+
+test("so do fields of the legend, until the map has what was typed, and also if it has the line no longer", async () => {
+  const line = (health: string) => ({ sign: "g", last: "g", word: "actor", name: "guard", properties: [["health", health]] });
+  const legend = (health: string, revision: number) => has("", revision, { legend: [line(health)] as unknown as MapSheet["legend"] });
+  const input = () => document.querySelector('input[aria-label="health: guard"]') as HTMLInputElement;
+  const fill = (text: string): void => {
+    input().focus();
+    input().value = text;
+    input().dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  /** The next page reads what this one has left. */
+  const reload = async (): Promise<void> => {
+    render(null, document.body);
+    drafts.drafts.value = new Map(JSON.parse(localStorage.getItem("map-typed") ?? "[]"));
+    show();
+    await turn();
+  };
+  const look = () => [input().value, input().parentElement?.textContent?.includes("not sent")];
+  map.take(legend("120", 5));
+  await turn();
+  fill("1");
+  await turn();
+  expect(look()).toEqual(["1", false]);
+  fill("135");
+  await reload();
+  expect([look(), drafts.isKeptFor("/w/a.kdl")]).toEqual([["135", true], true]);
+  // Without a connection, nothing is sent, and it stays; whatever else is refused.
+  trial.cut("nothing is sent");
+  input().focus();
+  input().blur();
+  model.refused.value = "of something else";
+  await turn();
+  expect([input().value, sent]).toEqual(["135", []]);
+  await reload();
+  expect(look()).toEqual(["135", true]);
+  trial.forget();
+  // Another program has taken the line out, and put it in again.
+  map.take(has("", 6));
+  await turn();
+  expect(document.querySelector(".map .head .told")?.textContent).toContain("kept: g health: 135");
+  map.take(legend("120", 7));
+  await turn();
+  input().focus();
+  input().blur();
+  expect(texts()).toEqual([{ do: "set", sign: "g", name: "health", value: "135" }]);
+  expect(drafts.drafts.value.size).toBe(1);
+  map.take(legend("135", 8));
+  await turn();
+  expect([look(), drafts.drafts.value.size]).toEqual([["135", false], 0]);
+  // What is given up is not kept.
+  fill("140");
+  input().dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  await turn();
+  expect([look(), drafts.drafts.value.size]).toEqual([["135", false], 0]);
+  // It is written in another way than it was typed.
+  fill("1e2");
+  input().blur();
+  map.take(legend("100", 9));
+  await turn();
+  expect([look(), drafts.drafts.value.size]).toEqual([["100", false], 0]);
 });
 
 test("line ends of two letters stay, and names between backquotes are names", async () => {

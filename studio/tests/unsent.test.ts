@@ -12,6 +12,7 @@ vi.mock("../src/wire/wire", () => ({
 }));
 
 import * as sheet from "../src/edit/sheet";
+import "../src/edit/together";
 import * as unsent from "../src/edit/unsent";
 import * as model from "../src/wire/model";
 
@@ -21,7 +22,7 @@ const node = (id: number, depth: number, word: string, values: string[], when = 
 const document_ = (first: number, when: string): Sheet =>
   ({
     revision: first,
-    files: [{ name: "a.kdl", text: "" }],
+    files: [{ name: "a.kdl", text: "", is_saved: true }],
     nodes: [
       node(first, 0, "tree", ["a"]),
       node(first + 1, 1, "sequence", ["serve"]),
@@ -30,6 +31,7 @@ const document_ = (first: number, when: string): Sheet =>
       node(first + 4, 1, "sequence", ["serve"], when),
     ],
     problems: [],
+    unsaved: null,
     done: [],
     undo: null,
     selection: null,
@@ -48,6 +50,12 @@ const wait: unsent.Unsent = {
 const gone = { ...wait, why: "gone" };
 const texts = () => unsent.unsent.value.map((one) => [one.why, one.id, one.field, one.text]);
 const stored = () => (JSON.parse(localStorage.getItem("treemind-unsent") ?? "[]") as unsent.Unsent[]).map((one) => one.text);
+/** Whether the browser asks before one leaves. */
+function warns(): boolean {
+  const leaves = new Event("beforeunload", { cancelable: true });
+  dispatchEvent(leaves);
+  return leaves.defaultPrevented;
+}
 /** Types into the second `serve` of the tree `b`. */
 function write(when: string): void {
   const of = sheet.sheet.value?.nodes[4] as SheetNode;
@@ -94,6 +102,33 @@ test("of a node that is there again with what was typed, nothing is said; and an
   expect(texts()).toEqual([["gone", 14, "when", "ready"]]);
   unsent.settle(document_(10, "ready"));
   expect(texts()).toEqual([]);
+});
+
+test("what was typed into a node that is gone outlives the document that is shown, the page and the program", () => {
+  const without = (first: number): Sheet => {
+    const all = document_(first, "");
+    return { ...all, nodes: all.nodes.filter((one) => one.id !== first + 3) };
+  };
+  sheet.take(document_(10, ""));
+  const of = sheet.sheet.value?.nodes[3] as SheetNode;
+  unsent.types(unsent.about(of, document_(10, ""), "when", "ready", { do: "set", id: 13, name: "when", value: "ready" }));
+  sheet.take(without(10));
+  expect([texts(), stored(), warns()]).toEqual([[["gone", 13, "when", "ready"]], ["ready"], true]);
+  // Another document is shown, and the page loaded again: of those that are called like it, none is taken for it.
+  sheet.forget();
+  sheet.take({ ...document_(60, ""), files: [{ name: "b.kdl", text: "", is_saved: true }] } as unknown as Sheet);
+  sheet.forget();
+  unsent.unsent.value = JSON.parse(localStorage.getItem("treemind-unsent") ?? "[]");
+  sheet.take(without(10));
+  expect(texts()).toEqual([["gone", 0, "when", "ready"]]);
+  // It comes back in another program, which is ended, too.
+  for (const first of [30, 90]) {
+    sheet.forget("type on");
+    sheet.take(document_(first, ""));
+    expect([texts(), stored(), unsent.textOf(first + 3, "when")]).toEqual([[["gone", first + 3, "when", "ready"]], ["ready"], "ready"]);
+  }
+  unsent.drop(93, "when");
+  expect([texts(), stored(), warns()]).toEqual([[], [], false]);
 });
 
 test("what was written or taken back is not kept", () => {
@@ -165,6 +200,42 @@ test("edits that were on their way when the connection broke off are told, and t
   model.heard.value = 4;
   sheet.cut();
   expect(texts()).toEqual([["sent", 13, "remove", ""]]);
+});
+
+test("what is in the document under its new name, or was to be removed and is gone, is not told", () => {
+  const of = (nodes: SheetNode[]): Sheet => ({ ...document_(10, ""), nodes });
+  const before = [node(10, 0, "tree", ["a"]), node(11, 1, "wait", ["2.0"]), node(12, 1, "run", ["x"]), node(13, 1, "wait", ["9.0"])];
+  const start = (): void => {
+    for (const one of unsent.unsent.value) unsent.close(one);
+    sheet.forget();
+    sheet.take(of(before), 1);
+    sheet.write(before[1], "value", "3.5", { do: "set", id: 11, name: "0", value: "3.5" });
+    sheet.edit({ do: "remove", ids: [12] });
+    sheet.edit({ do: "rename", id: 10, name: "b" });
+    sheet.cut();
+    expect(texts()).toEqual([
+      ["sent", 11, "value", "3.5"],
+      ["sent", 12, "remove", ""],
+      ["sent", 10, "rename", "b"],
+    ]);
+    sheet.forget("type on");
+  };
+  start();
+  sheet.take(of([node(30, 0, "tree", ["b"]), node(31, 1, "wait", ["3.5"]), node(33, 1, "wait", ["9.0"])]), 1);
+  expect(texts().map((one) => one[2])).toEqual(["value"]);
+  start();
+  sheet.take(of([node(30, 0, "tree", ["a"]), node(31, 1, "wait", ["3.5"]), node(33, 1, "wait", ["9.0"])]), 1);
+  expect(texts()).toEqual([["sent", 30, "rename", "b"]]);
+  // Nothing of it has arrived.
+  start();
+  sheet.take(of([...before.slice(0, 3), node(13, 1, "wait", ["3.5"])]), 1);
+  expect(texts().length).toBe(3);
+  // `1` is written as `1.0`.
+  const key = { ...node(14, 1, "key", ["health"]), properties: [{ name: "default", value: "1.0" }] } as unknown as SheetNode;
+  start();
+  unsent.put({ ...wait, id: 14, node: "key health", edit: { do: "set-default", id: 14, value: "1" }, field: "default" });
+  sheet.take(of([...before, key]), 1);
+  expect(texts().length).toBe(3);
 });
 
 test("what else is done without a connection says that it is not done", () => {

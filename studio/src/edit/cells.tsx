@@ -19,6 +19,9 @@ interface Text {
   edit?: (text: string) => Edit;
   /** What writes it elsewhere. */
   write?: (text: string) => void;
+  /** What is kept of that, and what keeps it until it is written or given up. */
+  left?: string;
+  leave?: (text: string | null) => void;
   placeholder?: string;
   isCode?: boolean;
   /** It has the keyboard when it comes. */
@@ -34,7 +37,7 @@ function nodeOf(edit: Text["edit"], value: string): SheetNode | undefined {
 }
 
 /** A text that can be changed. What is typed stays, whatever else changes meanwhile, and also when it is refused, with the reason beside it; `Esc` gives it up. */
-export function Cell({ label, value, edit, write, placeholder, isCode = true, isFocused = false, givenUp }: Text) {
+export function Cell({ label, value, edit, write, left, leave, placeholder, isCode = true, isFocused = false, givenUp }: Text) {
   const isGivenUp = useRef(false);
   const input = useRef<HTMLInputElement>(null);
   const [why, refuse] = useState<Said>("");
@@ -43,7 +46,8 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
   const refused = model.refused.value;
   const turn = sheet.turns.value;
   const of = nodeOf(edit, value);
-  const isKept = of !== undefined && unsent.isNotSent(of.id, label);
+  const isLeft = left !== undefined && !isSent.current && input.current !== document.activeElement;
+  const isKept = isLeft || (of !== undefined && unsent.isNotSent(of.id, label));
   /** What is in the field and could not be sent, also when the page is loaded again. */
   const kept = (text: string): unsent.Unsent | null => {
     const now = sheet.sheet.peek();
@@ -51,6 +55,7 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
   };
   const settled = (): void => {
     refuse("");
+    leave?.(null);
     if (of) unsent.drop(of.id, label);
   };
   const failed = (text: string, why: Said): void => {
@@ -62,11 +67,12 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
   useLayoutEffect(() => {
     if (!refused) return;
     if (isSent.current) refuse(refused);
-    else if (why === "" && input.current && input.current !== document.activeElement) input.current.value = value;
+    else if (why === "" && left === undefined && input.current && input.current !== document.activeElement) input.current.value = value;
     isSent.current = false;
   }, [refused]);
   useLayoutEffect(() => {
     refuse("");
+    if (isSent.current) leave?.(null);
     isSent.current = false;
   }, [value]);
   useLayoutEffect(() => {
@@ -80,14 +86,16 @@ export function Cell({ label, value, edit, write, placeholder, isCode = true, is
         class={isCode ? "code" : undefined}
         aria-label={label}
         aria-invalid={why === "" && !isKept ? undefined : true}
-        defaultValue={(of && unsent.textOf(of.id, label)) ?? value}
+        defaultValue={(of && unsent.textOf(of.id, label)) ?? left ?? value}
         // Where it has no room, it is said as a whole.
         title={value.length > LONG ? value : undefined}
         placeholder={placeholder}
         spellcheck={false}
         onInput={(event) => {
+          const text = event.currentTarget.value;
           refuse("");
-          unsent.types(kept(event.currentTarget.value));
+          leave?.(text === value ? null : text);
+          unsent.types(kept(text));
         }}
         onBlur={(event) => {
           const text = event.currentTarget.value;

@@ -43,8 +43,9 @@ export function Gone() {
   const nodes = new Set(sheet.sheet.value?.nodes.map((one) => one.id));
   const files = new Set(sheet.sheet.value?.files.map((one) => one.name));
   const all = unsent.value.filter((one) => files.has(one.file));
+  if (all.length === 0) return null;
   return (
-    <>
+    <div class="kept-fields">
       {all.length > 1 && (
         <p class="told bad unsent">
           <span>
@@ -78,6 +79,6 @@ export function Gone() {
           </button>
         </p>
       ))}
-    </>
+    </div>
   );
 }

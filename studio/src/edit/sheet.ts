@@ -132,8 +132,9 @@ const onDisk = new Map<string, string>();
 function tell(edit: Edit, now: Sheet, field: string): void {
   const id = "id" in edit ? edit.id : "ids" in edit ? edit.ids[0] : "spot" in edit ? edit.spot.id : undefined;
   const of = now.nodes.find((one) => one.id === id);
-  const text = edit.do === "set" ? edit.value : "text" in edit ? edit.text : "";
-  const again = /^(set|unset|comment)$/.test(edit.do) ? edit : null;
+  const text =
+    edit.do === "rename" ? edit.name : /^set(-default)?$/.test(edit.do) && "value" in edit ? edit.value : "text" in edit ? edit.text : "";
+  const again = /^(set|unset|comment|rename|set-default)$/.test(edit.do) ? edit : null;
   unsent.put({ ...unsent.about(of ?? null, now, field || edit.do, text, again), why: "sent" });
 }
 
@@ -261,7 +262,7 @@ export function forget(then: "turn" | "type on" = "turn"): void {
   onTheirWay = [];
   known.value = null;
   if (then === "turn") writes.value = false;
-  unsent.forget(then);
+  unsent.forget();
 }
 
 /** For each node, the position of the one that it is in; -1 for none. */

@@ -24,7 +24,9 @@ export const save = (): void => sheet.edit({ do: "save" });
 
 addEventListener("beforeunload", (event) => {
   const isOther = sheet.mayEdit.value && unwritten.value.documents.length > 0;
-  if (isUnsaved.value || isOther || waiting.value.size > 0) event.preventDefault();
+  // What was typed into a node that is gone is kept, but for this address only.
+  const isGone = unsent.value.some((one) => one.why === "gone");
+  if (isUnsaved.value || isOther || isGone || waiting.value.size > 0) event.preventDefault();
 });
 
 let told = "";

@@ -1,5 +1,5 @@
 // What somebody types into a field of a node, and what is not in the document: somebody else has removed the node meanwhile, or
-// the program was gone. It is kept, and is in the field again; what could not be sent outlives the page.
+// the program was gone. It is kept, also when the page is loaded again, and is in the field again.
 
 import { signal } from "@preact/signals";
 import type { Edit, Sheet, SheetNode } from "../protocol";
@@ -19,6 +19,10 @@ export interface Unsent {
   file: string;
   home: string;
   nth: number;
+  /** How many are called like it: with fewer, it is not the one that was removed. */
+  among?: number;
+  /** What it is called once it has that, if that is another name. */
+  renamed?: string;
   /** Its node was removed; or it could not be sent; or it was on its way when the program was gone. */
   why: "gone" | "lost" | "sent";
 }
@@ -45,7 +49,7 @@ function stored(): readonly Unsent[] {
 }
 
 function store(withTyping = isCut): void {
-  const all = unsent.value.filter((one) => one.why !== "gone");
+  const all = unsent.value;
   const last = withTyping && typing ? [...all.filter((one) => !isSame(one, typing as Unsent)), typing] : all;
   try {
     if (last.length > 0) localStorage.setItem(STORED, JSON.stringify(last.slice(-MOST)));
@@ -75,7 +79,26 @@ export function about(of: SheetNode | null, now: Sheet, field: string, text: str
   const { home, all } = at < 0 ? { home: "", all: [] } : namesakes(now, at);
   const file = now.files[of?.file ?? 0]?.name ?? "";
   const nth = all.findIndex((one) => one.id === of?.id);
-  return { id: of?.id ?? 0, node: of ? called(of) : "", field, text, edit, file, home, nth, why: "lost" };
+  return {
+    id: of?.id ?? 0,
+    node: of ? called(of) : "",
+    field,
+    text,
+    edit,
+    file,
+    home,
+    nth,
+    among: all.length,
+    renamed: of ? renamedBy(of, edit) : "",
+    why: "lost",
+  };
+}
+
+/** What a node is called when an edit has been done to it. */
+function renamedBy(of: SheetNode, edit: Edit | null): string {
+  const at = edit?.do === "rename" ? 0 : edit?.do === "set" && /^\d+$/.test(edit.name) ? Number(edit.name) : -1;
+  const to = edit?.do === "rename" ? edit.name : edit?.do === "set" ? edit.value : "";
+  return at < 0 ? "" : called({ ...of, values: of.values.map((one, nth) => (nth === at ? to : one)) });
 }
 
 /** Something is in a field that is not in the document; `null` if there is nothing any more. */
@@ -138,11 +161,14 @@ function isWritten(of: SheetNode, edit: Edit | null): boolean {
   if (edit?.do === "comment") return (of.comment ?? "").trimEnd() === edit.text.trimEnd();
   if (edit?.do === "unset") return !of.properties.some((one) => one.name === edit.name);
   if (edit?.do === "rename") return of.values[0] === edit.name;
-  if (edit?.do === "set-default") return of.properties.some((one) => one.name === "default" && one.value === edit.value);
+  if (edit?.do === "set-default") return of.properties.some(({ name, value }) => name === "default" && isLike(value, edit.value));
   if (edit?.do !== "set") return false;
   const value = /^\d+$/.test(edit.name) ? of.values[Number(edit.name)] : of.properties.find((one) => one.name === edit.name)?.value;
   return value === edit.value;
 }
+
+/** The same text, or the same number: `1` may be written as `1.0`. */
+const isLike = (value: string, typed: string): boolean => value === typed || (typed.trim() !== "" && Number(value) === Number(typed));
 
 /** Finds the nodes again in a document that has come; what has arrived after all is dropped. */
 export function settle(now: Sheet): void {
@@ -150,7 +176,7 @@ export function settle(now: Sheet): void {
   const names = now.files.map((one) => one.name);
   const next = unsent.value.flatMap((one) => {
     const found = one.id === 0 ? again(one, now, names) : now.nodes.find((node) => node.id === one.id);
-    if (!found) return [one];
+    if (!found) return isDone(one, now, names) ? [] : [one];
     if (isWritten(found, one.edit)) return [];
     // Another text of the file has another node by this number: then the node is gone.
     if (one.why === "gone" && called(found) !== one.node) return [{ ...one, id: 0 }];
@@ -161,18 +187,27 @@ export function settle(now: Sheet): void {
   store();
 }
 
+/** Whether a node is not found because it was removed, as was wanted, or because it is called what it was to be called. */
+function isDone(one: Unsent, now: Sheet, names: readonly string[]): boolean {
+  if (one.why === "gone" || !names.includes(one.file)) return false;
+  if (one.field === "remove" && !one.edit) return true;
+  const isIt = (node: SheetNode, nth: number): boolean =>
+    called(node) === one.renamed && now.files[node.file].name === one.file && [one.home, one.renamed].includes(namesakes(now, nth).home);
+  return !!one.renamed && now.nodes.some((node, nth) => isIt(node, nth) && isWritten(node, one.edit));
+}
+
 /** The node that was meant, in a program that was started again. */
 function again(one: Unsent, now: Sheet, names: readonly string[]): SheetNode | undefined {
   const file = names.indexOf(one.file);
   const at = now.nodes.findIndex((node, nth) => node.file === file && called(node) === one.node && namesakes(now, nth).home === one.home);
-  return at < 0 ? undefined : namesakes(now, at).all[one.nth];
+  const all = at < 0 ? [] : namesakes(now, at).all;
+  return one.why === "gone" && all.length < (one.among ?? 0) ? undefined : all[one.nth];
 }
 
-/** Another document is shown, or the program was started again: what was not sent is kept, and what is being typed with it. */
-export function forget(then: "turn" | "type on" = "turn"): void {
+/** Another document is shown, or the program was started again: what is not written is kept, and what is being typed with it. */
+export function forget(): void {
   if (typing) put({ ...typing, why: "lost" });
   typing = null;
-  const kept = then === "turn" ? unsent.value.filter((one) => one.why !== "gone") : unsent.value;
-  unsent.value = kept.map((one) => ({ ...one, id: 0 }));
+  unsent.value = unsent.value.map((one) => ({ ...one, id: 0 }));
   store();
 }

@@ -1,17 +1,26 @@
 // The documents of which something is not on disk, whatever this page shows.
 
 import { computed, signal } from "@preact/signals";
+import { age, drafts } from "../map/drafts";
 import type { UnwrittenList } from "../protocol";
-import { left } from "./typing";
+import { left, waiting } from "./typing";
+import { unsent } from "./unsent";
 
 const NONE: UnwrittenList = { revision: 0, documents: [] };
 
 /** What the server says of that; of the document that this page edits, the sheet has the texts. */
 export const unwritten = signal<UnwrittenList>(NONE);
 
-/** The files that are marked in lists: those, and those for which something is kept that a program before had not written. */
+/** The files that are marked in lists: those, and those for which something is kept that is typed and not written. */
 export const marked = computed<ReadonlySet<string>>(
-  () => new Set([...unwritten.value.documents.map((one) => one.file), ...[...left.value].map(([name, kept]) => kept.of ?? name)]),
+  () =>
+    new Set([
+      ...unwritten.value.documents.map((one) => one.file),
+      ...[...left.value].map(([name, kept]) => kept.of ?? name),
+      ...waiting.value.keys(),
+      ...unsent.value.map((one) => one.file),
+      ...[...drafts.value.values()].map((one) => one.document),
+    ]),
 );
 
 /** Whether something of a document is not on disk. */
@@ -26,4 +35,5 @@ export const texts = () => unwritten.value.documents.flatMap((one) => one.texts.
 /** Another program runs, and has nothing of it. */
 export const forget = (): void => {
   unwritten.value = NONE;
+  age();
 };

@@ -1,4 +1,5 @@
-// What is typed into the text of a map and not written. It outlives the view, the page and the program, by the name of its file.
+// What is typed into the text of a map, or a field of its legend, and not written. It outlives the view, the page and the program,
+// by the name of its file.
 
 import { signal } from "@preact/signals";
 import { applied, difference, inFile, plain, restored, typedInto } from "../edit/typing";
@@ -18,6 +19,15 @@ const STORED = "map-typed";
 
 export const drafts = signal<ReadonlyMap<string, Draft>>(read());
 
+/** What was typed into since the page was loaded and the program started. */
+const fresh = new Set<string>();
+
+/** Another program is there. */
+export function age(): void {
+  fresh.clear();
+  drafts.value = new Map(drafts.peek());
+}
+
 function read(): Map<string, Draft> {
   try {
     return new Map(JSON.parse(stored(STORED) ?? "[]") as [string, Draft][]);
@@ -31,10 +41,11 @@ const nameOf = (all: MapSheet): string => all.file || `${model.view.peek()?.file
 
 export const draftOf = (all: MapSheet): Draft | undefined => drafts.value.get(nameOf(all));
 
-function keep(all: MapSheet, draft: Draft | null): void {
+function keep(all: MapSheet, draft: Draft | null, name = nameOf(all)): void {
   const next = new Map(drafts.value);
-  if (draft) next.set(nameOf(all), draft);
-  else next.delete(nameOf(all));
+  fresh.add(name);
+  if (draft) next.set(name, draft);
+  else next.delete(name);
   drafts.value = next;
   store(STORED, JSON.stringify([...next]));
 }
@@ -45,6 +56,40 @@ export function type(all: MapSheet, shown: string): void {
   if (shown === plain(was) && was === all.text) keep(all, null);
   else keep(all, { was, shown, document: model.view.peek()?.file ?? "" });
 }
+
+/** A field of the legend: the line of a character, and which property; without one, the name. */
+export interface Field {
+  sign: string;
+  property: string;
+}
+
+const fieldName = (all: MapSheet, { sign, property }: Field): string => `${nameOf(all)}\n${sign}${property}`;
+
+/** What is kept for fields of this map. */
+const fields = (all: MapSheet): { field: Field; shown: string }[] =>
+  [...drafts.value].flatMap(([name, { shown }]) => {
+    const [of, place] = name.split("\n");
+    const [sign, ...property] = place ?? "";
+    return place && of === nameOf(all) ? [{ field: { sign, property: property.join("") }, shown }] : [];
+  });
+
+function heldBy(all: MapSheet, { sign, property }: Field): string | undefined {
+  const line = all.legend.find((one) => one.sign === sign);
+  return property === "" ? line?.name : line?.properties.find(([name]) => name === property)?.[1];
+}
+
+/** What is typed into a field. */
+export const inField = (all: MapSheet, field: Field): string | undefined => drafts.value.get(fieldName(all, field))?.shown;
+
+/** This is in a field now; `null` if it is written, or not wanted. */
+export function typeField(all: MapSheet, field: Field, shown: string | null): void {
+  if (shown === null && inField(all, field) === undefined) return;
+  const was = heldBy(all, field) ?? "";
+  keep(all, shown === null ? null : { was, shown, document: model.view.peek()?.file ?? "" }, fieldName(all, field));
+}
+
+/** What was typed into fields that the map has no longer. */
+export const withoutField = (all: MapSheet) => fields(all).filter(({ field }) => heldBy(all, field) === undefined);
 
 /** What is typed is not wanted. */
 export const discard = (all: MapSheet): void => keep(all, null);
@@ -72,7 +117,9 @@ export function putIn(all: MapSheet, draft: Draft): string {
 export function settle(all: MapSheet): void {
   const draft = draftOf(all);
   if (draft && draft.shown === plain(all.text)) keep(all, null);
+  for (const { field, shown } of fields(all)) if (heldBy(all, field) === shown.trim()) typeField(all, field, null);
 }
 
-/** Whether something is kept that was typed beside a document. */
-export const isKeptFor = (document: string): boolean => [...drafts.value.values()].some((one) => one.document === document);
+/** Whether something is kept that was typed beside a document, or only what was typed there `before`. */
+export const isKeptFor = (document: string, before = false): boolean =>
+  [...drafts.value].some(([name, one]) => one.document === document && !(before && fresh.has(name)));

@@ -35,6 +35,7 @@ export function MapPane() {
       <div class="head">
         <MapBar />
         <MapTrouble />
+        <Fieldless />
         {kept && <Left typed={typedInto(all.text, kept)} done={(isWanted) => map.decide(kept, isWanted)} />}
       </div>
       {all.rows.length > 0 && <Tools />}
@@ -42,6 +43,23 @@ export function MapPane() {
       <Legend />
       <MapText />
     </section>
+  );
+}
+
+/** What was typed into fields of the legend that are gone. */
+function Fieldless() {
+  const all = map.map.value;
+  return (
+    <>
+      {all &&
+        drafts.withoutField(all).map(({ field, shown }) => (
+          <p key={field.sign + field.property} class="told bad left" role="alert">
+            {t("mapFieldGone")} <b>{`${field.sign} ${field.property || t("name")}`}</b>: <code class="value">{shown}</code>{" "}
+            <button onClick={() => void navigator.clipboard.writeText(shown)}>{t("copy")}</button>{" "}
+            <button onClick={() => drafts.typeField(all, field, null)}>{t("discard")}</button>
+          </p>
+        ))}
+    </>
   );
 }
 
@@ -280,6 +298,13 @@ function Line({ of }: { of: MapSign }) {
             ["lock", "1.5"],
             ["amount", "3"],
           ];
+  /** What is typed into a field outlives the page. */
+  const kept = (property: string) => ({
+    left: all ? drafts.inField(all, { sign, property }) : undefined,
+    leave: (text: string | null): void => {
+      if (all) drafts.typeField(all, { sign, property }, text);
+    },
+  });
   const free = offered.filter(([name]) => !of.properties.some(([known]) => known === name));
   const isChosen = map.chosen.value >= of.sign && map.chosen.value <= of.last;
   return (
@@ -288,7 +313,7 @@ function Line({ of }: { of: MapSign }) {
         <b class="code">{of.last === sign ? sign : `${sign}–${of.last}`}</b> <small>{of.word}</small>
       </td>
       <td>
-        <Cell label={`${t("name")}: ${sign}`} value={of.name} write={(name) => map.edit({ do: "rename", sign, name })} />
+        <Cell label={`${t("name")}: ${sign}`} value={of.name} write={(name) => map.edit({ do: "rename", sign, name })} {...kept("")} />
       </td>
       <td class="params">
         {of.properties.map(([name, value]) => (
@@ -297,7 +322,7 @@ function Line({ of }: { of: MapSign }) {
             {name === "mind" ? (
               <Choice label={`${t("mind")}: ${of.name}`} value={value} words={all?.minds ?? []} take={(mind) => set("mind", mind)} />
             ) : (
-              value !== "" && <Cell label={`${name}: ${of.name}`} value={value} write={(text) => set(name, text.trim())} />
+              value !== "" && <Cell label={`${name}: ${of.name}`} value={value} write={(text) => set(name, text.trim())} {...kept(name)} />
             )}
             <button class="plain" aria-label={`${t("remove")}: ${name} (${of.name})`} title={t("remove")} onClick={() => set(name, null)}>
               ×

@@ -5,7 +5,7 @@ import * as sheet from "../edit/sheet";
 import { Typed } from "../edit/typed";
 import { type Kept, left, typedInto, waiting } from "../edit/typing";
 import { unsent } from "../edit/unsent";
-import { toEditor, toMap } from "../keys";
+import { toEditor, toTypedMap } from "../keys";
 import { isKeptFor } from "../map/drafts";
 import { t } from "../texts";
 import { isAlone } from "../wire/carrier";
@@ -50,17 +50,18 @@ export function Unsent() {
   const isTyping = model.panel.value === "text" && sheet.writes.value;
   const inText = !isTyping && [...left.value.keys(), ...waiting.value.keys()].some((file) => names.has(file));
   // The rows say that above themselves.
-  const inFields = model.panel.value !== "edit" && unsent.value.some((one) => one.why !== "gone" && names.has(one.file));
-  // Of all that is kept for a document, only its map is none of its texts; the map says so itself.
+  const inFields = model.panel.value !== "edit" && unsent.value.some((one) => names.has(one.file));
+  // Of all that is kept for a document, only its map is none of its texts; of what is typed now, the map says so itself.
   const isAtMap = model.panel.value === "edit" && sheet.desk.value === "map";
   const shown = model.view.value?.file ?? "";
   const isMapLeft = [...left.value].some(([name, kept]) => kept.of !== undefined && kept.of === shown && !names.has(name));
-  const inMap = !isAtMap && (isMapLeft || isKeptFor(shown));
+  const inMap = isMapLeft || isKeptFor(shown, isAtMap);
   if (!inText && !inFields && !inMap) return null;
   return (
     <div class="lost unsent" role="alert">
       {t("keptTyped")} {inText && <button onClick={typeText}>{t("toTypedText")}</button>}{" "}
-      {inFields && <button onClick={toEditor}>{t("toTypedFields")}</button>} {inMap && <button onClick={toMap}>{t("toTypedMap")}</button>}
+      {inFields && <button onClick={toEditor}>{t("toTypedFields")}</button>}{" "}
+      {inMap && <button onClick={toTypedMap}>{t("toTypedMap")}</button>}
     </div>
   );
 }

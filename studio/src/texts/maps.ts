@@ -28,6 +28,7 @@ export const maps = {
   ],
   mapNow: ["The map as it is now", "地图现状"],
   putIntoMap: ["Put it in", "写入地图"],
+  mapFieldGone: ["This is no longer in the map. What you were typing is kept:", "地图中已没有此项。你正在输入的内容已保留："],
   toTypedMap: ["Show it in the map", "在地图中查看"],
   mapKeys: [
     "Arrows go from square to square, with Shift they paint. A character of the legend, # or . stands where you type it. Enter takes and puts, Delete clears, Esc leaves it.",

@@ -138,7 +138,7 @@ export function open(parent: HTMLElement, text: string, hooks: Hooks): Code {
         from: placeOf(view.state, line, column),
         to: placeOf(view.state, last, end),
         severity,
-        message: `${code}: ${message}${help ? `\n${help}` : ""}`,
+        message: `${code}: ${message}${help ? `\n${hooks.says(help)}` : ""}`,
       }));
       view.dispatch(setDiagnostics(view.state, found));
     },

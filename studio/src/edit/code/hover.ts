@@ -2,7 +2,7 @@
 
 import { forEachDiagnostic } from "@codemirror/lint";
 import { type Extension, StateEffect, StateField } from "@codemirror/state";
-import { type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
+import { type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip, tooltips } from "@codemirror/view";
 import type { Hover } from "../../protocol";
 import { lineOf, placeOf } from "./completion";
 import type { Hooks } from "./editor";
@@ -75,6 +75,13 @@ export function hovers(hooks: Hooks): Extension {
   const close = (view: EditorView) => () => view.dispatch({ effects: set.of(null) });
   return [
     asked,
+    // What is above the editor would hide a popup of the first lines: there it stands below them.
+    tooltips({
+      tooltipSpace: ({ scrollDOM }) => {
+        const { top, bottom } = scrollDOM.getBoundingClientRect();
+        return { top, bottom, left: 0, right: innerWidth };
+      },
+    }),
     hoverTooltip(async (view, pos) => {
       const about = await hooks.hover(lineOf(view.state, pos));
       return about ? tooltip(view, pos, about, hooks, close(view)) : null;
