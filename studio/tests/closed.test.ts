@@ -15,6 +15,8 @@ import { menu, press } from "../src/edit/actions";
 import { Editing } from "../src/edit/edit";
 import { Inspector } from "../src/edit/inspector";
 import * as sheet from "../src/edit/sheet";
+import { Write } from "../src/edit/write";
+import * as begin from "../src/panels/begin";
 import { language, t } from "../src/texts";
 import * as model from "../src/wire/model";
 
@@ -115,8 +117,25 @@ test("what cannot be read says so, and offers no copy", async () => {
   model.definition.value = refused([]) as unknown as model.Definition;
   await turn();
   expect(document.querySelector(".editing")?.textContent).toBe(`${t("notRead")}cannot read a.kdl: permission denied`);
+  // What is no text says what it is, where it would be typed, too.
+  const problem = {
+    file: "a.kdl",
+    at: [1, 0, 1, 0],
+    severity: "error",
+    code: "T0001",
+    text: "this file is UTF-16 text",
+    help: "save it as UTF-8",
+  };
+  const unreadable = { ...refused([{ name: "a.kdl", text: "" }]), problems: [problem], refusal: "the document has errors" };
+  [begin.canMake.value, model.view.value] = [true, { file: "a.kdl" } as model.View];
+  model.definition.value = unreadable as unknown as model.Definition;
+  render([h(Editing, {}), h(Write, {})], document.body);
+  await turn();
+  const whole = `${t("notRead")}this file is UTF-16 textsave it as UTF-8`;
+  expect(all(".editing.none").map((one) => one.textContent)).toEqual([whole, whole]);
   // A file in another format may have mistakes, too.
   model.definition.value = refused([{ name: "a.xml", text: "" }]) as unknown as model.Definition;
   await turn();
   expect(document.querySelector(".editing")?.textContent).toContain(t("notEdited"));
+  [begin.canMake.value, model.view.value] = [false, null];
 });

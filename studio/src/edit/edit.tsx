@@ -2,7 +2,6 @@
 
 import { signal, untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { CopyOfIt } from "../panels/begin";
 import { Words } from "../panels/now";
 import { isError } from "../panels/problems";
 import { Chooser } from "../parts/chooser";
@@ -28,6 +27,7 @@ import { colourOf, isUnsaved, Others, Past, Saving, Unsaved } from "./together";
 import * as trial from "./trial";
 import { troubles } from "./troubles";
 import { Undoing } from "./undoing";
+import { Unedited } from "./unedited";
 import { Versions } from "./versions";
 
 /** How many things that can be added are listed at most. */
@@ -91,24 +91,7 @@ export function Editing() {
         </button>
       </div>
     );
-  // What cannot be read has no text, and can be copied as little as edited.
-  const unread = model.definition.value?.texts.length === 0 ? model.definition.value.refusal : null;
-  if (!all && unread)
-    return (
-      <div class="editing none">
-        <p>{t("notRead")}</p>
-        <p>
-          <Words text={said(unread)} />
-        </p>
-      </div>
-    );
-  if (!all)
-    return (
-      <div class="editing none">
-        <p>{t("notEdited")}</p>
-        <CopyOfIt />
-      </div>
-    );
+  if (!all) return <Unedited />;
   const copy = (event: ClipboardEvent): void => {
     event.clipboardData?.setData("text/plain", copied());
     event.preventDefault();

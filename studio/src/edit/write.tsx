@@ -16,6 +16,7 @@ import * as sheet from "./sheet";
 import { Typed } from "./typed";
 import { difference, type Kept, keep, left, type Piece, plain, restored, settle, Typing, typedInto, waiting } from "./typing";
 import { Undoing } from "./undoing";
+import { Unedited } from "./unedited";
 
 /** The keys that lay out the text, as in VS Code. */
 const LAY_OUT_KEYS = "Shift+Alt+F";
@@ -170,7 +171,7 @@ export function Write() {
   useEffect(() => {
     if (refused !== "") typing.current?.refuse();
   }, [refused]);
-  if (!isKnown) return <p class="editing none">{t("notEdited")}</p>;
+  if (!isKnown) return <Unedited />;
   return (
     <div class="write">
       {files.length > 1 && (
