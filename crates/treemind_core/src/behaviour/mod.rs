@@ -51,7 +51,7 @@ pub use rules::{MAX_RULES, Rule, in_order};
 pub use shared::SharedKind;
 pub use utility::{Combine, Consideration, MAX_CONSIDERATIONS, Policy, Score, Scoring};
 pub use validate::{BehaviourError, MAX_DEPTH};
-pub use written::{Never, Written, WrittenParts};
+pub use written::{GivenPorts, Never, Written, WrittenParts};
 
 use crate::blackboard::Held;
 pub use crate::blackboard::{Enum, EventPart, Form, Heard, Key, Merge, Scope, Sensed};

@@ -7,6 +7,9 @@ use crate::ids::KeyId;
 #[derive(Clone, Debug, Default)]
 pub struct Written(Option<Box<WrittenParts>>);
 
+/// The ports of a tree that is called, and the keys that are given to them.
+pub type GivenPorts = Box<[(Box<str>, KeyId)]>;
+
 /// What [`Written`] holds.
 #[derive(Clone, Debug, Default)]
 pub struct WrittenParts {
@@ -22,7 +25,7 @@ pub struct WrittenParts {
     /// of them may have it.
     pub elements: Vec<(usize, Box<str>)>,
     /// Of the calls of trees among these elements, in their order: the ports, and the keys that are given to them.
-    pub ports: Vec<Box<[(Box<str>, KeyId)]>>,
+    pub ports: Vec<GivenPorts>,
     /// Of a step for a value of an `each` that no plan can have because of this value: what says so.
     pub never: Option<Box<Never>>,
 }
