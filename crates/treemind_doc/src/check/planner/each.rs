@@ -58,7 +58,7 @@ fn deciding(guard: &str, word: &str, item: &str) -> String {
     let parts = split_at(guard, if is_asked { "&&" } else { "||" });
     let is_of_name = |one: char| one.is_alphanumeric() || "_.'".contains(one);
     let names = |part: &&str| part.split(|one| !is_of_name(one)).any(|name| name == item);
-    let mut naming = parts.into_iter().filter(|part| names(&part));
+    let mut naming = parts.into_iter().filter(|part| names(part));
     let part = match (naming.next(), naming.next()) {
         (Some(only), None) => only,
         _ => guard,
