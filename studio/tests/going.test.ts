@@ -36,6 +36,7 @@ beforeEach(() => {
     nodes,
     keys: [],
     leaves: [],
+    problems: [],
     files: [{ name: "a.kdl", text: "", is_whole: true }],
   } as unknown as Sheet;
   [sheet.chosen.value, sheet.folded.value] = [[2], new Set()];
@@ -90,6 +91,12 @@ test("what is not saved is listed as it is edited, and shown where it is typed",
   sheet.sheet.value = { ...(sheet.sheet.value as Sheet), files, problems: edited } as Sheet;
   model.panel.value = "edit";
   expect([problems.all.value, problems.counted.value]).toEqual([edited, [1, 1]]);
+  // Another program has put something there that is no text.
+  const unread = { ...problem(1), code: "T0001" };
+  model.definition.value = { ...played, draft: { ...played, problems: [unread] } } as unknown as typeof model.definition.value;
+  sheet.sheet.value = { ...(sheet.sheet.value as Sheet), problems: [] } as Sheet;
+  expect([problems.all.value, problems.counted.value]).toEqual([[unread], [1, 0]]);
+  model.definition.value = played as unknown as typeof model.definition.value;
   problems.goTo(problem(9));
   expect([model.panel.value, sheet.writes.value, model.textAt.value?.line]).toEqual(["text", true, 9]);
   // Nobody edits.

@@ -2,18 +2,15 @@
 
 import { CopyOfIt } from "../panels/begin";
 import { Words } from "../panels/now";
+import { unread } from "../panels/problems";
 import type { Said } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
 import * as model from "../wire/model";
 
-/** The problem of a file that is no text in UTF-8. */
-const NOT_TEXT = "T0001";
-
 /** Why the document cannot be read; nothing if it can, and is none that can be edited. */
 function whyUnread(): Said[] {
-  const { texts, problems } = model.written.value;
-  const found = problems.find((one) => one.code === NOT_TEXT && one.file === texts[0]?.name);
+  const found = unread.value.find((one) => one.file === model.written.value.texts[0]?.name);
   if (found) return [found.text, found.help].filter((one) => one !== null);
   const refusal = model.definition.value?.texts.length === 0 ? model.definition.value.refusal : null;
   return refusal ? [refusal] : [];

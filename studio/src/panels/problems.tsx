@@ -21,11 +21,18 @@ export const isError = (one: model.Problem): boolean => one.severity === "error"
 /** The colour, sign and word of a problem. */
 export const shown = (one: model.Problem) => severities[one.severity];
 
+/** The code of a problem: a file is no text in UTF-8. */
+const NOT_TEXT = "T0001";
+
+/** What keeps a file from being read as a text. */
+export const unread = computed<model.Problem[]>(() => model.written.value.problems.filter((one) => one.code === NOT_TEXT));
+
 /** The texts and what is wrong with them: as they stand in the editor while one edits, also if they are not saved; else as they are played. */
 const now = computed(() => {
   const edited = model.panel.value === "edit" || sheet.writes.value ? sheet.sheet.value : null;
   return edited
-    ? { texts: edited.files, problems: edited.problems, isSaved: edited.files.every((one) => one.is_saved) }
+    ? // What is on disk by now is none of the texts that are edited.
+      { texts: edited.files, problems: [...unread.value, ...edited.problems], isSaved: edited.files.every((one) => one.is_saved) }
     : { ...model.written.value, isSaved: true };
 });
 

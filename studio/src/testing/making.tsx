@@ -3,7 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import { Words } from "../panels/now";
 import { toKeyboard } from "../parts/keyboard";
-import type { Fact } from "../protocol";
+import type { Fact, Stretch } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
 import { ask, clear, mark, stretch, whyNot } from "../time/stretch";
@@ -15,21 +15,38 @@ const never = signal<readonly string[]>([]);
 const facts = signal<readonly Fact[]>([]);
 /** Whether the test is being added: then the form is done with. */
 let adds = false;
-/** Whether it is added as soon as it has the name that was typed last: it may still be made anew. */
+/** Whether it is added as soon as it is made of what the fields say: it may still be made anew. */
 let isDue = false;
+/** Whether it is added also if it fails, as the button has said. */
+let mayFail = false;
+
+/** What the fields say; `null` if no test can be made of it. */
+function asked(): Stretch | null {
+  const of = stretch.peek();
+  const lines = facts.peek().filter((one) => one.line.trim() !== "");
+  const mind = model.view.peek()?.mind ?? 0;
+  return of && !whyNot.peek() ? { mind, ...of, name: name.peek(), never: [...never.peek()], facts: lines } : null;
+}
+
+const isSame = (one: Stretch, other: Stretch | null): boolean =>
+  other !== null && (["mind", "from", "to", "name", "never", "facts"] as const).every((key) => sameJson(one[key], other[key]));
+
+const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Adds the test to the document. */
 function add(): void {
-  adds = true;
-  isDue = true;
+  const made = tests.tests.peek()?.draft;
+  [adds, isDue, mayFail] = [true, true, !!made?.wrong];
+  // A field may say something else since.
+  if (made && !isSame(made.of, asked())) draft();
   addDue();
 }
 
 function addDue(): void {
   const made = tests.tests.value?.draft;
-  if (!isDue || made?.of.name !== name.peek()) return;
+  if (!isDue || !made || !isSame(made.of, asked())) return;
   isDue = false;
-  if (made.text && !made.refusal) tests.ask({ do: "add" });
+  if (made.text && !made.refusal && (mayFail || !made.wrong)) tests.ask({ do: "add" });
 }
 
 /** How long one has to stop typing before the test is made with the name, in milliseconds. */
@@ -42,12 +59,9 @@ const isTaken = (): boolean => tests.tests.value?.tests.some((one) => one.name =
 /** Asks for the test of the stretch that is marked. */
 export function draft(): void {
   clearTimeout(calm);
-  const of = stretch.value;
-  if (whyNot.value) ask();
-  if (!of || whyNot.value) return;
-  const mind = model.view.value?.mind ?? 0;
-  const lines = facts.value.filter((one) => one.line.trim() !== "");
-  tests.ask({ do: "draft", of: { mind, ...of, name: name.value, never: [...never.value], facts: lines } });
+  if (whyNot.peek()) ask();
+  const of = asked();
+  if (of) tests.ask({ do: "draft", of });
 }
 
 function forget(): void {
