@@ -307,7 +307,10 @@ impl Editing {
         let may_need = matches!(edit, Edit::Move { .. } | Edit::ChangeKind { .. });
         let before = may_need.then(|| edits::errors(self.editor().document()));
         // A definition that comes to the only one leaves open which of them runs.
-        let may_define = matches!(edit, Edit::Add { .. } | Edit::Extract { .. });
+        let may_define = matches!(
+            edit,
+            Edit::Add { .. } | Edit::Extract { .. } | Edit::Duplicate { .. }
+        );
         let ran = may_define.then(|| self.editor().runs()).flatten();
         for change in changes {
             self.take(change)?;

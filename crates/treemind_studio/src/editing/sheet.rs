@@ -68,11 +68,15 @@ impl Editing {
     }
 }
 
-/// What is wrong, and which node and which of its values it is about.
+/// What is wrong, and which node and which of its values it is about. What keeps a whole document from being played belongs to
+/// it: that it does not say what runs.
 fn told(editor: &Editor, outline: &SourceOutline) -> Vec<Problem> {
-    let diagnostics = editor.document().diagnostics();
-    let mut all = problems(diagnostics);
-    for (one, found) in all.iter_mut().zip(diagnostics) {
+    let document = editor.document();
+    let undecided = document.undecided();
+    let undecided = undecided.iter().flat_map(|found| found.iter());
+    let found: Vec<&Diagnostic> = document.diagnostics().iter().chain(undecided).collect();
+    let mut all = problems(found.iter().copied());
+    for (one, found) in all.iter_mut().zip(found) {
         one.about = about(editor, outline, found);
     }
     all

@@ -30,6 +30,35 @@ fn what_ran_is_named_when_something_else_could_run() {
     assert_eq!(desk.text(), after);
 }
 
+/// A copy of what ran alone does not keep it from running, either; where nothing says any more what runs, that is a problem.
+#[test]
+fn a_copy_leaves_no_doubt_of_what_runs() {
+    let text = "machine lamp {\n    initial off\n    state off\n}\n";
+    let mut desk = Desk::new(text);
+    let ids = vec![desk.node("machine lamp").id];
+    desk.edit(&Edit::Duplicate { ids }).expect("it is copied");
+    let after = desk.text().to_owned();
+    assert!(
+        after.starts_with("main machine=lamp\n\nmachine lamp {"),
+        "{after}"
+    );
+    assert!(after.contains("machine lamp-2 {"), "{after}");
+    assert!(desk.sheet().problems.iter().all(|one| one.code != "T0304"));
+    let main = desk.node("main machine=lamp").id;
+    desk.edit(&Edit::Remove { ids: vec![main] })
+        .expect("it is removed");
+    let problems = desk.sheet().problems;
+    let found: Vec<_> = (problems.iter())
+        .filter(|one| one.severity == "error")
+        .map(|one| (one.code.as_str(), one.at[0], one.text.to_string()))
+        .collect();
+    let why = "the document does not say which of its machines to run".to_owned();
+    assert_eq!(found, [("T0304", 1, why)]);
+    desk.edit(&Edit::Undo).expect("it is back");
+    desk.edit(&Edit::Undo).expect("the copy is gone");
+    assert_eq!(desk.text(), text);
+}
+
 /// What is pasted goes where its kind may stand, in one step; what may stand nowhere changes nothing.
 #[test]
 fn what_is_pasted_goes_where_it_may_stand() {
