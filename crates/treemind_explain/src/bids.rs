@@ -92,7 +92,10 @@ impl Case<'_> {
             return Vec::new();
         };
         let Some(own) = self.bid_now(id, bid, at) else {
-            return Vec::new();
+            let fault = evaluated(self.events, id, at).pop();
+            let fault = fault.and_then(|bid| bid.fault);
+            let said = fault.map(|fault| say!(BidHasFault, fault = Words::wrong(&fault)));
+            return said.into_iter().collect();
         };
         if own <= 0.0 {
             return vec![say!(BidsNothing)];

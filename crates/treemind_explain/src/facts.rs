@@ -423,6 +423,7 @@ impl<'a> Case<'a> {
                 None => say!(WasComputed),
             },
             Writer::Node(node) => say!(NodeWrote, node = self.name(*node)),
+            Writer::OnFault(node) => say!(OnFaultWrote, node = self.name(*node)),
             Writer::Other {
                 agent,
                 node,

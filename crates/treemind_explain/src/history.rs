@@ -30,6 +30,8 @@ pub(crate) enum Writer {
     Called(NodeId),
     /// A node of this agent.
     Node(NodeId),
+    /// The `on-fault` of a node of this agent, after a fault at it or in it.
+    OnFault(NodeId),
     /// A node of another agent of the population, or the game while it was called for that node.
     Other {
         agent: usize,
@@ -107,6 +109,11 @@ impl History {
         }
     }
 
+    /// Whether the agent was followed from its beginning.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
     /// Notices what was written since the last tick.
     pub(crate) fn before_tick(&mut self, population: &Population, agent: usize, tick: u64) {
         let staged = std::mem::take(&mut self.staged);
@@ -149,7 +156,9 @@ impl History {
         };
         let mut writers: HashMap<KeyId, Writer> = HashMap::new();
         self.steps.clear();
+        let mut before = None;
         for (node, event, value) in events.all() {
+            let has_failed = before.replace((*node, *event)) == Some((*node, Event::Fault));
             match event {
                 Event::Tick(status) | Event::Guard(status) => self.answered(*node, *status, tick),
                 Event::Start => {
@@ -168,7 +177,12 @@ impl History {
                     writers.insert(*key, Writer::Sensor);
                 }
                 Event::Set(key) | Event::Unset(key) => {
-                    writers.insert(*key, Writer::Node(*node));
+                    let kept = fault_keeper(behaviour, *node).filter(|_| has_failed);
+                    let writer = match kept {
+                        Some((keeper, to)) if to == *key => Writer::OnFault(keeper),
+                        _ => Writer::Node(*node),
+                    };
+                    writers.insert(*key, writer);
                 }
                 // What a sensor computes, the host writes.
                 Event::HostSet(key) | Event::HostUnset(key)
@@ -313,6 +327,12 @@ impl History {
     pub(crate) fn state_since(&self, machine: NodeId, state: usize) -> Option<u64> {
         self.states.get(&(machine, state)).copied()
     }
+}
+
+/// The node whose `on-fault` writes what goes wrong at a node, and the key.
+fn fault_keeper(behaviour: &Behaviour, node: NodeId) -> Option<(NodeId, KeyId)> {
+    let mut way = std::iter::successors(Some(node), |inner| behaviour.node(*inner).parent);
+    way.find_map(|outer| Some((outer, behaviour.node(outer).hooks.on_fault?)))
 }
 
 /// The value that a key has, if it has one.

@@ -54,10 +54,13 @@ pub(crate) fn outscored(
         let Some(scores) = scores(options, &events[..at]) else {
             return Some(say!(OtherChosenByScore, other));
         };
-        let (score, best) = (number(scores[own]), number(scores[chosen]));
-        Some(if scores[own] < scores[chosen] {
+        let (Some(of_own), Some(of_chosen)) = (scores[own], scores[chosen]) else {
+            return Some(say!(ItsScoreHasFault, other));
+        };
+        let (score, best) = (number(of_own), number(of_chosen));
+        Some(if of_own < of_chosen {
             say!(ItsScoreIsLower, score, best, other)
-        } else if scores[own] > scores[chosen] {
+        } else if of_own > of_chosen {
             say!(ItsScoreIsNotEnough, score, best, other)
         } else {
             say!(ItsScoreIsEqual, score, other)
@@ -77,14 +80,16 @@ fn leads_to(decision: &Decision, way: Way, leaf: usize) -> bool {
     }
 }
 
-/// The scores of all options, from what was computed last; none if one has a fault or the trace has no values. Those of
-/// constants are not in the trace.
-fn scores(options: &[(Expr, Way)], before: &MachineEvents) -> Option<Vec<f64>> {
+/// The scores of all options, from what was computed last; none if the trace has no values. A score with a fault is none.
+/// Those of constants are not in the trace.
+fn scores(options: &[(Expr, Way)], before: &MachineEvents) -> Option<Vec<Option<f64>>> {
     let mut computed = Vec::new();
     for (event, value) in before.iter().rev() {
         match (event, value) {
-            (Event::Result, Some(Value::Double(score))) => computed.push(*score),
-            (Event::Fault, _) => return None,
+            // What is no finite number comes before the fault that it is.
+            (Event::Result, Some(Value::Double(score))) if !score.is_finite() => {}
+            (Event::Result, Some(Value::Double(score))) => computed.push(Some(*score)),
+            (Event::Fault, _) => computed.push(None),
             (
                 Event::Enter
                 | Event::Tick(_)
@@ -100,8 +105,8 @@ fn scores(options: &[(Expr, Way)], before: &MachineEvents) -> Option<Vec<f64>> {
     }
     // The hysteresis comes after the scores.
     let scores = options.iter().map(|(score, _)| match score {
-        Expr::Value(Value::Double(score)) => Some(score.max(0.0)),
-        _ => Some(computed.pop()?.max(0.0)),
+        Expr::Value(Value::Double(score)) => Some(Some(score.max(0.0))),
+        _ => Some(computed.pop()?.map(|score| score.max(0.0))),
     });
     scores.collect()
 }

@@ -5,7 +5,7 @@ use crate::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use treemind_core::behaviour::{Kind, LeafKind};
-use treemind_core::{Behaviour, NodeId};
+use treemind_core::{Behaviour, LeafId, NodeId};
 use treemind_doc::{About, LineParts, btcpp_attribute, line_parts, outline_lines};
 
 /// What a node of a model is.
@@ -346,7 +346,7 @@ impl Xml {
         let (name, role) = match &node.kind {
             Kind::Condition { .. } => (leaf_name(behaviour, id), Role::Condition),
             Kind::Action { .. } => (leaf_name(behaviour, id), Role::Action),
-            _ if node.kind.leaf().is_some() => {
+            kind if called_by(kind).is_some() => {
                 (leaf_name(behaviour, id), role_of(node.children.len()))
             }
             _ => match builtin(&node.kind, node.children.len()) {
@@ -416,7 +416,7 @@ fn ports(
 ) -> Vec<(String, String)> {
     let node = behaviour.node(id);
     let mut ports = Vec::new();
-    match node.kind.leaf() {
+    match called_by(&node.kind) {
         Some(leaf) => {
             let params = &behaviour.leaf(leaf).params;
             for given in &line.properties {
@@ -444,9 +444,14 @@ fn ports(
     ports
 }
 
+/// The leaf by which a node is called. A `find` over a list only measures with leaves.
+fn called_by(kind: &Kind) -> Option<LeafId> {
+    kind.leaf().filter(|_| kind.listed().is_none())
+}
+
 fn leaf_name(behaviour: &Behaviour, id: NodeId) -> String {
     let kind = &behaviour.node(id).kind;
-    let leaf = kind.leaf().map(|leaf| behaviour.leaf(leaf).name.clone());
+    let leaf = called_by(kind).map(|leaf| behaviour.leaf(leaf).name.clone());
     leaf.unwrap_or_else(|| kind.keyword().to_owned())
 }
 

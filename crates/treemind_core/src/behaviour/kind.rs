@@ -3,7 +3,7 @@
 // long: every kind of node in one enumeration, with what each may have.
 
 use super::decision::{Decision, DecisionStep};
-use super::find::Find;
+use super::find::{Find, FindFrom};
 use super::machine::{Machine, Trigger};
 use super::options::{
     Arg, Audience, Awaited, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields,
@@ -804,6 +804,17 @@ impl Kind {
             }
         });
         found
+    }
+
+    /// The list that a [`Kind::Find`] looks through, if the host does not list its candidates.
+    pub fn listed(&self) -> Option<KeyId> {
+        match self {
+            Kind::Find(find) => match find.from {
+                FindFrom::List(list) => Some(list),
+                FindFrom::Leaf(..) => None,
+            },
+            _ => None,
+        }
     }
 
     /// The keys in the text of a [`Kind::Log`], in its order.

@@ -43,7 +43,8 @@ pub use options::{
 pub use planner::{
     Aim, Doing, Goal, MAX_EXPANSIONS, MAX_FACTS, MAX_GOALS, MAX_METHOD_NAMES, MAX_METHODS,
     MAX_PLAN_STEPS, MAX_PLANNED_KEYS, MAX_STEPS, MAX_TASK_DEPTH, MAX_TASKS, Method, PlanStep,
-    Planner, PlannerKeys, Replan, Task, WantedPart, conjuncts, effects, unforeseeable, usable_if,
+    Planner, PlannerKeys, Replan, Task, WantedPart, conjuncts, contradiction, effects,
+    unforeseeable, usable_if,
 };
 pub use policy::PolicyRun;
 pub use round::MICROSTEPS_KNOWN;
@@ -483,13 +484,15 @@ impl Behaviour {
         Some(LeafId::new(index))
     }
 
-    /// The label of the node in traces and tools: its name, else the name of its leaf, else its kind.
+    /// The label of the node in traces and tools: its name, else the name of its leaf, of a `find` over a list that of the
+    /// list, else its kind.
     pub fn label(&self, id: NodeId) -> &str {
         let node = self.node(id);
-        match (&node.name, node.kind.leaf()) {
-            (Some(name), _) => name,
-            (None, Some(leaf)) => &self.leaf(leaf).name,
-            (None, None) => node.kind.keyword(),
+        match (&node.name, node.kind.listed(), node.kind.leaf()) {
+            (Some(name), ..) => name,
+            (None, Some(list), _) => &self.key(list).name,
+            (None, None, Some(leaf)) => &self.leaf(leaf).name,
+            (None, None, None) => node.kind.keyword(),
         }
     }
 

@@ -3,9 +3,9 @@
 use super::kind::KindPart;
 use super::typing::check_expr;
 use super::{Behaviour, Form, Guards, Hooks, Score, keys};
-use crate::expr::{Assign, Expr};
+use crate::expr::{Assign, Compare, Expr};
 use crate::ids::KeyId;
-use crate::value::Type;
+use crate::value::{Type, Value};
 use std::collections::BTreeSet;
 
 /// The most goals of a planner.
@@ -154,6 +154,46 @@ pub fn conjuncts(expr: &Expr) -> Vec<&Expr> {
         }
     }
     parts
+}
+
+/// The first two of some parts that cannot hold together, as is seen without computing anything: a key is compared with two
+/// constants, or one part is the opposite of the other.
+pub fn contradiction<'e>(parts: &[&'e Expr]) -> Option<(&'e Expr, &'e Expr)> {
+    let mut pairs = parts.iter().enumerate().flat_map(|(at, one)| {
+        let later = parts[at + 1..].iter();
+        later.map(move |two| (*one, *two))
+    });
+    pairs.find(|(one, two)| exclude_each_other(one, two))
+}
+
+fn exclude_each_other(one: &Expr, two: &Expr) -> bool {
+    let is_opposite = |one: &Expr, two: &Expr| matches!(one, Expr::Not(inner) if **inner == *two);
+    if is_opposite(one, two) || is_opposite(two, one) {
+        return true;
+    }
+    match (compared_with(one), compared_with(two)) {
+        (Some((Compare::Eq, one, first)), Some((Compare::Eq, two, second))) => {
+            let is_one_type = std::mem::discriminant(&first) == std::mem::discriminant(&second);
+            one == two && is_one_type && first != second
+        }
+        (Some((Compare::Eq, one, first)), Some((Compare::Ne, two, second)))
+        | (Some((Compare::Ne, one, first)), Some((Compare::Eq, two, second))) => {
+            one == two && first == second
+        }
+        _ => false,
+    }
+}
+
+/// What is compared with a constant, and which.
+fn compared_with(expr: &Expr) -> Option<(Compare, &Expr, Value)> {
+    let Expr::Compare(how, left, right) = expr else {
+        return None;
+    };
+    match (&**left, &**right) {
+        (Expr::Value(_), Expr::Value(_)) => None,
+        (of, Expr::Value(value)) | (Expr::Value(value), of) => Some((*how, of, *value)),
+        _ => None,
+    }
 }
 
 /// What is carried out on a situation when a step is applied, in this order.

@@ -366,9 +366,7 @@ impl KeyScope {
 
     /// Reports a key in braces that does not exist.
     pub(super) fn unknown_key(&self, text: &Text, key: &str, sink: &mut Sink) {
-        let otherwise =
-            said!("write the name of a key in the braces, or an expression after a `=`");
-        self.missing_key(key, text.span.clone(), Some(otherwise), sink);
+        self.missing_key(key, text.span.clone(), None, sink);
     }
 
     /// Reports a key that does not exist; `otherwise` is the help when no key has a similar name.
@@ -437,7 +435,9 @@ impl KeyScope {
 
     fn key_arg(&self, text: &Text, key: &str, param: &Param, sink: &mut Sink) -> Option<Arg> {
         let Some((id, ty)) = self.find(key) else {
-            self.unknown_key(text, key, sink);
+            let otherwise =
+                said!("write the name of a key in the braces, or an expression after a `=`");
+            self.missing_key(key, text.span.clone(), Some(otherwise), sink);
             return None;
         };
         if self.is_list(id) {

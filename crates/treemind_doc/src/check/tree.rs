@@ -178,7 +178,7 @@ impl Checker<'_> {
         }
         let found = language::node_word(&node.name.value);
         let Some((word, task)) = found.and_then(|word| Some((word, word.task.as_ref()?))) else {
-            return self.no_node(node, depth);
+            return self.no_node(above, node, depth);
         };
         if !self.fits(node, depth) {
             return Lowered::broken();
@@ -245,8 +245,8 @@ impl Checker<'_> {
     }
 
     /// A word that stands for no node. Its children can be checked all the same, unless it holds something else.
-    fn no_node(&mut self, node: &Node, depth: usize) -> Lowered {
-        self.leaves.unknown_node(node, self.sink);
+    fn no_node(&mut self, above: Option<&str>, node: &Node, depth: usize) -> Lowered {
+        self.leaves.unknown_node(above, node, self.sink);
         let holds_others = [Spot::Top, Spot::Key, Spot::Score, Spot::Considered];
         if language::find(&holds_others, &node.name.value).is_none() {
             for child in present(node.children()) {
@@ -422,7 +422,7 @@ impl Checker<'_> {
 }
 
 impl Leaves {
-    fn unknown_node(&self, node: &Node, sink: &mut Sink) {
+    fn unknown_node(&self, above: Option<&str>, node: &Node, sink: &mut Sink) {
         let name = node.name.value.as_str();
         let word = shortened(name);
         let span = node.name.span.clone();
@@ -452,13 +452,13 @@ impl Leaves {
             stranger(node, &said!("in a tree"), &[], sink);
             return;
         }
-        let help = self.meant_node(name, &word);
+        let help = self.meant_node(above, name, &word);
         let message = said!("unknown node `{}`", word);
         sink.error(Code::UnknownNode, span, message)
             .with_perhaps(help);
     }
 
-    fn meant_node(&self, name: &str, word: &str) -> Option<Said> {
+    fn meant_node(&self, above: Option<&str>, name: &str, word: &str) -> Option<Said> {
         if let Some(leaf) = self.named(name) {
             let how = how_to_use(leaf.kind, word);
             let kind = called(leaf.kind.keyword());
@@ -473,7 +473,11 @@ impl Leaves {
         if let Some(ours) = language::foreign(name) {
             return Some(said!("use `{}` instead", ours));
         }
-        let near = suggest::nearest(word, Spot::Task.list());
+        let parts = match above {
+            Some(PLANNER) => Spot::Planner.list(),
+            _ => Vec::new(),
+        };
+        let near = suggest::nearest(word, parts.into_iter().chain(Spot::Task.list()));
         near.map(suggest::meant)
     }
 }

@@ -389,7 +389,7 @@ impl<'a> Typing<'a> {
             return self.given_as(id, self.scope.value_of(key, ty), want);
         }
         let Type::Enum(list) = want else {
-            return Err(self.unknown_name(name));
+            return Err(self.unknown_in_place(name, Some(want)));
         };
         let at = self.fragment.said(name);
         if let Some(value) = self.scope.named_value(list, word, at) {
@@ -407,6 +407,11 @@ impl<'a> Typing<'a> {
     }
 
     pub(super) fn unknown_name(&mut self, name: &Span) -> Reported {
+        self.unknown_in_place(name, None)
+    }
+
+    /// The same where a value of this type is wanted.
+    fn unknown_in_place(&mut self, name: &Span, want: Option<Type>) -> Reported {
         let written = &self.fragment.text[name.clone()];
         let span = self.fragment.span(name);
         if self.scope.broken.contains(written) {
@@ -415,10 +420,12 @@ impl<'a> Typing<'a> {
         let is_value = self.scope.is_value(written);
         let word = &shortened(written);
         let keys = self.scope.names();
-        let help = foreign::name(word).filter(|_| !is_value);
+        let foreign = foreign::name(word).filter(|_| !is_value);
         let near = || {
             suggest::did_you_mean(word, keys.clone(), || {
-                Some(if is_value {
+                Some(if want == Some(Type::Text) {
+                    said!("a text stands in single quotes: `'{}'`", word)
+                } else if is_value {
                     said!("compare it with a key of its enumeration: a value alone is ambiguous")
                 } else if keys.clone().next().is_none() {
                     said!("declare it: `blackboard { key {} type=…; }`", word)
@@ -427,11 +434,31 @@ impl<'a> Typing<'a> {
                 })
             })
         };
-        let help = help.or_else(near);
+        let called = self.called_with_hyphens(name.start);
+        let help = called.map(|called| suggest::meant(&called));
+        let help = help.or(foreign).or_else(near);
         let message = said!("unknown key `{}`", word);
         let at = (written, span);
         let problem = self.sink.missing(Code::UnknownKey, at, message);
         problem.with_perhaps(help)
+    }
+
+    /// The curve or measure with hyphens in its name that is called by it there, as expressions write it: there, a hyphen is
+    /// a minus.
+    fn called_with_hyphens(&self, at: usize) -> Option<String> {
+        let rest = &self.fragment.text[at..];
+        let curves = self.scope.curves.iter().map(|curve| curve.name.as_str());
+        let measures = self
+            .scope
+            .measures
+            .iter()
+            .map(|(_, leaf)| leaf.name.as_str());
+        let mut names = curves.chain(measures).filter(|name| name.contains('-'));
+        let is_called = |name: &&str| {
+            let after = rest.strip_prefix(*name);
+            after.is_some_and(|after| after.starts_with('('))
+        };
+        names.find(is_called).map(|name| name.replace('-', "_"))
     }
 
     fn compare(&mut self, op: Compare, left: AstId, right: AstId) -> Built<Expr> {

@@ -255,7 +255,7 @@ pub(crate) fn case(behaviour: &Behaviour, id: NodeId) -> Option<String> {
 fn line(behaviour: &Behaviour, id: NodeId) -> String {
     let mut out = brief(behaviour, id);
     let node = behaviour.node(id);
-    let leaf = node.kind.leaf();
+    let leaf = node.kind.leaf().filter(|_| node.kind.listed().is_none());
     let leaf_doc = leaf.and_then(|leaf| behaviour.leaf(leaf).doc.as_ref());
     if let Some(doc) = node.doc.as_ref().or(leaf_doc) {
         let one_line: Vec<&str> = doc.split_whitespace().collect();

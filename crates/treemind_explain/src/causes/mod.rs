@@ -21,7 +21,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 use treemind_core::behaviour::{Family, Machine, StateIndex};
 use treemind_core::trace::Event;
-use treemind_core::{Expr, Held, KeyId, Kind, LeafId, NodeId, Outcome, Status, Value};
+use treemind_core::{Expr, FaultKind, Held, KeyId, Kind, LeafId, NodeId, Outcome, Status, Value};
 use treemind_doc::expression_text;
 
 /// What began in a tick.
@@ -107,6 +107,8 @@ enum What {
     Opened,
     /// It had ended in the tick before, with this answer, and began anew.
     Again(Status),
+    /// It had a fault, and failed.
+    Faulty(Option<FaultKind>),
     /// The game had aborted what the agent did.
     Aborted,
     /// The agent got another program before the tick.
@@ -230,19 +232,31 @@ impl Case<'_> {
             return;
         };
         let node = self.node(id);
+        let then = self.then(id);
         if let Kind::Action { .. } = node.kind
             && let Some(outcome) = self.ended(id)
         {
-            found.push(cause(id, What::Ended(outcome)));
+            // What was asked in this tick only, and ended at once, is no cause.
+            let is_new = then.is_none()
+                && self
+                    .events
+                    .of(id)
+                    .any(|(_, event, _)| event == Event::Start);
+            if !is_new {
+                found.push(cause(id, What::Ended(outcome)));
+            }
             return;
         }
-        let then = self.then(id);
         if then.is_some_and(|then| (then.status, then.by_guard) == (now.status, now.by_guard)) {
             return;
         }
         let before = found.len();
         self.turned_guard(id, found);
         if now.by_guard {
+            return;
+        }
+        if let Some(fault) = self.failed_by_fault(id, now) {
+            found.push(cause(id, What::Faulty(fault)));
             return;
         }
         match node.kind.facts().family {
@@ -269,6 +283,17 @@ impl Case<'_> {
         if found.len() == before && then.is_some() {
             found.push(self.answered(id, now.status));
         }
+    }
+
+    /// The fault because of which a leaf failed, if that is so; it is perhaps not known which.
+    fn failed_by_fault(&self, id: NodeId, now: Answer) -> Option<Option<FaultKind>> {
+        let is_leaf = self.node(id).kind.facts().family == Family::Leaf;
+        if !is_leaf || now.status != Status::Failure {
+            return None;
+        }
+        let mut events = self.events.of(id);
+        let (at, ..) = events.rfind(|(_, event, _)| *event == Event::Fault)?;
+        Some(self.events.fault(at).cloned())
     }
 
     /// What a node answers otherwise, though nothing in it that was asked in both ticks does: the last test that it came to,

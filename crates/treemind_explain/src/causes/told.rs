@@ -98,7 +98,7 @@ impl Case<'_> {
                 say!(CameToScore, name, score, other, less, when).plus(self.all_moved(moved))
             }
             What::Before(status) => Words::did(name, *status, before()),
-            What::Planned(said) => Words::several(Join::Clauses, said.iter().cloned()).plus(when),
+            What::Planned(said) => Words::several(Join::Sentences, said.iter().cloned()).plus(when),
             What::Opened => match &self.node(id).kind {
                 Kind::Semaphore { semaphore, .. } => {
                     let semaphore = &self.behaviour.semaphores()[semaphore.index()];
@@ -111,6 +111,10 @@ impl Case<'_> {
                 let did = Words::did(name, *status, before());
                 say!(BeganAnew, did, when)
             }
+            What::Faulty(Some(fault)) => {
+                say!(HadThisFault, name, fault = Words::wrong(fault), when)
+            }
+            What::Faulty(None) => say!(HadFault, name, when),
             What::Aborted => say!(GameHadAborted, when),
             What::Changed => say!(HadChanged, when),
             What::Rested => say!(HadRested, when),

@@ -90,7 +90,17 @@ impl<'a> Case<'a> {
         };
         let drops = self.events.of(id).filter(|(place, ..)| *place < at);
         let told = drops.filter_map(|(at, event, _)| match event {
-            Event::Drop(why) => Some(self.dropped(id, (at, why), &names)),
+            Event::Drop(why) => {
+                let what = self.dropped(id, (at, why), &names);
+                let given_up = self.plan_at(id, at);
+                Some(match given_up.filter(|(_, steps)| !steps.is_empty()) {
+                    Some((goal, steps)) => {
+                        let (steps, goal) = (names.steps(&steps), names.goal_name(goal));
+                        say!(GivenUp, steps, goal, what)
+                    }
+                    None => what,
+                })
+            }
             _ => None,
         });
         told.collect()
@@ -202,7 +212,15 @@ impl<'a> Case<'a> {
             _ => state.is_running && state.steps.is_empty(),
         };
         let tick = turn.filter(|_| waits)?;
-        Some(Told::about(id, say!(ThinksAgain, name, tick)))
+        // It may wait for its first turn.
+        let has_thought = self.thoughts.look(id).is_some() || self.thoughts.last(id).is_some();
+        Some(Told::about(
+            id,
+            match self.history.is_whole() && !has_thought {
+                true => say!(ThinksFirst, name, tick),
+                false => say!(ThinksAgain, name, tick),
+            },
+        ))
     }
 
     /// Why a planner came to its end in this tick.

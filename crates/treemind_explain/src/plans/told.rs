@@ -90,6 +90,23 @@ impl<'a> Case<'a> {
         last.or_else(|| self.thoughts.before(id)?.goal)
     }
 
+    /// The goal that was pursued until an event of this tick, with its plan.
+    pub(super) fn plan_at(&self, id: NodeId, at: usize) -> Option<(usize, Vec<usize>)> {
+        let (mut goal, mut steps) = (None, Vec::new());
+        for (_, event, _) in self.events.of(id).filter(|(place, ..)| *place < at) {
+            match event {
+                Event::Goal(of) => (goal, steps) = (Some(of as usize), Vec::new()),
+                Event::Intend(step) => steps.push(step as usize),
+                _ => {}
+            }
+        }
+        if let Some(goal) = goal {
+            return Some((goal, steps));
+        }
+        let before = self.thoughts.before(id)?;
+        Some((before.goal?, before.steps.clone()))
+    }
+
     /// The planner with the facts of a search.
     pub(super) fn prospect(&self, id: NodeId, thought: Option<&Thought>) -> Option<Prospect<'a>> {
         let thought = thought?;
@@ -215,7 +232,10 @@ impl<'a> Case<'a> {
             },
             Dropped::Over => match self.pursued_in_vain(id, at) {
                 Some(goal) => say!(DroppedNoPlan, goal = names.goal_name(goal)),
-                None => say!(DroppedOver),
+                None => match self.pursued_at(id, at) {
+                    Some(goal) => say!(DroppedGoal, goal = names.goal_name(goal)),
+                    None => say!(DroppedOver),
+                },
             },
             Dropped::Beaten => match (self.adopted(id, at), self.thoughts.before(id)) {
                 (Some((new, ..)), Some(before)) if before.goal.is_some_and(|goal| goal != new) => {

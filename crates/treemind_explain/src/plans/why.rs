@@ -7,7 +7,9 @@ use super::verified::{Cause, Taken};
 use super::{Planned, Prospect};
 use crate::say;
 use crate::words::{Join, Words};
-use treemind_core::behaviour::{Aim, MAX_EXPANSIONS, MAX_PLAN_STEPS, MAX_TASK_DEPTH};
+use treemind_core::behaviour::{
+    Aim, MAX_EXPANSIONS, MAX_PLAN_STEPS, MAX_TASK_DEPTH, contradiction,
+};
 use treemind_core::expr::Assign;
 use treemind_core::planning::{Blame, NoPlan};
 use treemind_core::{Expr, FaultKind, KeyId, Text, Value};
@@ -200,6 +202,12 @@ impl Prospect<'_> {
     /// be.
     fn missing(&self, goal: usize, is_limited: bool) -> Vec<(Words, Vec<KeyId>)> {
         let parts = self.parts(goal);
+        let wanted: Vec<&Expr> = wanted_of(&parts).collect();
+        if let Some((one, two)) = contradiction(&wanted) {
+            let (goal, keys) = (self.goal_name(goal), keys_of(one));
+            let (one, two) = (self.part(one), self.part(two));
+            return vec![(say!(CannotBothHold, goal, one, two), keys)];
+        }
         // What a step gives is missing only because of something else, as far as something else is found.
         let mut all: Vec<Nearest> = Vec::new();
         for (at, part) in parts.iter().enumerate() {
@@ -299,7 +307,10 @@ impl Prospect<'_> {
         let [step] = taken.steps[..] else {
             let steps = taken.steps.iter().map(|step| self.step_name(*step));
             let steps = Words::several(Join::And, steps);
-            return say!(TakeAway, steps, part = text, wanted);
+            return match denied(&part.expr).map(|key| self.part(key)) {
+                Some(key) => say!(MakeTrue, steps, key, part = text, wanted),
+                None => say!(TakeAway, steps, part = text, wanted),
+            };
         };
         let step = self.step_name(step);
         let of_goal = match &self.planner.goals[goal].aim {
@@ -310,9 +321,15 @@ impl Prospect<'_> {
         let given = given.into_iter().chain(of_goal).find(|given| {
             given.expr != part.expr && self.is_brought(&given.expr, &plan.steps, taken.by)
         });
-        match given.map(|given| self.part(&given.expr)) {
-            Some(given) => say!(GivesAndTakes, step, given, part = text, wanted),
-            None => say!(TakesAway, step, part = text, wanted),
+        let given = given.map(|given| self.part(&given.expr));
+        let denied = denied(&part.expr).map(|key| self.part(key));
+        match (given, denied) {
+            (Some(given), None) => say!(GivesAndTakes, step, given, part = text, wanted),
+            (None, None) => say!(TakesAway, step, part = text, wanted),
+            (Some(given), Some(key)) => {
+                say!(GivesAndMakesTrue, step, given, key, part = text, wanted)
+            }
+            (None, Some(key)) => say!(MakesTrue, step, key, part = text, wanted),
         }
     }
 
@@ -329,9 +346,18 @@ impl Prospect<'_> {
     }
 
     fn several_missing(&self, parts: &[Part]) -> Vec<(Words, Vec<KeyId>)> {
+        let nowhere = self.nowhere(parts);
+        // Where each part of the goal holds somewhere, it may be that they do not together.
+        if nowhere.iter().all(|part| part.step.is_some())
+            && let Some(together) = self.never_together(parts, nowhere.is_empty())
+        {
+            let keys = together.iter().flat_map(|part| keys_of(part)).collect();
+            let parts = together.iter().map(|part| self.part(part)).collect();
+            return vec![(say!(NeverTogether, parts = some_of(parts)), keys)];
+        }
         let mut said = vec![(say!(TwoMissing), Vec::new())];
         let (mut named, mut keys): (Vec<Words>, _) = (Vec::new(), Vec::new());
-        for part in self.nowhere(parts) {
+        for part in nowhere {
             let text = self.part_of_step(part.step, &part.expr);
             if !named.contains(&text) {
                 named.push(text);
@@ -344,6 +370,30 @@ impl Prospect<'_> {
             said.push((say!(NeverHolds, parts = some_of(named)), keys));
         }
         said
+    }
+
+    /// Parts of what the goal wants that hold nowhere together that steps lead, though each holds somewhere: two, or else all
+    /// of them if nothing else is known.
+    fn never_together<'p>(&self, parts: &'p [Part], or_all: bool) -> Option<Vec<&'p Expr>> {
+        let wanted: Vec<&Expr> = wanted_of(parts).collect();
+        let later = |at: usize| wanted[at + 1..].iter().copied();
+        let pairs = wanted.iter().enumerate();
+        let pairs: Vec<[&Expr; 2]> = pairs
+            .flat_map(|(at, one)| later(at).map(|two| [*one, two]))
+            .collect();
+        let both = pairs
+            .iter()
+            .map(|[one, two]| Expr::And(Box::new((*one).clone()), Box::new((*two).clone())));
+        let (domain, facts) = self.asking(both);
+        let own = self.planner.goals.len();
+        let mut never = pairs.iter().enumerate().filter(|(at, _)| {
+            let (found, _) = self.tried(&domain, own + at, &facts);
+            !domain.is_met(own + at, &facts) && found == Err(NoPlan::None)
+        });
+        match never.next() {
+            Some((_, pair)) => Some(pair.to_vec()),
+            None => (or_all && wanted.len() > 2).then_some(wanted),
+        }
     }
 
     /// What a planner knows of a key: its value, and of a list its length.
@@ -407,6 +457,12 @@ impl Prospect<'_> {
     }
 }
 
+/// The parts of what the goal wants.
+fn wanted_of(parts: &[Part]) -> impl Iterator<Item = &Expr> {
+    let wanted = parts.iter().filter(|part| part.step.is_none());
+    wanted.map(|part| &part.expr)
+}
+
 /// The first of some parts, and how many more there are.
 pub(super) fn some_of(mut parts: Vec<Words>) -> Words {
     let more = parts.len().saturating_sub(MOST_PARTS);
@@ -417,6 +473,14 @@ pub(super) fn some_of(mut parts: Vec<Words>) -> Words {
             let names = Words::several(Join::Names, parts);
             say!(NamesAndMore, names, more = Words::plain(more))
         }
+    }
+}
+
+/// The key that must be false, of `!key`.
+fn denied(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::Not(inner) if matches!(**inner, Expr::Key(..)) => Some(inner),
+        _ => None,
     }
 }
 

@@ -68,6 +68,8 @@ pub enum Join {
     Names,
     /// The same: parts of a sentence.
     Clauses,
+    /// `a; b; c`: sentences.
+    Sentences,
 }
 
 /// Words from a sentence of the table: `say!(NotReached, name)`, `say!(Failed, name = words, when = Words::Nothing)`.
@@ -229,10 +231,12 @@ fn write_all(
         (Language::English, Join::And) => (", ", " and "),
         (Language::English, Join::Or) => (", ", " or "),
         (Language::English, Join::Names | Join::Clauses) => (", ", ", "),
+        (Language::English, Join::Sentences) => ("; ", "; "),
         (Language::Chinese, Join::And) => ("、", "和"),
         (Language::Chinese, Join::Or) => ("、", "或"),
         (Language::Chinese, Join::Names) => ("、", "、"),
         (Language::Chinese, Join::Clauses) => ("，", "，"),
+        (Language::Chinese, Join::Sentences) => ("；", "；"),
     };
     for (nth, one) in all.iter().enumerate() {
         match nth {

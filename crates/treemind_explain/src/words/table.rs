@@ -69,6 +69,7 @@ super::sentences! {
     SensorComputed(sensor) "the sensor {sensor} computed it" "由传感器{sensor}算出";
     WasComputed() "it was computed" "由计算得出";
     NodeWrote(node) "{node} wrote it" "由{node}写入";
+    OnFaultWrote(node) "the `on-fault` of {node} wrote it" "由{node}的`on-fault`写入";
     NodeOfWrote(node, agent) "{node} of {agent} wrote it" "由{agent}的{node}写入";
     TogetherWrote(agents) "{agents} wrote it, and their changes were added up" "由{agents}写入，改变量已累加";
     CameToGroup(group) "the agent came to group {group}, where it is so" "智能体来到第{group}组，那里就是这个值";
@@ -176,6 +177,7 @@ super::sentences! {
     GoalIsReached(goal) "{goal} is reached" "{goal}已达成";
     LooksForPlan(name, goal, since) "{name} looks for a plan for {goal}{since}" "{name}正在为{goal}寻找计划{since}";
     SearchGoesOn(count, tick) "it looks at up to {count} situations in a turn, and goes on in tick {tick}" "每轮最多查看{count}个情形，第{tick}帧继续";
+    ThinksFirst(name, tick) "{name} thinks for the first time in tick {tick}" "{name}在第{tick}帧第一次思考";
     ThinksAgain(name, tick) "{name} thinks again in tick {tick}" "{name}在第{tick}帧再次思考";
     StepForStep(step, other, part) "{step}, because {other} needs {part}" "{step}，因为{other}需要{part}";
     StepForGoal(step, goal, part) "{step}, because {goal} wants {part}" "{step}，因为{goal}要求{part}";
@@ -206,6 +208,9 @@ super::sentences! {
     ItHasFault(fault) "it has a fault: {fault}" "它出错：{fault}";
     GivesAndTakes(step, given, part, wanted) "one thing stands in the way: {step} gives {given}, but takes away {part}, which {wanted}, too" "只有一处障碍：{step}带来{given}，却使{part}不再成立，而{wanted}";
     TakesAway(step, part, wanted) "one thing stands in the way: {step} takes away {part}, which {wanted}" "只有一处障碍：{step}使{part}不再成立，而{wanted}";
+    MakesTrue(step, key, part, wanted) "one thing stands in the way: {step} makes {key} true, and {wanted} {part}" "只有一处障碍：{step}使{key}为真，而{wanted}（{part}）";
+    GivesAndMakesTrue(step, given, key, part, wanted) "one thing stands in the way: {step} gives {given}, but makes {key} true, and {wanted} {part}" "只有一处障碍：{step}带来{given}，却使{key}为真，而{wanted}（{part}）";
+    MakeTrue(steps, key, part, wanted) "{steps} make {key} true, and {wanted} {part}" "{steps}都使{key}为真，而{wanted}（{part}）";
     TakeAway(steps, part, wanted) "{steps} take away {part}, which {wanted}" "{steps}都使{part}不再成立，而{wanted}";
     NeededByStep(step) "{step} needs" "{step}也需要它";
     WantedByGoal(goal) "{goal} wants" "{goal}也要求它";
@@ -213,6 +218,8 @@ super::sentences! {
     WithoutThatThePlanIs(steps, cost) "without that, the plan would be {steps}, for {cost}" "若非如此，计划会是{steps}，代价{cost}";
     WithItThePlanIs(steps, cost) "with it, the plan is {steps}, for {cost}" "有了它，计划为{steps}，代价{cost}";
     WithItNothingIsToDo() "with it, nothing is left to do" "有了它，就无事可做了";
+    CannotBothHold(goal, one, two) "{goal} wants {one} and {two}, which cannot both hold" "{goal}要求{one}与{two}，而两者不可能同时成立";
+    NeverTogether(parts) "nowhere that the steps lead do these hold together: {parts}" "步骤能到达的情形中，以下从不同时成立：{parts}";
     TwoMissing() "at least two things are missing" "至少缺两项";
     StoppedLooking() "what is missing was not found: there are too many situations" "情形太多，未能找出缺什么";
     NeverHolds(parts) "nowhere that the steps lead does this hold: {parts}" "步骤能到达的情形中，以下从不成立：{parts}";
@@ -232,6 +239,7 @@ super::sentences! {
     DroppedBrokenStep(step) "{step} cannot be used any more" "{step}不能再用";
     DroppedUnmet() "the rest of the plan no longer leads to the goal" "计划余下的步骤不再通向目标";
     GoalNotReached() "the plan is at its end, and the goal is not reached" "计划已到最后一步，而目标尚未达成";
+    BidHasFault(fault) "its bid has a fault and counts as 0, so it asks for no place: {fault}" "它的出价出错，按0计，因此不申请名额：{fault}";
     BidIsNone() "a bid is not a finite number" "出价不是有限数";
     CandidateScoreIsNone() "the score of a candidate is not a finite number" "某个候选的评分不是有限数";
     KeyIsAndNot(key, value, wanted) "{key} is {value} and not {wanted}" "{key}为{value}，而不是{wanted}";
@@ -244,6 +252,8 @@ super::sentences! {
     DroppedVain() "the last step changed nothing that it promised, and is left out" "上一步没有带来它承诺的变化，不再使用";
     DroppedFailed() "the step failed, and is left out" "这一步失败，不再使用";
     DroppedOver() "the goal is no longer wanted" "不再追求原来的目标";
+    DroppedGoal(goal) "{goal} is no longer wanted" "不再追求{goal}";
+    GivenUp(steps, goal, what) "the plan {steps} for {goal} was given up: {what}" "放弃了{goal}的计划{steps}：{what}";
     DroppedNoPlan(goal) "there is no plan for {goal} any more" "{goal}不再有可行的计划";
     DroppedBeaten() "there is a plan for something better" "有了更好目标的计划";
     DroppedForMethod(task) "an earlier method of {task} can be used now" "{task}有更靠前的方法可用";
@@ -298,6 +308,7 @@ super::sentences! {
     ItsScoreIsLower(score, best, other) "its score {score} is lower than {best} of {other}" "评分{score}低于{other}的{best}";
     ItsScoreIsEqual(score, other) "its score {score} is not higher than that of {other}" "评分{score}不高于{other}的评分";
     ItsScoreIsNotEnough(score, best, other) "its score {score} is not enough above {best} of {other}" "评分{score}高出{other}的{best}不够多";
+    ItsScoreHasFault(other) "its score has a fault; {other} was chosen" "评分出错；选了{other}";
     ItsScoreIsNothing() "its score is not above 0" "评分不大于0";
     OtherChosenByScore(other) "{other} was chosen by its score" "按评分选了{other}";
     NoSuchEvent() "no such event came" "没有收到此事件";
@@ -329,6 +340,8 @@ super::sentences! {
     HadRested(when) "the agent was not ticked before{when}" "智能体{when}之前没有更新";
     ChangedSince() "the document has changed since this tick: reasons are known from the next one on" "文档在此帧之后已更改：从下一帧起才知道原因";
     HadChanged(when) "the document had changed{when}" "文档{when}已更改";
+    HadFault(name, when) "{name} had a fault{when}" "{name}{when}出错";
+    HadThisFault(name, fault, when) "{name} had a fault{when}: {fault}" "{name}{when}出错：{fault}";
     FirstTick(when) "the agent began{when}" "智能体{when}刚开始运行";
 
     // What happens, as it does.

@@ -93,6 +93,21 @@ fn nodes_of_one_agent_compete() {
     assert_eq!(has_one, 0, "{found}");
 }
 
+/// A bid with a fault is told: it counts as 0.
+#[test]
+fn a_bid_with_a_fault_says_so() {
+    let text = "blackboard { key gone type=double optional=#true; }
+        leaves { action do-strike; action do-circle; }
+        tree actor { parallel {
+            semaphore stage max=1 scope=world for=best bid=10.0 hysteresis=5 wait=#true { action do-strike; }
+            semaphore stage bid=\"gone\" wait=#true { action do-circle; }
+        }; }";
+    says(
+        &whys(text, "semaphore", 2),
+        &["its bid has a fault and counts as 0, so it asks for no place: the key `gone` is unset"],
+    );
+}
+
 /// `min-hold` is named where it keeps a place for somebody, and as long as it does; a place that is given back is for one
 /// of those who ask.
 #[test]
@@ -126,4 +141,22 @@ fn min_hold_is_named_where_it_keeps_a_place() {
         says(&free, &[&next, &behind]);
         assert!(!free.contains("min-hold"), "{free}");
     }
+}
+
+/// A score with a fault is told as one, and hides no other.
+#[test]
+fn a_score_with_a_fault_hides_no_other() {
+    let text = "main machine=m
+        blackboard { key a type=double default=0.25; key b type=double default=0.5; key o type=double optional=#true; }
+        leaves { action do-a; action do-b; action do-c; }
+        machine m { initial w; state w { initial one; transition decide=choose;
+            state one { do { action do-a; }; }; state two { do { action do-b; }; }; state three { do { action do-c; }; }; }; }
+        decide choose { best hysteresis=\"o\" {
+            option \"o\" { state three; }; option \"a\" { state one; }; option \"b\" { state two; }
+        }; }";
+    let told = [
+        "m: w → one: its score 0.25 is lower than 0.5 of `two`",
+        "m: w → three: its score has a fault; `two` was chosen",
+    ];
+    says(&explained(text, 1, 3), &told);
 }

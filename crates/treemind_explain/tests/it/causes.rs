@@ -206,3 +206,42 @@ fn where_no_key_changed_it_is_named_what_did() {
         &["the time of `one → two after=0.1` was over in tick 2"],
     );
 }
+
+/// What `on-fault` writes is its own doing, and a node that had a fault is the cause, not one before it that ended at once.
+#[test]
+fn a_fault_is_named_with_who_kept_it() {
+    let text = "blackboard { key why type=string; key n type=int default=1; key spot type=int optional=#true; }
+        leaves { action go; action do-ask; action do-count; }
+        tree t { selector {
+            sequence name=plan on-fault=\"{why}\" {
+                check \"spot > 0\"
+                action go
+                set \"n = 9223372036854775807 + n\"
+            }
+            action do-count when=\"why == 'overflow'\"
+            action do-ask when=\"why == 'unset'\"
+        }; }";
+    let days: &[&[Deed]] = &[
+        &[Answer("go", Success)],
+        &[Write("spot", Value::Int(1)), Answer("do-ask", Success)],
+        &[],
+    ];
+    says(text, days, &["`set` had a fault: an int overflowed"]);
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let mut host = Scripted::new(&behaviour, 1);
+    host.set(0, "do-ask", &[Running]);
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let mut explainer = Explainer::new(&population, 0);
+    explainer.before_tick(&population);
+    let mut trace = Trace::with_values();
+    population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+    explainer.after_tick(&population, &trace);
+    let behaviour = population.program().behaviour();
+    let mut nodes = behaviour.node_ids();
+    let count = nodes
+        .find(|node| behaviour.label(*node) == "do-count")
+        .unwrap();
+    let why = explainer.why(&population, count).to_string();
+    let wanted = "`why` changed from '' to 'unset' in this tick: the `on-fault` of `plan` wrote it";
+    assert!(why.contains(wanted), "{why}");
+}

@@ -6,6 +6,7 @@ mod examples;
 mod nodes;
 mod planners;
 mod plans_followed;
+mod plans_named;
 mod plans_told;
 mod random;
 mod searching;

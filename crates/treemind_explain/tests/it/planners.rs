@@ -36,7 +36,7 @@ fn agent(text: &str, planner: &str) -> Population {
     Population::new(Arc::new(Program::new(behaviour)), 1)
 }
 
-fn why(agents: &Population, language: Language) -> Vec<String> {
+pub(crate) fn why(agents: &Population, language: Language) -> Vec<String> {
     let behaviour = agents.program().behaviour();
     let prospect = Prospect::new(behaviour, behaviour.root(), |key| agents.held(0, key));
     let prospect = prospect.expect("a planner");
@@ -446,7 +446,8 @@ fn what_stands_in_the_way_alone_is_all_that_does() {
     // Nothing that is lifted alone gives a plan.
     let knot = r#"{ goal g wants="b && c"; action sell when="!c" gives="b = true; c = false"; action dig when="!b" gives="c = true; b = false"; }"#;
     let said = without_plan(keys, knot);
-    assert_eq!(said[1..], ["at least two things are missing"]);
+    let together = "nowhere that the steps lead do these hold together: `b` and `c`";
+    assert_eq!(said[1..], [together]);
 }
 
 /// A step that has to be done twice does not give all of it at once.

@@ -191,7 +191,7 @@ fn an_effect_that_did_not_come_true_is_named_with_who_wrote_it() {
     has(&said, "`fighter` made a plan for `kill`");
     has(
         &one.tick(),
-        "in tick 3: `load` succeeded, but `ammo` is 0 and not 6, and `fire` needs `ammo > 0`",
+        "in tick 3: the plan `draw load fire` for `kill` was given up: `load` succeeded, but `ammo` is 0 and not 6, and `fire` needs `ammo > 0`",
     );
     let mut vain = fighter("", &[("draw", Status::Success)]);
     vain.tick();
@@ -255,9 +255,12 @@ fn a_search_of_several_turns_and_a_turn_that_is_waited_for_are_told() {
     );
     let mut waits = fighter("every=5", &[]);
     let said = waits.tick();
-    has(&said, "`fighter` thinks again in tick 5");
+    has(&said, "`fighter` thinks for the first time in tick 5");
     for _ in 2..5 {
-        has(&waits.tick(), "`fighter` thinks again in tick 5");
+        has(
+            &waits.tick(),
+            "`fighter` thinks for the first time in tick 5",
+        );
     }
     let said = waits.tick();
     has(&said, "`fighter` made a plan for `kill`");
@@ -343,7 +346,8 @@ fn the_next_thought_comes_in_the_tick_that_is_told() {
     let mut told = None;
     for tick in 1..=24 {
         let said = one.tick();
-        if let Some((_, rest)) = said.split_once("thinks again in tick ") {
+        let waits = said.split_once("`fighter` thinks ");
+        if let Some((_, rest)) = waits.and_then(|(_, rest)| rest.split_once(" in tick ")) {
             let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
             told = number.parse().ok();
         }

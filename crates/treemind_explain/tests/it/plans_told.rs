@@ -243,7 +243,7 @@ fn what_a_plan_gave_way_to_is_told_where_its_step_is_cut_off() {
     let later = one.tick();
     has(
         &later,
-        "there is a plan for `survive`, which is wanted more, `fighter` pursues `survive` by `cover`, for 2 in tick 4",
+        "there is a plan for `survive`, which is wanted more; `fighter` pursues `survive` by `cover`, for 2 in tick 4",
     );
     one.set("threat", Value::Float(0.0));
     one.set("in_cover", Value::Bool(true));

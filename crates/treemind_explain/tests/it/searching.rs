@@ -245,3 +245,28 @@ fn times_and_lengths_have_their_values() {
         assert!(said.contains(wanted), "{wanted}: {said}");
     }
 }
+
+/// Not by the first measure that it needs.
+#[test]
+fn a_find_over_a_list_is_called_by_the_list() {
+    let text = "blackboard { key seen type=entity list=4 { default 3 5; }; key best type=entity optional=#true; key none type=entity list=2; }
+        leaves { action go; measure danger { param of type=entity; }; }
+        tree guard { selector {
+            find e in=\"{none}\" into=\"{best}\" { score \"danger(e)\"; }
+            find e in=\"{seen}\" into=\"{best}\" { keep \"danger(e) > 1\"; score \"danger(e) + 1\"; }
+            action go
+        } }";
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let finds = behaviour.node_ids().map(|node| behaviour.label(node));
+    assert_eq!(
+        finds.collect::<Vec<_>>(),
+        ["selector", "none", "seen", "go"]
+    );
+    says(
+        &explained(text, 1, 1),
+        &[
+            "the find `none` had no candidates",
+            "all 2 candidates of the find `seen` were out",
+        ],
+    );
+}

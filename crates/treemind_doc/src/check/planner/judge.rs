@@ -9,7 +9,7 @@ use crate::symbols::step_name;
 use crate::syntax::{Node, Span, shortened};
 use std::collections::{BTreeSet, HashSet};
 use treemind_core::behaviour::{
-    self, Aim, Doing, Key, Planner, Task, conjuncts, effects, usable_if,
+    self, Aim, Doing, Key, Planner, Task, conjuncts, contradiction, effects, usable_if,
 };
 use treemind_core::{Expr, KeyId, Type};
 
@@ -110,12 +110,27 @@ pub(super) fn warn(
     let hooks: Vec<_> = children.iter().map(|child| &child.hooks).collect();
     let mut all_given = true;
     for (at, goal) in planner.goals.iter().enumerate() {
+        if let Aim::Wants(wants) = &goal.aim
+            && let Some((first, _)) = contradiction(&conjuncts(wants))
+        {
+            let names = keys_in(first);
+            let names = names.iter().map(|key| keys[key.index()].name.as_str());
+            let message = said!(
+                "goal `{}` can never be reached: it wants two things of {} that cannot both hold",
+                shortened(&goal.name),
+                suggest::listed(names)
+            );
+            all_given = false;
+            sink.warning(Code::NothingGives, wants_span(draft.goals[at]), message)
+                .with_help(said!("join them with `||`, or write two goals"));
+            continue;
+        }
         let parts = planner.wanted(at, &hooks).into_iter();
         for part in parts.filter(|part| part.given_by.is_empty()) {
             let wanted = keys_in(part.expr);
-            let Some(first) = wanted.first() else {
+            if wanted.is_empty() {
                 continue;
-            };
+            }
             let names = wanted.iter().map(|key| keys[key.index()].name.as_str());
             all_given = false;
             let span = wants_span(draft.goals[at]);
@@ -124,17 +139,29 @@ pub(super) fn warn(
                 suggest::either(&names.collect::<Vec<_>>()),
                 shortened(&goal.name)
             );
-            sink.warning(Code::NothingGives, span, message)
-                .with_help(said!(
+            let mut wanted = wanted.iter().map(|key| &keys[key.index()]);
+            let help = match wanted.find(|key| can_be_planned(key)) {
+                Some(key) => said!(
                     "add `gives=\"{}\"` to the step that does",
-                    giving(part.expr, &keys[first.index()])
-                ));
+                    giving(part.expr, key)
+                ),
+                None => said!(
+                    "no step can give that: ask for it in the `when=` of the goal, or want a key of another type, such as a `bool` or a number, which a step gives"
+                ),
+            };
+            sink.warning(Code::NothingGives, span, message)
+                .with_help(help);
         }
     }
     // Where something is missing, what leads there seems to be of no use.
     if all_given && !planner.goals.is_empty() {
         useless(planner, children, draft, sink);
     }
+}
+
+/// Whether statements of steps that give a key can be foreseen.
+fn can_be_planned(key: &Key) -> bool {
+    !key.form.is_list() && key.ty != Type::Any
 }
 
 /// The statement with which a step could give what is wanted.
