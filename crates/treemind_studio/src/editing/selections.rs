@@ -74,8 +74,8 @@ impl Editing {
         let mut root = put;
         // Keys of a `scope` stand before the root.
         if let Some(scope) = root.filter(|node| node.word == "scope") {
-            let inside = scope.children.iter().filter_map(|id| outline.node(*id));
-            root = inside.last().or(root);
+            let mut inside = scope.children.iter().filter_map(|id| outline.node(*id));
+            root = inside.next_back().or(root);
         }
         let at = |id: u64| outline.nodes().iter().position(|node| node.id == id);
         let [put, root] = [put, root].map(|node| node.and_then(|node| at(node.id)));
