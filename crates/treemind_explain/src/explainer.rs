@@ -5,7 +5,7 @@ use crate::explanation::{Explanation, Reason, Told, tell_once};
 use crate::facts::Case;
 use crate::fellows::Fellows;
 use crate::find::Sought;
-use crate::history::History;
+use crate::history::{History, Writer};
 use crate::names::names;
 use crate::plans::followed::Made;
 use crate::plans::thoughts::Thoughts;
@@ -164,7 +164,15 @@ impl Explainer {
     /// Says that somebody who watches the game has typed a value that a key has in the next tick, or gets at its begin:
     /// otherwise, sentences would say that the game wrote it. To be called after [`before_tick`](Self::before_tick).
     pub fn typed(&mut self, population: &Population, typed: (KeyId, Value)) {
-        self.history.typed(typed, population.ticks() + 1);
+        self.history
+            .given(typed, Writer::Typed, population.ticks() + 1);
+    }
+
+    /// Says that a key has a value in the next tick, or gets it at its begin, that it had before its name changed. To be called
+    /// after [`before_tick`](Self::before_tick).
+    pub fn kept(&mut self, population: &Population, kept: (KeyId, Value)) {
+        self.history
+            .given(kept, Writer::Kept, population.ticks() + 1);
     }
 
     /// Takes in the trace of the tick; it should be one [with values](Trace::with_values).

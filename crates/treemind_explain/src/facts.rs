@@ -417,6 +417,7 @@ impl<'a> Case<'a> {
         match by {
             Writer::Game => say!(GameWrote),
             Writer::Typed => say!(WasTyped),
+            Writer::Kept => say!(WasKept),
             Writer::Called(node) => say!(GameWroteIn, name = self.name(*node)),
             Writer::Sensor => match sensor(self.behaviour, key) {
                 Some(sensor) => say!(SensorComputed, sensor = Words::code(sensor)),

@@ -24,6 +24,8 @@ pub(crate) enum Writer {
     Game,
     /// Somebody who watches the game, and typed it.
     Typed,
+    /// Nobody: the key had the value before its name changed.
+    Kept,
     /// A sensor.
     Sensor,
     /// The game, while it was called for this node.
@@ -49,11 +51,11 @@ pub(crate) enum Writer {
 }
 
 impl Writer {
-    /// Who it was, if somebody typed the value: what nobody else is known to have written, that one wrote.
-    fn or_typed(&self, is_typed: bool) -> Self {
-        match self {
-            Self::Game | Self::Program | Self::Anybody if is_typed => Self::Typed,
-            other => other.clone(),
+    /// Who it was, if the value was given from outside: what nobody else is known to have written, that one wrote.
+    fn or_given(&self, by: Option<&Self>) -> Self {
+        match (self, by) {
+            (Self::Game | Self::Program | Self::Anybody, Some(by)) => by.clone(),
+            (other, _) => other.clone(),
         }
     }
 }
@@ -96,8 +98,8 @@ pub(crate) struct History {
     /// Who wrote shared keys in the last tick, if that can take effect only after it has been looked at: in a society, at the
     /// end of the step.
     staged: HashMap<KeyId, Writes>,
-    /// What somebody typed into keys for the tick that follows.
-    typed: HashMap<KeyId, Value>,
+    /// What keys were given from outside for the tick that follows, and how.
+    given: HashMap<KeyId, (Value, Writer)>,
 }
 
 impl History {
@@ -131,13 +133,13 @@ impl History {
         });
     }
 
-    /// Somebody typed a value that a key has in the tick that follows, or gets at its begin.
-    pub(crate) fn typed(&mut self, (key, value): (KeyId, Value), tick: u64) {
-        self.typed.insert(key, value);
+    /// A key was given a value from outside, which it has in the tick that follows, or gets at its begin.
+    pub(crate) fn given(&mut self, (key, value): (KeyId, Value), by: Writer, tick: u64) {
         let written = self.written.get_mut(&key);
         if let Some(written) = written.filter(|written| written.tick == tick) {
-            written.by = written.by.or_typed(true);
+            written.by = written.by.or_given(Some(&by));
         }
+        self.given.insert(key, (value, by));
     }
 
     /// Takes in what happened in a tick.
@@ -148,11 +150,11 @@ impl History {
         trace: &Trace,
     ) {
         let behaviour = population.program().behaviour();
-        let typed = std::mem::take(&mut self.typed);
+        let given = std::mem::take(&mut self.given);
         // The game may have written another value after it.
-        let is_typed = |change: &Change<'_>| {
-            let value = typed.get(&change.key);
-            value.is_some_and(|value| matches!(change.to, Held::One(to) if to == *value))
+        let given_by = |change: &Change<'_>| {
+            let (value, by) = given.get(&change.key)?;
+            matches!(change.to, Held::One(to) if to == *value).then_some(by)
         };
         let mut writers: HashMap<KeyId, Writer> = HashMap::new();
         self.steps.clear();
@@ -199,7 +201,7 @@ impl History {
         self.compare(population, agent, tick, |change| {
             if behaviour.key(change.key).scope == Scope::Agent {
                 let writer = writers.remove(&change.key).unwrap_or(Writer::Game);
-                return writer.or_typed(is_typed(change));
+                return writer.or_given(given_by(change));
             }
             let writes = Writes::of(change.key, (population, agent), trace);
             let writer = writes.writer((behaviour, agent), change);
@@ -208,7 +210,7 @@ impl History {
                 true => Writer::Game,
                 false => Writer::Anybody,
             });
-            writer.or_typed(is_typed(change))
+            writer.or_given(given_by(change))
         });
         if population.is_joined() {
             let writes = |key| (key, Writes::of(key, (population, agent), trace));

@@ -391,6 +391,30 @@ tree count { sequence { set \"beats += 1\"; wait 0.2; }; }
         .and_then(|text| text.parse().ok())
         .expect("a number");
     assert!(now == beats || now == beats + 1, "{beats} {now}");
+    assert!(!after["keys"].to_string().contains("typed"), "{after}");
+
+    // Whoever goes back to a tick before it had the name, and edits there, keeps what it held there.
+    talk.say(r#"{"say": "go", "tick": 30}"#);
+    let before = until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 30);
+    let sheet = until(&mut talk, r#""mind": 0, "sheet": 0"#, |_| true);
+    let nodes = sheet["sheet"]["nodes"].as_array().expect("a list");
+    let wait = nodes.iter().find(|node| node["word"] == "wait");
+    let wait = &wait.expect("a wait")["id"];
+    let edit = json!({"do": "set", "id": wait, "name": "0", "value": "5.0"});
+    talk.say(&json!({"say": "edit", "edit": edit}).to_string());
+    until(&mut talk, r#""mind": 0"#, |view| {
+        view["reloaded"]["nth"] == 3
+    });
+    talk.say(r#"{"say": "go", "tick": 31}"#);
+    let after = until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 31);
+    let [then, now] = [&before, &after].map(|view| {
+        let text = held(view).expect("a value");
+        text.parse::<u32>().expect("a number")
+    });
+    assert!(then > 1 && (now == then || now == then + 1), "{then} {now}");
+    let kept = "it had this value before its name changed";
+    let says = after["keys"].to_string();
+    assert!(now != then || says.contains(kept), "{says}");
 }
 
 /// One of a crowd is made a test of as anybody else.

@@ -64,6 +64,7 @@ super::sentences! {
     CameWithEvent(key, event, when) "{key} came with the event {event}{when}" "{key}{when}随事件{event}到来";
     GameWrote() "the game wrote it" "由游戏写入";
     WasTyped() "it was typed in the studio" "在工作室中输入";
+    WasKept() "it had this value before its name changed" "改名前即为此值";
     GameWroteIn(name) "the game wrote it in {name}" "由游戏在{name}中写入";
     GameWroteInOf(node, agent) "the game wrote it in {node} of {agent}" "由游戏在{agent}的{node}中写入";
     SensorComputed(sensor) "the sensor {sensor} computed it" "由传感器{sensor}算出";

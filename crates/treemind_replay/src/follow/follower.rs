@@ -5,10 +5,11 @@ mod carried;
 use super::finds::Finds;
 use super::marks::Marks;
 use super::plans::{Followed, Plans};
+use super::typed::Put;
 use super::weighed::{Ran, Ruled, Weighed};
 use treemind_core::behaviour::Scope;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{AgentId, Behaviour, KeyId, NodeId, Population, Status, Value};
+use treemind_core::{AgentId, Behaviour, KeyId, NodeId, Population, Status};
 use treemind_explain::{Explainer, Explanation, Fellows, Reason, Sought};
 
 /// What is known of an agent goes back by so many ticks, and by twice as many at most.
@@ -282,11 +283,15 @@ impl Follower {
         }
     }
 
-    /// Says that somebody has typed the value of a key: see [`Explainer::typed`].
-    pub fn typed(&mut self, population: &Population, typed: (KeyId, Value)) {
+    /// Says where the value of a key comes from: see [`Explainer::typed`] and [`Explainer::kept`].
+    pub fn put(&mut self, population: &Population, put: &Put) {
         for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
             if let Some(explainer) = &mut memory.explainer {
-                explainer.typed(population, typed);
+                let value = (put.key, put.value);
+                match put.is_kept {
+                    true => explainer.kept(population, value),
+                    false => explainer.typed(population, value),
+                }
             }
         }
     }

@@ -49,6 +49,6 @@ pub use replaced::Replaced;
 pub use timeline::{Note, Timeline};
 pub use treemind_explain::Fellows;
 pub use troupe::{Agents, Roster, Tick, Troupe};
-pub use typed::{Input, Takes, Typed};
+pub use typed::{Input, Put, Takes, Typed};
 pub use weighed::{Ran, Ruled};
 pub use worth::worth;

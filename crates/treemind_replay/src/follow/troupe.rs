@@ -2,11 +2,11 @@
 
 use super::activity::{Activity, deeds};
 use super::timeline::{Note, Timeline};
-use super::{FEW, Fellows, Follower, Replaced, Tone, changes};
+use super::{FEW, Fellows, Follower, Put, Replaced, Tone, changes};
 use std::collections::BTreeMap;
 use treemind_core::behaviour::Scope;
 use treemind_core::host::Message;
-use treemind_core::{KeyId, Population, PopulationId, Trace, Value};
+use treemind_core::{Population, PopulationId, Trace};
 use treemind_explain::Words;
 
 /// So many agents of a population are a crowd: of everybody it is noted how many do what.
@@ -159,25 +159,20 @@ impl Troupe {
         self.is_changed = false;
     }
 
-    /// Says that somebody has typed the value of a key of an agent: see [`Follower::typed`]. To be called after
+    /// Says where the value of a key of an agent comes from: see [`Follower::put`]. To be called after
     /// [`before_tick`](Self::before_tick).
-    pub fn typed(
-        &mut self,
-        agents: &dyn Agents,
-        roster: &Roster,
-        (nth, key, value): (usize, KeyId, Value),
-    ) {
-        let Some((id, _)) = roster.place(nth) else {
+    pub fn put(&mut self, agents: &dyn Agents, roster: &Roster, put: &Put) {
+        let Some((id, _)) = roster.place(put.agent) else {
             return;
         };
         let Some(population) = agents.population(id) else {
             return;
         };
-        let is_shared = population.program().behaviour().key(key).scope != Scope::Agent;
+        let is_shared = population.program().behaviour().key(put.key).scope != Scope::Agent;
         for (other, mind) in &mut self.minds {
             let is_of_same = is_shared && roster.place(*other).is_some_and(|(of, _)| of == id);
-            if *other == nth || is_of_same {
-                mind.typed(population, (key, value));
+            if *other == put.agent || is_of_same {
+                mind.put(population, put);
             }
         }
     }

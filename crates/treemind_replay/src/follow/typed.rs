@@ -17,6 +17,13 @@ pub enum Typed {
         /// The value, as documents write it.
         text: String,
     },
+    /// The value that a key has kept over a change of its name: nobody has typed it.
+    Kept {
+        /// The new name of the key.
+        name: String,
+        /// The value, as documents write it.
+        text: String,
+    },
     /// An event.
     Event {
         /// The name of the event.
@@ -34,7 +41,7 @@ impl Typed {
     pub fn read(&self, program: &Program) -> Result<Input, Said> {
         let behaviour = program.behaviour();
         match self {
-            Self::Key { name, text } => {
+            Self::Key { name, text } | Self::Kept { name, text } => {
                 let id = behaviour.key_id(name).ok_or_else(|| no_key(name))?;
                 Ok(Input::Key(id, value_for(behaviour, id, text)?))
             }
@@ -71,6 +78,19 @@ pub enum Input {
     Key(KeyId, Value),
     /// An event with its values.
     Event(LeafId, Vec<Value>),
+}
+
+/// A value that a key of an agent gets from outside before the next tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Put {
+    /// The agent, by its number among those that are watched.
+    pub agent: usize,
+    /// The key.
+    pub key: KeyId,
+    /// The value.
+    pub value: Value,
+    /// Whether the key had it before its name changed; else somebody has typed it.
+    pub is_kept: bool,
 }
 
 /// Who takes what pages do.

@@ -11,7 +11,7 @@ use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, KeyId, Migration, Program, Value};
 use treemind_doc::{Document, Said, said};
 use treemind_recording::{Recorder, Recording};
-use treemind_replay::follow::{Hold, Holds, Input, Typed};
+use treemind_replay::follow::{Hold, Holds, Input, Put, Typed};
 use treemind_replay::view::protocol::Held;
 use treemind_studio::no_agent;
 
@@ -124,7 +124,7 @@ impl Course {
     pub(super) fn written_between(&self, tick: u64, mind: usize, key: &str) -> Option<&str> {
         let mut given = self.given.iter().rev();
         given.find_map(|one| match &one.typed {
-            Typed::Key { name, text } => {
+            Typed::Key { name, text } | Typed::Kept { name, text } => {
                 let is_it = (one.tick, one.revision, one.mind) == (tick, self.revision, mind);
                 (is_it && name == key).then_some(text.as_str())
             }
@@ -310,8 +310,8 @@ pub(super) trait Plays: Clone {
         Rc::make_mut(&mut course.presses).press(tick + 1, key);
     }
 
-    /// Does what pages want to have done before this tick. Returns the minds and keys that were written, with the values.
-    fn write_keys(&mut self) -> Vec<(usize, KeyId, Value)> {
+    /// Does what pages want to have done before this tick. Returns what was written into keys.
+    fn write_keys(&mut self) -> Vec<Put> {
         let answered = Rc::clone(&self.course().answered);
         let tick = self.tick();
         for one in answered.iter().filter(|one| one.tick == tick) {
@@ -319,11 +319,18 @@ pub(super) trait Plays: Clone {
         }
         let given = Rc::clone(&self.course().given);
         let now = (self.tick(), self.course().revision);
-        let mut typed = Vec::new();
+        let mut put = Vec::new();
         for one in given.iter().filter(|one| (one.tick, one.revision) == now) {
             self.put(one.mind, &one.input);
             if let Input::Key(key, value) = one.input {
-                typed.push((one.mind, key, value));
+                let is_kept = matches!(one.typed, Typed::Kept { .. });
+                let agent = one.mind;
+                put.push(Put {
+                    agent,
+                    key,
+                    value,
+                    is_kept,
+                });
             }
         }
         let mut holds = std::mem::take(&mut self.course_mut().holds);
@@ -333,9 +340,14 @@ pub(super) trait Plays: Clone {
         });
         let held: Vec<_> = held.collect();
         self.course_mut().holds = holds;
-        typed.extend(held.iter().copied());
+        put.extend(held.iter().map(|(agent, key, value)| Put {
+            agent: *agent,
+            key: *key,
+            value: *value,
+            is_kept: false,
+        }));
         self.keep_keys(held);
-        typed
+        put
     }
 
     /// Continues with the documents that came after this tick.

@@ -18,10 +18,10 @@ use treemind_arena::{Body, BodyId, FaultsOf, Noise, Session, TICK, Vital, World}
 use treemind_core::behaviour::Scope;
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
-use treemind_core::{Behaviour, KeyId, LeafId, Limits, NodeId, Population, Program, Status, Value};
+use treemind_core::{Behaviour, LeafId, Limits, NodeId, Population, Program, Status};
 use treemind_explain::{Language, Words};
 use treemind_recording::Recorder;
-use treemind_replay::follow::{Fellows, Tone, changes};
+use treemind_replay::follow::{Fellows, Put, Tone, changes};
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,16 +120,16 @@ impl Player {
         self.step_with(None);
     }
 
-    /// Has reasons say that a value was typed: to the mind that it was typed for, and to those that share it.
-    fn note_typed(&mut self, (nth, key, value): (usize, KeyId, Value)) {
-        let Some(place) = self.minds.get(nth).map(|mind| mind.behaviour()) else {
+    /// Has reasons say where a value comes from: to the mind that it was given to, and to those that share it.
+    fn note_put(&mut self, put: &Put) {
+        let Some(place) = self.minds.get(put.agent).map(|mind| mind.behaviour()) else {
             return;
         };
         let population = population(&self.source, place);
-        let is_shared = population.program().behaviour().key(key).scope != Scope::Agent;
+        let is_shared = population.program().behaviour().key(put.key).scope != Scope::Agent;
         for (other, mind) in self.minds.iter_mut().enumerate() {
-            if other == nth || is_shared && mind.behaviour() == place {
-                mind.typed(population, (key, value));
+            if other == put.agent || is_shared && mind.behaviour() == place {
+                mind.put(population, put);
             }
         }
     }
@@ -137,7 +137,7 @@ impl Player {
     /// Plays one tick, and records it if there is a recorder.
     fn step_with(&mut self, mut recorder: Option<&mut Recorder>) {
         self.recast();
-        let typed = self.write_keys();
+        let put = self.write_keys();
         self.tick += 1;
         self.fresh = 0;
         for mind in &mut self.minds {
@@ -145,7 +145,7 @@ impl Player {
             let place = mind.behaviour();
             mind.before_tick(population(&self.source, place), agent);
         }
-        typed.into_iter().for_each(|one| self.note_typed(one));
+        put.iter().for_each(|one| self.note_put(one));
         let mut lines = Vec::new();
         let (faults, said) = match &mut self.source {
             Source::Arena(session) => {

@@ -16,7 +16,7 @@ use treemind_core::{
 };
 use treemind_doc::Document;
 use treemind_recording::Recorder;
-use treemind_replay::follow::{Agents, Input, Replaced, Roster, Tick, Troupe, memory_begin};
+use treemind_replay::follow::{Agents, Input, Put, Replaced, Roster, Tick, Troupe, memory_begin};
 use treemind_studio::clock::Instant;
 
 /// How many lines of what has happened are kept.
@@ -81,11 +81,11 @@ impl Looked {
         self.troupe.before_tick(&people, &self.roster, &self.wanted);
     }
 
-    fn step(&mut self, crowd: &mut Crowd, typed: &[(usize, KeyId, Value)]) {
+    fn step(&mut self, crowd: &mut Crowd, put: &[Put]) {
         self.attend(crowd);
-        for one in typed {
+        for one in put {
             let people = People(crowd.population());
-            self.troupe.typed(&people, &self.roster, *one);
+            self.troupe.put(&people, &self.roster, one);
         }
         let chosen = self.troupe.chosen(&self.roster).into_iter();
         let [(_, trace)] = &mut self.trace;
@@ -281,9 +281,9 @@ impl Plays for Town {
     fn step_recorded(&mut self, recorder: Option<&mut Recorder>) {
         let begun = Instant::now();
         let followed = self.follow_recording();
-        let typed = self.write_keys();
+        let put = self.write_keys();
         match &mut self.looked {
-            Some(looked) => looked.step(&mut self.crowd, &typed),
+            Some(looked) => looked.step(&mut self.crowd, &put),
             None => self.crowd.step_recorded(recorder),
         }
         self.differs = followed.err().or_else(|| self.difference());

@@ -3,6 +3,7 @@
 
 use super::super::course::Course;
 use super::game::Game;
+use treemind_core::Behaviour;
 use treemind_doc::edit::Editor;
 use treemind_doc::testing::value_text;
 use treemind_doc::{Said, said};
@@ -31,16 +32,19 @@ pub(super) fn named(editor: &Editor, edit: &Edit) -> Named {
         .collect()
 }
 
-/// The keys that were renamed since the game plays its document.
+/// The keys that were renamed.
 #[derive(Default)]
 pub(super) struct Renamed {
-    /// Their names in the game, and those in the document.
+    /// Since the game plays its document: their names in the game, and those in the document.
     names: Vec<(String, String)>,
+    /// Ever: each name that one has had, and that in the document. A game that has gone back has old names again.
+    ever: Vec<(String, String)>,
 }
 
 /// What an agent holds in a key that has another name in the document.
 pub(super) struct Holding {
     agent: usize,
+    old: String,
     key: String,
     text: String,
 }
@@ -56,8 +60,27 @@ impl Renamed {
                 Some((_, now)) => now.clone_from(new),
                 None => self.names.push((old.clone(), new.clone())),
             }
+            if old != new {
+                let known = self.ever.iter_mut().filter(|(_, now)| now == old);
+                known.for_each(|(_, now)| now.clone_from(new));
+                self.ever.push((old.clone(), new.clone()));
+            }
         }
         self.names.retain(|(old, new)| old != new);
+        self.ever.retain(|(old, new)| old != new);
+    }
+
+    /// The keys that a behaviour has under old names: those names, and the ones in the document.
+    fn old_names<'r>(&'r self, behaviour: &'r Behaviour) -> Vec<&'r (String, String)> {
+        let mut all: Vec<_> = self.names.iter().collect();
+        for one in &self.ever {
+            let is_known = all.iter().any(|(old, new)| *old == one.0 || *new == one.1);
+            if !is_known && behaviour.key_id(&one.1).is_none() {
+                all.push(one);
+            }
+        }
+        all.retain(|(old, _)| behaviour.key_id(old).is_some());
+        all
     }
 
     /// What is held in these keys, under their new names. What is written before the next tick counts as held.
@@ -68,12 +91,12 @@ impl Renamed {
         see: impl FnOnce(&mut dyn FnMut(Seen<'_>)),
     ) -> Vec<Holding> {
         let mut held = Vec::new();
-        if self.names.is_empty() {
+        if self.ever.is_empty() {
             return held;
         }
         see(&mut |seen| {
             let behaviour = seen.population.program().behaviour();
-            for (old, new) in &self.names {
+            for (old, new) in self.old_names(behaviour) {
                 let Some(id) = behaviour.key_id(old) else {
                     continue;
                 };
@@ -85,8 +108,12 @@ impl Renamed {
                         Some(text) => text.to_owned(),
                         None => value_text(behaviour, seen.population.get(place, id)),
                     };
-                    let key = new.clone();
-                    held.push(Holding { agent, key, text });
+                    held.push(Holding {
+                        agent,
+                        old: old.clone(),
+                        key: new.clone(),
+                        text,
+                    });
                 }
             }
         });
@@ -95,21 +122,21 @@ impl Renamed {
 
     /// The game has the new names now: writes what was held under the old ones. Returns what to tell of it.
     pub(super) fn settle(&mut self, held: &[Holding], game: &mut Game) -> Vec<Said> {
-        let mut kept: Vec<String> = Vec::new();
+        let mut kept: Vec<(&str, &str)> = Vec::new();
         for one in held {
             // Lists, for instance, cannot be written: they begin anew, as the reload says.
-            let typed = Typed::Key {
+            let value = Typed::Kept {
                 name: one.key.clone(),
                 text: one.text.clone(),
             };
-            if game.give(one.agent, typed).is_ok() && !kept.contains(&one.key) {
-                kept.push(one.key.clone());
+            let names = (&*one.key, &*one.old);
+            if game.give(one.agent, value).is_ok() && !kept.contains(&names) {
+                kept.push(names);
             }
         }
-        let renamed = std::mem::take(&mut self.names).into_iter();
-        let renamed = renamed.filter(|(_, new)| kept.contains(new));
-        renamed
-            .map(|(old, new)| said!("  key {}: was {}, and keeps its value", new, old))
+        self.names.clear();
+        let kept = kept.into_iter();
+        kept.map(|(new, old)| said!("  key {}: was {}, and keeps its value", new, old))
             .collect()
     }
 }
