@@ -34,12 +34,15 @@ fn name(behaviour: &Behaviour, id: NodeId, same: &[&str], names: &[Words]) -> Wo
         Kind::Condition { negated: true, .. } if node.name.is_none() => {
             Words::code(format!("not {label}"))
         }
-        // Its label is that of a key.
-        Kind::Find(_) if node.name.is_none() && node.kind.listed().is_some() => say!(
-            TheKind,
-            kind = Words::value(keyword),
-            label = Words::code(label)
-        ),
+        Kind::Find(_) if node.name.is_none() && node.kind.listed().is_some() => {
+            let list = node.kind.listed().map(|list| behaviour.key(list));
+            let list = list.map_or(label, |list| &*list.name);
+            say!(
+                TheKind,
+                kind = Words::value(keyword),
+                label = Words::code(list)
+            )
+        }
         // Several `sequence`s without names, for instance.
         _ if node.name.is_none() && node.kind.leaf().is_none() => match same.len() {
             1 => Words::code(label),

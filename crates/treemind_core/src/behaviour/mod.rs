@@ -484,15 +484,15 @@ impl Behaviour {
         Some(LeafId::new(index))
     }
 
-    /// The label of the node in traces and tools: its name, else the name of its leaf, of a `find` over a list that of the
-    /// list, else its kind.
+    /// The label of the node in traces and tools: its name, else the name of its leaf, else its kind, also of a `find` over
+    /// a list, which only measures with leaves.
     pub fn label(&self, id: NodeId) -> &str {
         let node = self.node(id);
-        match (&node.name, node.kind.listed(), node.kind.leaf()) {
-            (Some(name), ..) => name,
-            (None, Some(list), _) => &self.key(list).name,
-            (None, None, Some(leaf)) => &self.leaf(leaf).name,
-            (None, None, None) => node.kind.keyword(),
+        let leaf = node.kind.leaf().filter(|_| node.kind.listed().is_none());
+        match (&node.name, leaf) {
+            (Some(name), _) => name,
+            (None, Some(leaf)) => &self.leaf(leaf).name,
+            (None, None) => node.kind.keyword(),
         }
     }
 

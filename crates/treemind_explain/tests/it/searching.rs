@@ -260,7 +260,7 @@ fn a_find_over_a_list_is_called_by_the_list() {
     let finds = behaviour.node_ids().map(|node| behaviour.label(node));
     assert_eq!(
         finds.collect::<Vec<_>>(),
-        ["selector", "none", "seen", "go"]
+        ["selector", "find", "find", "go"]
     );
     says(
         &explained(text, 1, 1),

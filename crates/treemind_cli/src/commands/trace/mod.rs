@@ -91,7 +91,6 @@ Examples:
   treemind trace guard.kdl --script day.txt --ticks 5 --halt-at 3
   treemind trace guard.kdl --script day.txt --ticks 5 --format log
   treemind trace guard.kdl --script day.txt --ticks 5 --format reasons
-  treemind trace guard.kdl --script day.txt --format reasons --language zh
   treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq
   treemind trace guard.kdl --test 'attacks an enemy' --format reasons
   treemind trace examples/08-hunter/hunter.kdl --archetype elf-archer --ticks 5

@@ -10,7 +10,7 @@ use crate::suggest;
 use crate::syntax::{Span, Text, shortened};
 use std::collections::BTreeSet;
 use treemind_core::Kind;
-use treemind_core::behaviour::{Key, Leaf, LeafKind, Life, Machine, Node};
+use treemind_core::behaviour::{Leaf, LeafKind, Life, Machine, Node};
 
 /// The names in a definition.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ pub(super) enum Takes {
 
 impl Labels {
     /// The names in a definition, unless it lacks something that it holds.
-    pub(super) fn new(definition: Option<&Definition>, leaves: &[Leaf], keys: &[Key]) -> Self {
+    pub(super) fn new(definition: Option<&Definition>, leaves: &[Leaf]) -> Self {
         let mut labels = Labels::default();
         let Some(root) = definition.and_then(|definition| definition.root.as_ref()) else {
             labels.is_broken = true;
@@ -55,18 +55,16 @@ impl Labels {
         };
         let mut pending = vec![root];
         while let Some(node) = pending.pop() {
-            labels.add(node, leaves, keys);
+            labels.add(node, leaves);
             pending.extend(&node.children);
         }
         labels
     }
 
-    fn add(&mut self, node: &Node, leaves: &[Leaf], keys: &[Key]) {
+    fn add(&mut self, node: &Node, leaves: &[Leaf]) {
         let leaf = node.kind.leaf().map(|leaf| &leaves[leaf.index()]);
-        let list = node.kind.listed().and_then(|list| keys.get(list.index()));
-        let list = list.map(|list| &list.name);
-        let called = list.or(leaf.map(|leaf| &leaf.name));
-        if let Some(label) = node.name.as_ref().or(called) {
+        let leaf = leaf.filter(|_| node.kind.listed().is_none());
+        if let Some(label) = node.name.as_ref().or(leaf.map(|leaf| &leaf.name)) {
             self.nodes.insert(label.clone());
             match (&node.kind, leaf.map(|leaf| leaf.kind)) {
                 (

@@ -93,11 +93,7 @@ fn test(
     let definition = definitions.find(|one| one.name == runs);
     // While something else has a mistake, the trees that it holds are not in their places, nor are their names.
     let is_whole = checker.is_placed || checker.graph[held].uses.is_empty();
-    let labels = Labels::new(
-        definition.filter(|_| is_whole),
-        &checker.leaves.all,
-        &checker.scope.keys,
-    );
+    let labels = Labels::new(definition.filter(|_| is_whole), &checker.leaves.all);
     let empty = Test {
         name: name.map(|name| name.value.clone()).unwrap_or_default(),
         source: Arc::clone(checker.sink.locate(&node.span).0),
