@@ -103,7 +103,7 @@ fn the_root_of_what_was_put_somewhere_is_chosen() {
         let ids = sheet.selection.expect("a selection").ids;
         let root = sheet.nodes.iter().find(|node| Some(&node.id) == ids.last());
         let [line, ..] = root.expect("it is there").at;
-        let tree = desk.text().find("tree fire").unwrap_or(usize::MAX);
+        let tree = desk.text().find("\ntree fire").unwrap_or(usize::MAX);
         let before = desk.text().lines().take(line).map(str::len).sum::<usize>();
         assert!(before < tree, "the one that was put: {}", desk.text());
         desk.edit(&Edit::Undo).expect("it is undone");
