@@ -54,6 +54,7 @@ use nodes::Nodes;
 #[cfg(feature = "convert")]
 pub(crate) use notes::notes;
 use roxmltree::{Attribute, Document, Node};
+#[cfg(feature = "convert")]
 pub use spelling::btcpp_tag;
 #[cfg(feature = "convert")]
 pub(crate) use spelling::{Doubts, Restored, is_plain, names, plainer};

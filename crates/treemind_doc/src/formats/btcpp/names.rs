@@ -57,6 +57,7 @@ pub(super) fn held_literal(tree: &str, port: &str) -> String {
 
 /// Whether a key, by its name in the tree that calls, is one that the reader has made: it holds a literal that a call
 /// gives to a port of a tree. A file has no such entry.
+#[cfg(feature = "convert")]
 pub fn is_btcpp_literal(key: &str, tree: &str, port: &str) -> bool {
     let Some(rest) = key.strip_prefix(&held_literal(tree, port)) else {
         return false;
