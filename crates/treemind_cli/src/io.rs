@@ -241,9 +241,13 @@ fn told(path: &Path, bytes: &[u8]) -> Result<String, Failure> {
     let name = display_name(path);
     let text = treemind_doc::text_of(bytes, &name).map(std::borrow::Cow::into_owned);
     text.map_err(|problems| {
-        let why = problems.iter().next().map(|problem| problem.said().clone());
+        let first = problems.iter().next();
+        let why = first.map(|problem| problem.said().clone());
         let why = why.unwrap_or_else(|| said!("that failed"));
-        Failure::Failed(said!("cannot read {}: {}", name, why))
+        Failure::Failed(match first.and_then(|problem| problem.said_help()) {
+            Some(help) => said!("cannot read {}: {}; {}", name, why, help.clone()),
+            None => said!("cannot read {}: {}", name, why),
+        })
     })
 }
 
