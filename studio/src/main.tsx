@@ -42,6 +42,7 @@ import { TestPane, Verdict } from "./testing/pane";
 import { askOnceEdited } from "./testing/tests";
 import { Compare, keep, kept } from "./time/compare";
 import { patience } from "./wire/carrier";
+import * as entries from "./wire/entries";
 import * as model from "./wire/model";
 import "./style/index.css";
 import { Networks } from "./panels/networks";
@@ -338,10 +339,14 @@ effect(() => {
   document.documentElement.dataset.theme = theme.value;
   document.documentElement.lang = language.value;
 });
-// The address says where one is, so that it can be passed on and opened again.
-const place = computed(() => (model.view.value && !home.isOpen.value ? address(model.view.value) : null));
+// The address says where one is, so that it can be passed on and opened again. A file that is still shown while another one is
+// on its way is no such place.
+const place = computed(() => {
+  const view = model.view.value;
+  return view && view.file === model.file.value && !home.isOpen.value ? address(view) : null;
+});
 effect(() => {
-  if (place.value !== null) history.replaceState(null, "", place.value);
+  if (place.value !== null) entries.write(place.value);
 });
 let lastSelected = "[] null";
 effect(() => {

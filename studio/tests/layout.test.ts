@@ -9,13 +9,13 @@ import { robot } from "./robot";
 /** Every letter is seven pixels wide. */
 const measure = (text: string): number => text.length * 7;
 
-function laidOut(text: string, folded: ReadonlySet<string> = new Set()): Layout {
+function laidOut(text: string, folded: ReadonlySet<string> = new Set(), isWhole = false): Layout {
   const lines = linesOf(text);
   const behaviour = { name: "it", word: "tree", lines, keys: [], events: [], thresholds: [] };
   model.definition.value = { behaviour, texts: [], problems: [], refusal: null, draft: null, ground: null, places: [], names: [] };
   model.root.value = null;
   model.folded.value = folded;
-  return layout(lines, model.parents.value, model.shown.value, model.below.value, folded, measure);
+  return layout(lines, model.parents.value, model.shown.value, model.below.value, folded, measure, { isWhole });
 }
 
 const overlap = (a: Card, b: Card): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
@@ -112,6 +112,24 @@ test("nearly all ways of a dense machine have their labels", () => {
   const outside = labels.filter((one) => one.x - one.w / 2 < 0 || one.x + one.w / 2 > w || one.y < 8 || one.y + 8 > h);
   expect(outside).toEqual([]);
   for (const { label, nth } of arrows) if (label?.text.endsWith("…")) expect(label.full).toBe(labelOf(model.lines.value[nth]));
+});
+
+test("in a picture that is saved, everything stands in full", () => {
+  const long = "a-name-that-needs-more-room-than-a-card-has-on-the-screen";
+  const text = `selector\n  sequence name=${long}\n    check expr=${long}>1\n  action go to=${long}`;
+  const [onScreen, inFull] = [laidOut(text), laidOut(text, new Set(), true)];
+  const texts = ({ cards }: Layout): string[] => cards.flatMap((one) => [one.title, one.detail]);
+  expect(texts(onScreen).filter((one) => one.endsWith("…"))).toHaveLength(3);
+  expect(texts(inFull).filter((one) => one.endsWith("…"))).toEqual([]);
+  for (const one of inFull.cards) expect(Math.max(measure(one.title), measure(one.detail))).toBeLessThan(one.w);
+  // What transitions wait for, and the rows of states.
+  const wordy = robot.replace("when=has(rubbish)", 'when="has(rubbish) && battery > 0.5 && distance < 12.0"');
+  const { arrows, cards } = laidOut(wordy, new Set(), true);
+  expect(arrows.flatMap(({ nth, label }) => (label?.text === labelOf(model.lines.value[nth]) ? [] : [[label?.text, nth]]))).toEqual([]);
+  expect(overlaps(arrows, cards)).toEqual([]);
+  const rows = cards.flatMap((one) => one.rows.map((row) => [row.text, measure(row.text) - one.w] as const));
+  expect(rows.filter(([row, over]) => row.endsWith("…") || over > 0)).toEqual([]);
+  expect(laidOut(wordy).cards.some((one) => one.rows.some((row) => row.text.endsWith("…")))).toBe(true);
 });
 
 test("the ways of a state have their whole labels, beside one another, while it is selected", () => {

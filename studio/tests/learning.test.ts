@@ -36,9 +36,9 @@ test("a name that is refused stays in the dialog with the reason, and so does th
   };
   await learn();
   expect(sent).toEqual([{ say: "advise", wanted: { wanted: "learn", table: "night,do\ntrue,watch\n", target: "do", name: "watchman" } }]);
-  model.refused.value = { says: "there is a decision tree `{}` already", with: ["watchman"] };
+  model.refused.value = { says: "the decision tree `{}` is in {}", with: ["watchman", "parts.kdl"] };
   await turn();
-  expect(document.querySelector("[role=alert]")?.textContent).toBe("there is a decision tree watchman already");
+  expect(document.querySelector("[role=alert]")?.textContent).toBe("the decision tree watchman is in parts.kdl");
   expect([model.refused.value, learns.value, name?.value]).toEqual(["", true, "watchman"]);
   expect([...document.querySelectorAll("option")].map((one) => one.textContent)).toEqual(["night", "do"]);
   await learn();

@@ -207,11 +207,8 @@ fn unread(path: &Path, error: &io::Error) -> Failure {
 /// The text of a regular file that is no input; `None` if there is no such file.
 pub(crate) fn read_if_there(path: &Path, most_bytes: u64) -> Result<Option<String>, Said> {
     let name = display_name(path);
-    match treemind_doc::files::read_regular(path, most_bytes) {
-        Ok(bytes) => {
-            let text = String::from_utf8(bytes);
-            text.map(Some).map_err(|_| said!("{} is not text", name))
-        }
+    match treemind_doc::files::read_regular(path, most_bytes).map(String::from_utf8) {
+        Ok(text) => text.map(Some).map_err(|_| said!("{} is not text", name)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(said!("{} cannot be read: {}", name, reason(&error))),
     }
@@ -241,9 +238,12 @@ fn told(path: &Path, bytes: &[u8]) -> Result<String, Failure> {
     let name = display_name(path);
     let text = treemind_doc::text_of(bytes, &name).map(std::borrow::Cow::into_owned);
     text.map_err(|problems| {
-        let why = problems.iter().next().map(|problem| problem.said().clone());
-        let why = why.unwrap_or_else(|| said!("that failed"));
-        Failure::Failed(said!("cannot read {}: {}", name, why))
+        let first = problems.iter().next();
+        let why = first.map_or_else(|| said!("that failed"), |problem| problem.said().clone());
+        Failure::Failed(match first.and_then(|problem| problem.said_help()) {
+            Some(help) => said!("cannot read {}: {}; {}", name, why, help.clone()),
+            None => said!("cannot read {}: {}", name, why),
+        })
     })
 }
 
@@ -254,13 +254,12 @@ pub(crate) fn read_watched_text(path: &Path) -> Result<String, Failure> {
 
 fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).or_else(|error| {
-        match treemind_doc::text_of(error.as_bytes(), &source_name(path)) {
-            Ok(text) => Ok(text.into_owned()),
-            Err(diagnostics) => {
+        let text = treemind_doc::text_of(error.as_bytes(), &source_name(path));
+        text.map(std::borrow::Cow::into_owned)
+            .map_err(|diagnostics| {
                 show(&diagnostics);
-                Err(Failure::Reported)
-            }
-        }
+                Failure::Reported
+            })
     })
 }
 

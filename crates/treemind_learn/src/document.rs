@@ -11,13 +11,13 @@ use std::fmt::Write as _;
 const RESERVED: [&str; 8] = ["true", "false", "null", "inf", "nan", "if", "else", "in"];
 
 /// Names in the document, made from names in the table.
-struct Names {
+pub(crate) struct Names {
     /// One per column.
-    keys: Vec<String>,
+    pub(crate) keys: Vec<String>,
     /// Per column its values, if it is a category.
-    values: Vec<Vec<String>>,
+    pub(crate) values: Vec<Vec<String>>,
     /// One per class.
-    tasks: Vec<String>,
+    pub(crate) tasks: Vec<String>,
 }
 
 /// The tree as a `decide` document: an action per class, a key per column that a test asks about.
@@ -57,7 +57,7 @@ pub fn document(tree: &LearnedTree, examples: &Examples, name: &str) -> String {
 }
 
 impl Names {
-    fn of(examples: &Examples) -> Self {
+    pub(crate) fn of(examples: &Examples) -> Self {
         let columns = examples.columns.iter().map(|column| column.name.as_str());
         let values = examples.columns.iter().map(|column| match &column.cells {
             Cells::Category { values, .. } => {

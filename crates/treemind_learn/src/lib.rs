@@ -4,7 +4,7 @@
 //! values or categories, any of which may be missing. [`Examples::of`] picks the column to predict. [`learn`] grows
 //! a tree of yes-or-no tests over the other columns and prunes it; [`find_ccp_alpha`] finds how far to prune.
 //! [`Judgement`] says how good the tree is on rows that it has not seen, and [`document`] writes it as a `decide`
-//! document for people to edit.
+//! document for people to edit. [`right_rows`] says how good a decision tree is that a document has already.
 //!
 //! The method is CART (Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees", 1984), with
 //! cost-complexity pruning. Missing values go to the side where they do least harm, as in gradient-boosted trees
@@ -27,6 +27,7 @@ mod examples;
 mod grow;
 mod judge;
 mod onnx;
+mod present;
 pub mod profile;
 mod prune;
 mod split;
@@ -43,6 +44,7 @@ pub use examples::{Examples, ExamplesError};
 pub use grow::{Criterion, LearnedTree, Options, learn};
 pub use judge::Judgement;
 pub use onnx::{OnnxError, onnx_weights};
+pub use present::{NotJudged, right_rows};
 pub use profile::Profile;
 pub use split::Test;
 pub use table::{Cells, Column, Table, TableError};

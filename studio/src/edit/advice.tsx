@@ -41,7 +41,9 @@ export function Compared() {
           <Words text={said(marked(found.label))} />
         </h2>
         {found.told.map(said).map((line) => (
-          <p key={line}>{line}</p>
+          <p key={line}>
+            <Words text={line} />
+          </p>
         ))}
         {isBetter && (
           <div class="versions">

@@ -75,11 +75,16 @@ const look = computed(() => {
   return JSON.stringify([shown.drawn.value, keysShown.value.map((nth) => keys[nth]?.value), returns, stops]);
 });
 
-/** What is played, laid out. */
-export const played = computed<Layout | null>(() => {
+function playing(isWhole: boolean): Layout | null {
   if (!model.definition.value?.behaviour) return null;
-  return layout(model.lines.value, model.parents.value, model.shown.value, model.below.value, model.folded.value, measure);
-});
+  return layout(model.lines.value, model.parents.value, model.shown.value, model.below.value, model.folded.value, measure, { isWhole });
+}
+
+/** What is played, laid out. */
+export const played = computed<Layout | null>(() => playing(false));
+
+/** The document that one looks at, laid out for a picture that is saved: nothing is cut off for room. */
+export const inFull = computed<Layout | null>(() => (shown.isSource.value ? stacked(measure, true) : playing(true)));
 
 /** The document that one looks at, laid out: as it is written while one edits it, otherwise what is played. */
 function laid(): Layout | null {

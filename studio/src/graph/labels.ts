@@ -27,22 +27,26 @@ export function labelOf(line: Line): string {
   return short(parts.filter(Boolean).join(" ").replaceAll('"', ""));
 }
 
-/** Gives each way its label, where there is room: not on cards, nor on other labels, nor on other ways. */
-export function placeLabels(lines: Line[], arrows: Arrow[], cards: Card[], measure: Measure): void {
+/** Gives each way its label, where there is room: not on cards, nor on other labels, nor on other ways. With `isWhole`, each
+ * stands in full where that can be, also on other ways. */
+export function placeLabels(lines: Line[], arrows: Arrow[], cards: Card[], measure: Measure, isWhole: boolean): void {
   const walls = cards.flatMap(solid);
   const boxes = new Map<Arrow, Box>();
   const pieces = arrows.flatMap((arrow) => segments(arrow).map((piece) => ({ arrow, piece })));
   const texts = arrows.map((arrow) => ({ arrow, text: labelOf(lines[arrow.nth]) })).filter(({ text }) => text !== "");
-  const place = (arrow: Arrow, all: Box[]): void => {
+  const place = (arrow: Arrow, all: Box[], mayCross = false): void => {
     // Ways to the same state may share a piece: there, nobody could tell whose label it is.
     const isFree = (box: Box): boolean =>
       walls.every((other) => !meet(box, other)) &&
       [...boxes].every(([owner, other]) => owner === arrow || !meet(box, other)) &&
-      pieces.every(({ arrow: other, piece }) => other === arrow || !meet(box, piece));
+      (mayCross || pieces.every(({ arrow: other, piece }) => other === arrow || !meet(box, piece)));
     const found = all.find(isFree);
     if (found) boxes.set(arrow, found);
   };
-  for (const { arrow, text } of texts) place(arrow, candidates(arrow, Math.min(WIDEST, measure(text, true) + 10)));
+  const inFull = ({ arrow, text }: (typeof texts)[number]): Box[] => candidates(arrow, measure(text, true) + 10, [1]);
+  if (isWhole) for (const one of texts) place(one.arrow, inFull(one));
+  for (const one of texts) if (isWhole && !boxes.has(one.arrow)) place(one.arrow, inFull(one), true);
+  for (const { arrow, text } of texts) if (!boxes.has(arrow)) place(arrow, candidates(arrow, Math.min(WIDEST, measure(text, true) + 10)));
   // What is cut off takes the room that all others have left.
   for (const { arrow, text } of texts) {
     const [box, wide] = [boxes.get(arrow), Math.min(WITH_ROOM, measure(text, true) + 10)];

@@ -79,6 +79,14 @@ const BUCKET = 8;
 
 export type Measure = (text: string, isCode: boolean) => number;
 
+/** What is wanted of a layout. */
+export interface Wanted {
+  /** Which parts of states are drawn in place although they would be rows. */
+  isOpen?: (nth: number) => boolean;
+  /** Whether every text has the room that it needs, as in a picture that is saved. */
+  isWhole?: boolean;
+}
+
 /** A text that is not wider than this. */
 export const cut = (text: string, width: number, measure: Measure, isCode: boolean): string =>
   fitting(text, width, (part) => measure(part, isCode));
@@ -90,8 +98,9 @@ export function layout(
   below: number[],
   folded: ReadonlySet<string>,
   measure: Measure,
-  isOpen: (nth: number) => boolean = () => false,
+  wanted: Wanted = {},
 ): Layout {
+  const widest = wanted.isWhole ? Infinity : WIDEST;
   const isNested = shown.some((nth) => lines[nth].is === "state");
   const children = lines.map((): number[] => []);
   const roots: number[] = [];
@@ -104,8 +113,8 @@ export function layout(
     const { kind, name, rest: all } = parts(line);
     const weight = weightOf(lines, parents, nth);
     const rest = weight && line.is === "node" ? all.replace(/(^| )weight=\S+/, `$1${weight}`) : all;
-    const title = cut(name, WIDEST, measure, false);
-    const detail = cut(rest, WIDEST, measure, true);
+    const title = cut(name, widest, measure, false);
+    const detail = cut(rest, widest, measure, true);
     const hidden = folded.has(line.id) ? below[nth] : 0;
     const w =
       Math.max(
@@ -133,8 +142,8 @@ export function layout(
     };
   };
   return isNested
-    ? nested(lines, roots, children, card, measure, isOpen)
-    : tree(lines, roots, children, card, shown.length <= MOST_DOWN && roots.length === 1 && !asksFirst(lines, roots));
+    ? nested(lines, roots, children, card, measure, wanted)
+    : tree(lines, roots, children, card, shown.length <= MOST_DOWN && roots.length === 1 && !asksFirst(lines, roots), wanted);
 }
 
 /** The weight of a line that is drawn at random, of all weights beside it: `2 of 3`. Empty if there is none that is known. */
@@ -152,7 +161,14 @@ const asksFirst = (lines: Line[], roots: number[]): boolean =>
   roots.some((root) => lines[root].is === "test" || (lines[root].word === "decide" && lines[root].indent === 0));
 
 /** A tree. Where a line is only the way to another, it is the label of the edge. */
-export function tree(lines: Line[], roots: number[], children: number[][], card: (nth: number) => Card, isDown: boolean): Layout {
+export function tree(
+  lines: Line[],
+  roots: number[],
+  children: number[][],
+  card: (nth: number) => Card,
+  isDown: boolean,
+  { isWhole }: Wanted,
+): Layout {
   const cards: Card[] = [];
   const above = lines.map(() => -1);
   children.forEach((below, nth) => {
@@ -174,7 +190,7 @@ export function tree(lines: Line[], roots: number[], children: number[][], card:
     }
     const one = card(nth);
     one.parent = parent;
-    one.edge = short(edge, LONGEST_EDGE);
+    one.edge = short(edge, isWhole ? undefined : LONGEST_EDGE);
     one.way = way;
     cards.push(one);
     of.set(nth, one);

@@ -4,7 +4,7 @@ import { short } from "../parts/short";
 import { t } from "../texts";
 import { type Line, property } from "../wire/model";
 import { labelOf, placeLabels } from "./labels";
-import { type Arrow, type Card, extent, type Layout, type Measure, tree } from "./layout";
+import { type Arrow, type Card, extent, type Layout, type Measure, tree, type Wanted } from "./layout";
 import { arrows } from "./route";
 
 const PAD = 16;
@@ -12,6 +12,8 @@ const TITLE = 32;
 const ROW = 20;
 /** How much room is between boxes for the ways of transitions: as little as their labels need. */
 const BETWEEN = [56, 72, 96, 120];
+/** The same of a picture in which they stand in full. */
+const BETWEEN_WHOLE = [...BETWEEN, 180, 260, 360];
 /** And below a box. */
 const BELOW = 48;
 /** Of more ways, not all can have labels. */
@@ -32,16 +34,18 @@ export function nested(
   children: number[][],
   card: (nth: number) => Card,
   measure: Measure,
-  isOpen: (nth: number) => boolean,
+  wanted: Wanted,
 ): Layout {
+  const isWhole = wanted.isWhole === true;
   let [best, least]: [Layout | null, number] = [null, Infinity];
-  for (const between of BETWEEN) {
-    const cards = put(lines, roots, children, card, measure, between, isOpen);
+  for (const between of isWhole ? BETWEEN_WHOLE : BETWEEN) {
+    const cards = put(lines, roots, children, card, measure, between, wanted);
     const ways = arrows(lines, cards);
-    placeLabels(lines, ways, cards, measure);
-    const missing = ways.filter((way) => !way.label && labelOf(lines[way.nth])).length;
+    placeLabels(lines, ways, cards, measure, isWhole);
+    const lacks = ({ nth, label }: Arrow): boolean => (label ? isWhole && label.text !== label.full : labelOf(lines[nth]) !== "");
+    const missing = ways.filter(lacks).length;
     if (missing < least) [best, least] = [{ cards, arrows: ways, ...whole(cards, ways), isDown: false, isNested: true }, missing];
-    if (missing * 8 <= ways.length || ways.length > MOST_LABELS) break;
+    if (missing * 8 <= (isWhole ? 0 : ways.length) || ways.length > MOST_LABELS) break;
   }
   return best as Layout;
 }
@@ -65,7 +69,7 @@ function put(
   card: (nth: number) => Card,
   measure: Measure,
   between: number,
-  isOpen: (nth: number) => boolean,
+  wanted: Wanted,
 ): Card[] {
   const texts = (nth: number, depth: number): Card["rows"] => {
     const line = lines[nth];
@@ -79,7 +83,7 @@ function put(
   const withRows = (one: Card, rows: Card["rows"]): void => {
     one.rows = rows;
     rows.forEach((row, place) => {
-      row.text = short(row.text, LONGEST_ROW);
+      row.text = short(row.text, wanted.isWhole ? undefined : LONGEST_ROW);
       row.y = TITLE + place * ROW;
     });
     one.detail = "";
@@ -88,11 +92,11 @@ function put(
     one.own = TITLE + rows.length * ROW + (rows.length > 0 ? 8 : 2);
     one.h = one.own;
   };
-  const build = (nth: number, wanted: number): Card[] => {
+  const build = (nth: number, ratio: number): Card[] => {
     const one = card(nth);
     const others = children[nth].filter((child) => !holds(child) && initial(child) === undefined);
     const isTree = (child: number): boolean =>
-      lines[child].is === "part" && (isOpen(child) || (lines[child].word === "do" && texts(child, 0).length > MOST_ROWS));
+      lines[child].is === "part" && (wanted.isOpen?.(child) || (lines[child].word === "do" && texts(child, 0).length > MOST_ROWS));
     withRows(
       one,
       others.filter((child) => !isTree(child)).flatMap((child) => texts(child, 0)),
@@ -100,7 +104,7 @@ function put(
     const cards = [one];
     // What a state does is a tree of its own inside of it.
     for (const task of others.filter(isTree)) {
-      const drawn = tree(lines, children[task], children, card, false);
+      const drawn = tree(lines, children[task], children, card, false, wanted);
       move(drawn.cards, PAD, one.h + 6);
       one.w = Math.max(one.w, drawn.w + 2 * PAD);
       one.h += drawn.h + 6 + PAD;
@@ -113,12 +117,12 @@ function put(
     if (states.length === 0) return cards;
     one.isBox = true;
     const areRegions = one.kind.startsWith("parallel");
-    const groups = states.map((state) => build(state, areRegions ? wanted / states.length : wanted));
+    const groups = states.map((state) => build(state, areRegions ? ratio / states.length : ratio));
     for (const [head] of groups) {
       head.isInitial = first !== undefined && lines[head.nth].label === first;
       head.isRegion = areRegions;
     }
-    const inside = areRegions ? inRows(groups, groups.length, REGIONS) : flow(groups, wanted, between);
+    const inside = areRegions ? inRows(groups, groups.length, REGIONS) : flow(groups, ratio, between);
     move(inside, areRegions ? PAD : between * 0.75, one.h + (areRegions ? 4 : 12));
     const size = extent(inside);
     one.w = Math.max(one.w, size.w + (areRegions ? PAD : between * 0.75));

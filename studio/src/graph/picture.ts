@@ -1,10 +1,9 @@
-// The graph as a file: what it shows at this tick, in one of both themes.
+// The graph as a file: what it shows at this tick, in one of both themes. What is cut off on the screen stands in full there.
 
 import { type Colours, colours } from "../parts/canvas";
 import { stored, t } from "../texts";
 import * as model from "../wire/model";
-import { layoutNow } from "./graph";
-import type { Layout } from "./layout";
+import { inFull } from "./graph";
 import { paintAll } from "./paint";
 import { SvgPainter } from "./svg";
 
@@ -36,7 +35,8 @@ function title(): string {
 const always = (): boolean => true;
 
 /** The graph as SVG. */
-export function asSvg(theme: Theme, of: Layout | null = layoutNow()): string {
+export function asSvg(theme: Theme): string {
+  const of = inFull.value;
   const measurer = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D;
   const painter = new SvgPainter((text, font) => {
     measurer.font = font;
@@ -55,7 +55,7 @@ export function asSvg(theme: Theme, of: Layout | null = layoutNow()): string {
 
 /** The graph as PNG: of the same painter, on a canvas. */
 export async function asPng(theme: Theme): Promise<Blob | null> {
-  const of = layoutNow();
+  const of = inFull.value;
   if (!of) return null;
   const canvas = document.createElement("canvas");
   const [wide, high] = [of.w + 2 * MARGIN, of.h + 2 * MARGIN];

@@ -8,14 +8,14 @@ const GAP = 64;
 const SHAPE = 1.5;
 
 /** The definitions of a document as it is written, one beside another. */
-export function stacked(measure: Measure): Layout {
+export function stacked(measure: Measure, isWhole = false): Layout {
   const shown = source.shown.value;
   let at = 0;
   const all = source.definitions.value.map(([from, to]) => {
     const own: number[] = [];
     for (; at < shown.length && shown[at] <= to; at++) if (shown[at] >= from) own.push(shown[at]);
     const isOpen = (nth: number): boolean => source.opened.value.has(source.nodes.value[nth].id);
-    return layout(source.lines.value, source.parents.value, own, source.below.value, source.folded.value, measure, isOpen);
+    return layout(source.lines.value, source.parents.value, own, source.below.value, source.folded.value, measure, { isOpen, isWhole });
   });
   return inRows(all);
 }

@@ -28,6 +28,7 @@ import * as earlier from "../time/earlier";
 import * as stretch from "../time/stretch";
 import { type Carrier, carry, isAlone } from "./carrier";
 import { joined, type Patched, type Piece, placesAfter, put, whole } from "./delta";
+import * as entries from "./entries";
 import { heads } from "./heading";
 import * as kept from "./kept";
 import type { View } from "./model";
@@ -61,7 +62,6 @@ export async function begin(): Promise<void> {
 let token = wanted.get("token");
 wanted.delete("token");
 
-/** Somebody has put another address of this page into the address bar: the browser does not load the page again for that. */
 // Who comes back to the page may have made files elsewhere.
 addEventListener("focus", () => {
   if (model.isConnected.peek() && !isAlone) say({ say: "files" });
@@ -69,6 +69,8 @@ addEventListener("focus", () => {
 // What is in a field is for the page that is loaded next.
 addEventListener("pagehide", unsent.leavePage);
 addEventListener("pagehide", panel.leave);
+// Somebody goes back or on in the browser, or has put another address of this page into the address bar: the browser does not
+// load the page again for that.
 addEventListener("hashchange", (event) => {
   const next = new URLSearchParams(new URL(event.newURL).hash.slice(1));
   const other = next.get("token");
@@ -86,8 +88,9 @@ addEventListener("hashchange", (event) => {
     carrier?.close();
     return;
   }
-  if (view) history.replaceState(null, "", address(view));
   const file = next.get("file");
+  if (file) entries.goTo(file);
+  if (view && (!file || file === own.get("file"))) entries.write(address(view));
   // Before the files are known, nobody knows what is there.
   if (file && model.files.value.length > 0) {
     if (model.files.value.includes(file)) open(file);
@@ -116,6 +119,8 @@ function goToSought(): void {
     return;
   }
   for (const key of PLACES) wanted.delete(key);
+  entries.choose("");
+  if (model.view.value) entries.write(address(model.view.value));
   model.refused.value = `${t("noSuchFile")} \`${file}\``;
 }
 
@@ -231,7 +236,7 @@ export function choose(nth: number): void {
 /** Looks at another file, and then does something. Other pages stay with theirs. */
 export function open(file: string, then: () => void = () => undefined): void {
   home.isOpen.value = false;
-  if (file === model.view.value?.file) {
+  if (file === model.view.value?.file && file === model.file.value) {
     then();
     return;
   }
@@ -245,6 +250,7 @@ export function open(file: string, then: () => void = () => undefined): void {
 }
 
 function turn(file: string): void {
+  entries.choose(file);
   [model.file.value, model.mind.value, model.closed.value] = [file, 0, 0];
   // What was refused, or not taken over, was about the file before.
   model.refused.value = "";

@@ -66,11 +66,8 @@ const LOADS: [Load; 4] = [
 ];
 
 /// How many bytes both modules of a quick build may have: so a change that adds much code is seen where no other WebAssembly
-/// is built. When it was set first, a quick build had 23.604 MB, and all of the program 1.999 MB; the reasons of plans at every
-/// tick, enumerations of scripts, rules as symbols, and searches that go on from the desk made it 23.875 MB; advice for words of
-/// other languages, and planners that say what has a fault, 24.161 MB; documents that stay while others are shown,
-/// renaming in all documents that import a file, causes of plans that are tried, and help at its place 24.598 MB. Whoever adds has to take away. The rest is for paths of
-/// the machine, which are in it: elsewhere, the same build had 0.02 MB more. Before you raise it, build the whole site with
+/// is built. A quick build had 24.598 MB, and 0.02 MB more elsewhere, since the paths of the machine are in it; the rest is
+/// room for small changes. Whoever adds more has to take away. Before you raise it, build the whole site with
 /// `cargo xtask site`, and look at its figures.
 const QUICK_BYTES: u64 = 24_800_000;
 

@@ -328,6 +328,51 @@ decide watch {
 }
 ";
     let mut desk = Desk::of(text);
+    learn(&mut desk, "learned");
+    // Nothing is changed before it is accepted.
+    assert_eq!(desk.text(), text);
+    let offered = desk
+        .page
+        .value("document.querySelectorAll('dialog.advice pre')[1].textContent");
+    let offered = offered.as_str().expect("a text").to_owned();
+    assert!(
+        offered.contains("decide learned {") && offered.contains("far <= 3."),
+        "{offered}"
+    );
+    desk.page.value(ACCEPT);
+    desk.page
+        .until("document.querySelector('.sheet [data-word=decide][data-name=learned]')");
+    let learned = desk.text();
+    assert!(learned.starts_with(text), "{learned}");
+    undo(&mut desk, 1);
+    desk.until(text);
+
+    // Learned anew, a tree takes the place of the present one, and the page says how good that is.
+    learn(&mut desk, "watch");
+    let told = desk
+        .page
+        .value("document.querySelector('dialog.advice').innerText");
+    let told = told.as_str().expect("a text");
+    assert!(
+        told.contains("right: 15 of 15 rows")
+            && told.contains("the present watch; that is right in 12 of these 15 rows"),
+        "{told}"
+    );
+    assert_eq!(desk.text(), text);
+    desk.page.value(ACCEPT);
+    desk.page
+        .until("document.querySelector('.sheet').innerText.includes('far <= 3.')");
+    let learned = desk.text();
+    assert_eq!(learned.matches("decide watch {").count(), 1, "{learned}");
+    assert!(!learned.contains("far < 1.0"), "{learned}");
+    undo(&mut desk, 1);
+    desk.until(text);
+}
+
+const ACCEPT: &str = "[...document.querySelectorAll('dialog.advice button')].find((one) => one.textContent === 'Accept').click()";
+
+/// Has a decision tree of this name learned from a table, up to the comparison.
+fn learn(desk: &mut Desk, name: &str) {
     desk.choose("decide", "watch");
     let button = "[...document.querySelectorAll('.inspector .acts button')].find((one) => one.textContent.startsWith('Learn'))";
     desk.page.until(button);
@@ -351,28 +396,12 @@ decide watch {
     // The last column says what was done.
     desk.page
         .until("document.querySelector('dialog.ask select')?.value === 'does'");
-    desk.page
-        .value("document.querySelector('dialog.ask input[name=name]').focus()");
+    desk.page.value(&format!(
+        "(() => {{ const field = document.querySelector('dialog.ask input[name=name]'); field.value = '{name}'; field.focus(); }})()"
+    ));
     desk.page.press("Enter");
     desk.page
         .until("document.querySelectorAll('dialog.advice pre').length === 2");
-    // Nothing is changed before it is accepted.
-    assert_eq!(desk.text(), text);
-    let offered = desk
-        .page
-        .value("document.querySelectorAll('dialog.advice pre')[1].textContent");
-    let offered = offered.as_str().expect("a text").to_owned();
-    assert!(
-        offered.contains("decide learned {") && offered.contains("far <= 3."),
-        "{offered}"
-    );
-    desk.page.value("[...document.querySelectorAll('dialog.advice button')].find((one) => one.textContent === 'Accept').click()");
-    desk.page
-        .until("document.querySelector('.sheet [data-word=decide][data-name=learned]')");
-    let learned = desk.text();
-    assert!(learned.starts_with(text), "{learned}");
-    undo(&mut desk, 1);
-    desk.until(text);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! What is edited stays while other files are shown, as long as the program runs.
 
+use crate::browser::Browser;
 use crate::editing::{edit, on_disk};
+use crate::hands::until_file;
 use crate::program::{Studio, Talk};
 use crate::server::until;
 use serde_json::{Value, json};
@@ -285,4 +287,54 @@ fn pages_know_what_is_not_on_disk_whatever_they_show() {
     edit(&mut anna, &json!({"do": "save"}));
     unwritten(&mut bert, &other, |now| *now == none);
     assert_eq!(on_disk(&path), text);
+}
+
+/// Each file has an entry in the history of the browser. What is in a field is written to its own file.
+#[test]
+#[ignore = "needs Chromium"]
+fn back_in_the_browser_leads_to_the_file_before() {
+    let (folder, path) = folder();
+    let studio = started(&folder);
+    let others: Vec<PathBuf> = (0..2)
+        .map(|nth| folder.path().join(format!("other{nth}/other.kdl")))
+        .collect();
+    let mut page = Browser::open(&studio.at(&format!("file={}&tick=7", path.display())));
+    // The address names the file that is shown, and nothing else.
+    let is_at = |path: &Path| {
+        format!(
+            "window.treemind?.model.view.value?.file === {path:?} && new URLSearchParams(location.hash.slice(1)).get('file') === {path:?}"
+        )
+    };
+    page.until(&format!(
+        "{} && window.treemind.model.view.value.tick === 7",
+        is_at(&path)
+    ));
+    let before = page.value("history.length").as_u64().expect("a number");
+    for (nth, other) in (1..).zip(&others) {
+        page.value(&format!(
+            "(() => {{ const list = document.querySelector('header select'); list.value = {other:?}; list.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"
+        ));
+        page.until(&is_at(other));
+        assert_eq!(page.value("history.length"), before + nth);
+    }
+    page.value("history.back()");
+    page.until(&is_at(&others[0]));
+    page.press("E");
+    page.until("document.querySelector('.sheet [data-word=tree] ~ [data-word=action]')");
+    page.value("[...document.querySelectorAll('.sheet [data-word=action]')].at(-1).click()");
+    page.until("document.querySelector('.inspector input[aria-label=name]')");
+    page.value("document.querySelector('.inspector input[aria-label=name]').focus()");
+    page.type_text("stroll");
+    page.value("history.back()");
+    page.until(&format!(
+        "{} && window.treemind.model.view.value.tick === 7",
+        is_at(&path)
+    ));
+    let named = GUARD.replace("{ action patrol; }", "{ action patrol name=stroll; }");
+    until_file(&others[0], &named);
+    page.value("history.go(2)");
+    page.until(&is_at(&others[1]));
+    assert_eq!(page.value("history.length"), before + 2);
+    assert_eq!(std::fs::read_to_string(&path).expect("a text"), GUARD);
+    assert_eq!(std::fs::read_to_string(&others[1]).expect("a text"), GUARD);
 }

@@ -3,6 +3,7 @@
 use crate::editing::{edit, folder, on_disk, sheet, studio};
 use crate::hands::{Desk, GUARD, until_file};
 use crate::program::Studio;
+use crate::server::english;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -104,6 +105,36 @@ fn a_file_that_is_gone_is_said_until_it_is_back() {
         "{}",
         on_disk(&path)
     );
+}
+
+/// Another program has saved the file in an encoding that nobody reads: the page says how to mend it, and goes on when that is
+/// done.
+#[test]
+fn a_file_in_another_encoding_is_said_until_it_is_saved_as_utf_8() {
+    let (_folder, path) = folder();
+    let studio = studio(&path);
+    let mut talk = studio.talk();
+    let patrol = id(&sheet(&mut talk, Value::is_object), "action", "patrol");
+    let text = on_disk(&path);
+    let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+    let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+    std::fs::write(&path, &bytes).expect("it is written");
+    let seen = sheet(&mut talk, |sheet| !sheet["unsaved"].is_null());
+    let why = english(&seen["unsaved"]["why"]);
+    assert!(
+        why.ends_with("this file is UTF-16 text, and Treemind reads UTF-8; save the file as UTF-8 in your editor"),
+        "{why}"
+    );
+    assert_eq!(seen["unsaved"]["remedy"], "retry");
+    // What is edited meanwhile waits, and does not write over it.
+    edit(&mut talk, &set_doc(&patrol, "round"));
+    sheet(&mut talk, |sheet| text_of(sheet).contains("round"));
+    edit(&mut talk, &json!({"do": "save"}));
+    assert_eq!(std::fs::read(&path).expect("it is there"), bytes);
+    std::fs::write(&path, text).expect("it is written");
+    let seen = sheet(&mut talk, |sheet| sheet["unsaved"].is_null());
+    assert_eq!(text_of(&seen), on_disk(&path));
+    assert!(on_disk(&path).contains("doc=\"round\""));
 }
 
 /// Edits a document until it is not saved any more, and says why; the file is as it was.

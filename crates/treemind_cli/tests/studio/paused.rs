@@ -76,6 +76,13 @@ fn marks(view: &Value) -> Vec<(String, Value)> {
     .collect()
 }
 
+/// The mark of the line with a label.
+fn mark(view: &Value, label: &str) -> Value {
+    let marks = marks(view);
+    let found = marks.iter().find(|(known, _)| known == label);
+    found.map_or(json!(""), |(_, mark)| mark.clone())
+}
+
 fn lane<'a>(view: &'a Value, key: &str) -> &'a Value {
     let keys = view["definition"]["behaviour"]["keys"].as_array();
     let place = keys
@@ -154,11 +161,6 @@ fn what_is_wrapped_is_shown_as_cut_off_and_the_rest_goes_on() {
     let before = page.at(30);
     let text = page.text.replace("wait 0.5", "timeout 90.0 { wait 0.5; }");
     let after = page.after(&text);
-    let mark = |view: &Value, label: &str| {
-        let marks = marks(view);
-        let found = marks.iter().find(|(known, _)| known == label);
-        found.map_or(json!(""), |(_, mark)| mark.clone())
-    };
     assert_eq!(mark(&after, "wait"), "cut");
     for label in ["choose", "patrol", "flee", "weak"] {
         assert_eq!(mark(&after, label), mark(&before, label), "{label}");
@@ -334,4 +336,81 @@ fn edits_of_what_does_not_play_are_not_told() {
     assert_eq!(view["definition"]["refusal"], Value::Null);
     let line = view["reloaded"]["lines"][0].to_string();
     assert!(line.contains("plays from its beginning"), "{line}");
+}
+
+/// What a node did says nothing about what it has become.
+#[test]
+fn what_is_written_otherwise_has_no_mark_until_it_runs() {
+    let (_folder, _studio, mut page) = looks();
+    let before = page.at(30);
+    let text = page.text.replace("health < 20", "health < 25");
+    // Keys have other numbers then.
+    let text = text.replace("key health", "key alarm type=bool; key health");
+    let after = page.after(&text);
+    assert_eq!(mark(&before, "weak"), "fail");
+    assert_eq!(mark(&after, "weak"), "");
+    let others = |view: &Value| {
+        let mut all = marks(view);
+        all.retain(|(label, _)| label != "weak");
+        all
+    };
+    assert_eq!(others(&before), others(&after));
+    assert_eq!(marks(&page.at(31)), marks(&before));
+
+    let machine = "blackboard { key health type=float default=100.0; }
+leaves { action patrol; action run-away; }
+machine guard {
+    initial calm
+    state calm { do { action patrol; }; transition to=hurt when=\"health < 20\"; transition to=gone when=\"health < 0\"; }
+    state hurt { do { action run-away; }; }
+    state gone
+}
+";
+    page.after(machine);
+    let before = marks(&page.at(40));
+    let after = marks(&page.after(&machine.replace("health < 20", "health < 25")));
+    let refused = |marks: &[(String, Value)]| {
+        let all = marks.iter().filter(|(_, mark)| mark[0] == "fail");
+        all.count()
+    };
+    assert_eq!(
+        (refused(&before), refused(&after)),
+        (2, 1),
+        "{before:?} {after:?}"
+    );
+}
+
+/// A change that is undone leaves what was shown of the tick: the reasons, and the mark of what was changed.
+#[test]
+fn what_is_undone_shows_the_tick_as_it_was() {
+    let (_folder, _studio, mut page) = looks();
+    let before = page.at(30);
+    let because = |view: &Value| view["explanation"]["because"].clone();
+    assert_ne!(because(&before), json!([]), "{}", before["explanation"]);
+    let text = page.text.replace("health < 20", "health < 25");
+    let changed = page.after(&text);
+    assert_eq!(because(&changed), Value::Null, "{}", changed["explanation"]);
+    // Also by way of another change.
+    let text = page.text.replace("wait 0.5", "wait 0.7");
+    page.after(&text);
+    let back = page.after(GUARD);
+    for part in SHOWN {
+        assert_eq!(before[part], back[part], "{part}");
+    }
+    let on = page.at(31);
+    let (_folder, _studio, mut other) = looks();
+    let wanted = other.at(31);
+    for part in SHOWN {
+        assert_eq!(wanted[part], on[part], "{part}");
+    }
+
+    // What was cut off by it did not come back with it.
+    let text = page
+        .text
+        .replace("action patrol\n", "timeout 90.0 { action patrol; }\n");
+    page.after(&text);
+    let back = page.after(GUARD);
+    assert_eq!(back["does"], Value::Null);
+    assert_eq!(because(&back), Value::Null, "{}", back["explanation"]);
+    assert_eq!(page.at(32)["does"], "patrol");
 }

@@ -92,7 +92,7 @@ pub use fits::Fit;
 pub use history::History;
 pub use keys::NewKey;
 pub use known::Known;
-pub use merge::{Clash, Conflict, Merged, Side, merge};
+pub use merge::{Clash, Conflict, Merged, Side, merge, pieces};
 pub use occurrences::{NamedSymbol, Occurrence};
 pub use outline::{SourceEntry, SourceNode, SourceOutline, SourceRole};
 pub use place::{At, EntryView, NodeView, Spot};

@@ -7,4 +7,5 @@ mod documents;
 mod known_rules;
 mod missing_values;
 mod onnx;
+mod present;
 mod tables;

@@ -178,13 +178,16 @@ pub struct Follower {
     root: Option<Status>,
     /// What happened in the last tick, in order.
     events: Vec<(NodeId, Event)>,
+    /// What was known after the last tick, if the population has got another program since.
+    before_change: Option<Box<Follower>>,
 }
 
 impl Follower {
     /// How many bytes a clone takes, about.
     pub fn bytes(&self) -> usize {
         const LEAST_BYTES: usize = 8 << 10;
-        LEAST_BYTES + self.marks().len() * NODE_BYTES
+        let before = self.before_change.as_ref().map_or(0, |was| was.bytes());
+        before + LEAST_BYTES + self.marks().len() * NODE_BYTES
     }
 
     /// One that follows an agent with the behaviour at `position`.
@@ -201,6 +204,7 @@ impl Follower {
             next: None,
             root: None,
             events: Vec::new(),
+            before_change: None,
         }
     }
 
@@ -278,6 +282,7 @@ impl Follower {
         }
         let called = (self.name.as_str(), &self.fellows);
         let is_changed = std::mem::take(&mut self.is_changed);
+        self.before_change = None;
         for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
             memory.before_tick(population, agent, called, is_changed);
         }
@@ -333,6 +338,7 @@ impl Follower {
         }
         self.events.clear();
         self.root = None;
+        self.before_change = None;
     }
 
     /// Reads all keys. The keys of an absent agent stay as they were.

@@ -1,8 +1,10 @@
 //! A program that has taken the place of another one: which node is which.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, NodeId, Program};
+use treemind_doc::{About, outline_lines};
 
 /// A program that has taken the place of another one.
 #[derive(Debug)]
@@ -15,6 +17,8 @@ pub struct Replaced<'a> {
     places: Vec<Option<(NodeId, bool)>>,
     /// For each node of the new program what it was.
     was: Vec<Option<NodeId>>,
+    /// What the lines of both programs say, once somebody has asked.
+    lines: OnceCell<[HashMap<About, String>; 2]>,
 }
 
 impl<'a> Replaced<'a> {
@@ -62,6 +66,7 @@ impl<'a> Replaced<'a> {
             has_same_names,
             places,
             was,
+            lines: OnceCell::new(),
         }
     }
 
@@ -92,6 +97,18 @@ impl<'a> Replaced<'a> {
         let old = self.was(new)?;
         let kinds = (&self.before.node(old).kind, &self.now.node(new).kind);
         (self.has_same_names && kinds.0 == kinds.1).then_some(old)
+    }
+
+    /// Whether something of the new program is written as it was in the old one: with the same names, since keys and leaves
+    /// may have other numbers. What is below it may be something else.
+    pub(super) fn is_written_alike(&self, old: About, new: About) -> bool {
+        let lines = |behaviour: &Behaviour| -> HashMap<About, String> {
+            let lines = outline_lines(behaviour).into_iter();
+            lines.map(|line| (line.about, line.text)).collect()
+        };
+        let read = || [lines(self.before), lines(self.now)];
+        let [before, now] = self.lines.get_or_init(read);
+        before.get(&old) == now.get(&new)
     }
 
     /// An event of the old program, at the node where it is now. What an event says beside its node may be something else there.

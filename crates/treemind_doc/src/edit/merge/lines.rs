@@ -40,9 +40,17 @@ pub(super) fn merged(base: &str, mine: &str, theirs: &str) -> Option<String> {
     Some(out)
 }
 
-/// The pieces in which two texts differ: whole lines of the first, and what takes their place. `None` if both are too long
-/// to find out.
-pub(super) fn pieces(old: &str, new: &str) -> Option<Vec<(Range<usize>, String)>> {
+/// The pieces in which two texts differ: the bytes of whole lines of the first, and the lines of the second that take their
+/// place. As many lines as possible stay, and the order of the lines counts. `None` if both are too long to find out.
+///
+/// ```
+/// use treemind_doc::edit::pieces;
+///
+/// let found = pieces("run\nwait 1\nfail\n", "run\nwait 2\nfail\nrun\n");
+/// let at_the_end = (16..16, "run\n".to_owned());
+/// assert_eq!(found, Some(vec![(4..11, "wait 2\n".to_owned()), at_the_end]));
+/// ```
+pub fn pieces(old: &str, new: &str) -> Option<Vec<(Range<usize>, String)>> {
     let [lines, fresh] = [old, new].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
     let same = same_lines(&lines, &fresh)?;
     let mut out = Vec::new();

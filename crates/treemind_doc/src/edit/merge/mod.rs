@@ -17,6 +17,7 @@ use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::said;
 use beside::keeps_comments;
+pub use lines::pieces;
 use merging::Merging;
 
 /// One of two versions.

@@ -51,8 +51,24 @@ impl Memory {
 }
 
 impl Follower {
+    /// What was known after the last tick, if the program is the one of that tick again, and nothing else of the agent has
+    /// changed: a change was undone before the next tick.
+    fn undone(&self, (population, agent): (&Population, Option<usize>)) -> Option<Self> {
+        let (mut was, agent) = (Self::clone(self.before_change.as_deref()?), agent?);
+        for memory in std::iter::once(&mut was.own).chain(&mut was.next) {
+            let explainer = memory.explainer.as_mut()?;
+            if !explainer.go_on_with(population)
+                || !memory.marks.fit((population, agent), &was.events)
+            {
+                return None;
+            }
+        }
+        Some(was)
+    }
+
     /// The same, of an agent that was followed as `known` until its population got another program, between two ticks: what
-    /// is known of nodes and keys that are still there stays known. Without an agent, it is absent.
+    /// is known of nodes and keys that are still there stays known. Without an agent, it is absent. A change that is undone
+    /// again leaves everything known.
     #[must_use]
     pub fn after(
         self,
@@ -60,8 +76,23 @@ impl Follower {
         replaced: &Replaced<'_>,
         (population, agent): (&Population, Option<usize>),
     ) -> Self {
-        let called = (self.name.as_str(), &self.fellows);
         let of = (population, agent);
+        if let Some(was) = known.undone(of) {
+            return Self {
+                name: self.name,
+                fellows: self.fellows,
+                behaviour: self.behaviour,
+                ..was
+            };
+        }
+        let before_change = match replaced.is_same() {
+            true => known.before_change.clone(),
+            false => known
+                .before_change
+                .clone()
+                .or_else(|| Some(Box::new(known.clone()))),
+        };
+        let called = (self.name.as_str(), &self.fellows);
         let carry = |memory: &Memory| memory.carried(replaced, of, &known.events, called);
         let (own, next) = (carry(&known.own), known.next.as_ref().map(carry));
         let events = known.events.iter();
@@ -74,6 +105,7 @@ impl Follower {
             next,
             root: known.root,
             events: events.filter_map(|one| replaced.event(*one)).collect(),
+            before_change,
             ..self
         }
     }

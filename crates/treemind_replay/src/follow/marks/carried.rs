@@ -5,10 +5,27 @@ use super::{Marks, NodeMarks, States};
 use treemind_core::behaviour::Machine;
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, Kind, NodeId, Population};
+use treemind_doc::About;
 
 impl Marks {
+    /// Whether they are still those of an agent, so that nothing was begun, cut off, entered or left since its last tick, in
+    /// which this happened.
+    pub(in super::super) fn fit(
+        &self,
+        (population, agent): (&Population, usize),
+        events: &[(NodeId, Event)],
+    ) -> bool {
+        let mut machines = self.machines.iter();
+        self.open == population.open(agent, events.iter().copied())
+            && self.finished == population.finished_branches(agent)
+            && machines.all(|(id, states)| {
+                let mut active = states.is_active.iter().enumerate();
+                active.all(|(state, is_active)| population.is_in(agent, *id, state) == *is_active)
+            })
+    }
+
     /// The same after the population got another program: what nodes did that are still there stays, and what ran and does
-    /// not go on was cut off. `events` are those of the last tick.
+    /// not go on was cut off. What is written otherwise now has done nothing so far. `events` are those of the last tick.
     pub(in super::super) fn carried(
         &self,
         replaced: &Replaced<'_>,
@@ -24,11 +41,13 @@ impl Marks {
             let Some(old) = replaced.was(new) else {
                 continue;
             };
-            let node = &mut marks.nodes[new.index()];
-            *node = NodeMarks {
-                is_condition: node.is_condition,
-                ..self.nodes[old.index()].clone()
-            };
+            if replaced.is_written_alike(About::Node(old), About::Node(new)) {
+                let node = &mut marks.nodes[new.index()];
+                *node = NodeMarks {
+                    is_condition: node.is_condition,
+                    ..self.nodes[old.index()].clone()
+                };
+            }
             if let Some(tests) = self.decisions.get(&old)
                 && replaced.was_alike(new).is_some()
             {
@@ -39,7 +58,10 @@ impl Marks {
                 && let Some(machines) =
                     machine(replaced.before, old).zip(machine(replaced.now, new))
             {
-                states.take_over(was, machines);
+                states.take_over(was, machines, |one, other| {
+                    let lines = [About::Transition(old, one), About::Transition(new, other)];
+                    replaced.is_written_alike(lines[0], lines[1])
+                });
             }
         }
         let Some(agent) = agent else { return marks };
@@ -62,8 +84,13 @@ impl Marks {
 }
 
 impl States {
-    /// Takes over what the states and transitions did that are still there.
-    fn take_over(&mut self, was: &States, (before, now): (&Machine, &Machine)) {
+    /// Takes over what the states and transitions did that are still there, of transitions those that are written alike.
+    fn take_over(
+        &mut self,
+        was: &States,
+        (before, now): (&Machine, &Machine),
+        is_alike: impl Fn(usize, usize) -> bool,
+    ) {
         let paths = |machine: &Machine| -> Vec<Vec<String>> {
             let states = 0..machine.states.len();
             let path = |state| machine.path(state).into_iter().map(str::to_owned).collect();
@@ -92,7 +119,8 @@ impl States {
         };
         let known = ends(before, &old);
         for (number, end) in ends(now, &new).iter().enumerate() {
-            if let Some(place) = known.iter().position(|known| known == end) {
+            let place = known.iter().position(|known| known == end);
+            if let Some(place) = place.filter(|place| is_alike(*place, number)) {
                 self.taken[number] = was.taken[place];
                 self.verdicts[number].clone_from(&was.verdicts[place]);
             }

@@ -4,14 +4,16 @@ use super::super::super::balance;
 use super::super::naming::why_not;
 use super::library::Entry;
 use crate::io::{self, Known};
+use std::collections::VecDeque;
+use std::ops::Range;
 use std::time::Duration;
 use treemind_arena::{Rules, Scenario, Session, World};
 use treemind_core::{Behaviour, Trace};
-use treemind_doc::Document;
-use treemind_doc::Said;
-use treemind_doc::edit::{Editor, Spot};
-use treemind_doc::said;
-use treemind_learn::{Examples, Judgement, Options, Profile, Table, find_ccp_alpha, learn};
+use treemind_doc::edit::{Editor, SourceNode, Spot, pieces};
+use treemind_doc::{Document, Said, Severity, said};
+use treemind_learn::{
+    Examples, Judgement, Options, Profile, Table, find_ccp_alpha, learn, right_rows,
+};
 use treemind_replay::view::protocol::Wanted;
 use treemind_studio::clock::Instant;
 
@@ -119,7 +121,8 @@ fn rehearsed(
     Ok((profile, ticks))
 }
 
-/// A decision tree that is learned from a table, with the keys and actions that the document does not have yet.
+/// A decision tree that is learned from a table, with the keys and actions that the document does not have yet. It takes the
+/// place of one with its name.
 fn learned(editor: &Editor, table: &str, target: &str, name: &str) -> Result<Found, Said> {
     let table = Table::read(table.as_bytes()).map_err(|error| error.said())?;
     let examples = Examples::of(table, target, &[]).map_err(|error| error.said())?;
@@ -132,7 +135,7 @@ fn learned(editor: &Editor, table: &str, target: &str, name: &str) -> Result<Fou
     let tree = learn(&examples, &rows, &options);
     let text = treemind_learn::document(&tree, &examples, name);
     let judged = Judgement::of(&tree, &examples, &held_out);
-    let told = vec![said!(
+    let mut told = vec![said!(
         "depth {}, {} leaves; right: {} of {} rows that were held out",
         tree.depth(),
         tree.leaves(),
@@ -140,115 +143,132 @@ fn learned(editor: &Editor, table: &str, target: &str, name: &str) -> Result<Fou
         judged.rows()
     )];
     let before = editor.text(0).to_owned();
-    let after = joined(editor.clone(), &text)?;
+    let (after, replaced) = joined(editor.clone(), &text)?;
+    if let Some(name) = replaced {
+        let present = right_rows(editor.document(), &name, &examples, &held_out);
+        told.push(match present {
+            Ok(right) => said!(
+                "takes the place of the present `{}`; that is right in {} of these {} rows",
+                name,
+                right,
+                judged.rows()
+            ),
+            Err(why) => said!(
+                "takes the place of the present `{}`; in how many of these rows that is right cannot be told: {}",
+                name,
+                why.said()
+            ),
+        });
+    }
+    let mut problems = after.document().diagnostics().iter();
+    let first = problems.find(|one| one.severity() == Severity::Error);
+    if let Some(error) = first.filter(|_| editor.document().can_run()) {
+        told.push(said!("the document has an error then: {}", error.said()));
+    }
     Ok(Found {
         label: said!("learn {}", name),
         told,
-        texts: [before, after],
+        texts: [before, after.text(0).to_owned()],
     })
 }
 
-/// A document with the nodes of another one behind its own; of keys and leaves those that it does not have.
-fn joined(mut editor: Editor, text: &str) -> Result<String, Said> {
+/// A document with the nodes of another one: its decision tree in the place of one with the same name, otherwise behind
+/// everything; of keys and leaves those that the document does not have. Also the name of a decision tree that was replaced.
+fn joined(mut editor: Editor, text: &str) -> Result<(Editor, Option<String>), Said> {
     let other = Editor::new(Document::parse(text, "learned.kdl"))?;
     let outline = other.outline();
-    for node in outline.nodes().iter().filter(|node| node.parent.is_none()) {
-        if node.word == "main" {
-            continue;
-        }
+    let mut replaced = None;
+    let new = outline.nodes().iter().filter(|node| node.parent.is_none());
+    for node in new.filter(|node| node.word != "main") {
         let own = editor.outline();
-        let mut tops = own.nodes_of(0).iter().filter(|one| one.parent.is_none());
-        if node.word == "decide"
-            && tops
-                .clone()
-                .any(|one| one.word == "decide" && one.name == node.name)
-        {
-            let name = node.name.as_deref().unwrap_or_default();
-            return Err(said!("there is a decision tree `{}` already", name));
-        }
-        let home = tops.find(|one| one.word == node.word && node.word != "decide");
+        let mut tops = own.nodes().iter().filter(|one| one.parent.is_none());
+        let is_tree = node.word == "decide";
+        let home = tops.find(|one| {
+            let is_it = if is_tree {
+                one.name == node.name
+            } else {
+                one.file == 0
+            };
+            one.word == node.word && is_it
+        });
         let Some(home) = home else {
             let end = Spot::Top(0, usize::MAX);
             let change = editor.paste(end, &text[node.span.clone()])?;
             editor.apply(&change)?;
             continue;
         };
-        let home = home.id;
-        let names: Vec<_> = own
-            .nodes()
-            .iter()
-            .map(|one| (&one.word, &one.name))
-            .collect();
+        if is_tree {
+            let name = home.name.clone().unwrap_or_default();
+            if home.file > 0 {
+                let file = editor.name(home.file);
+                return Err(said!("the decision tree `{}` is in {}", name, file));
+            }
+            // What stands behind its name stays.
+            let block = &text[node.line.end..node.span.end];
+            let change = editor.replace(0, home.line.end..home.span.end, block)?;
+            editor.apply(&change)?;
+            replaced = Some(name);
+            continue;
+        }
+        let is_listed = |one: &&SourceNode| {
+            let above = one.parent.and_then(|parent| own.node(parent));
+            above.is_some_and(|above| above.parent.is_none() && above.word == node.word)
+        };
+        let known = own.nodes().iter().filter(is_listed);
+        let names: Vec<_> = known.map(|one| (&one.word, &one.name)).collect();
         let new = node.children.iter().filter_map(|id| outline.node(*id));
         for one in new.filter(|one| !names.contains(&(&one.word, &one.name))) {
             let at = editor
-                .place_of(home)
+                .place_of(home.id)
                 .ok_or_else(|| said!("its place is gone"))?;
             let line = &text[one.span.clone()];
             let change = editor.insert(Spot::Into(at, usize::MAX), line)?;
             editor.apply(&change)?;
         }
     }
-    Ok(editor.text(0).to_owned())
+    Ok((editor, replaced))
 }
-
-/// How many lines are compared with how many others at most; of longer parts, all is said to differ.
-const MOST_PAIRS: usize = 4 << 20;
 
 /// The lines in which two texts differ: those of the one, and those of the other, with `…` between parts. Where only their
 /// order differs, all lines from the first to the last of them, so that the order can be seen.
 pub(super) fn differing([before, after]: [&str; 2]) -> [String; 2] {
-    let [old, new] = [before, after].map(|text| text.lines().collect::<Vec<_>>());
-    let same = old
-        .iter()
-        .zip(&new)
-        .take_while(|(one, other)| one == other)
-        .count();
-    let [old, new] = [&old[same..], &new[same..]];
     let whole = || {
+        let [old, new] = [before, after].map(|text| text.lines().collect::<Vec<_>>());
+        let pairs = old.iter().zip(&new);
+        let same = pairs.take_while(|(one, other)| one == other).count();
+        let [old, new] = [&old[same..], &new[same..]];
         let ends = old.iter().rev().zip(new.iter().rev());
         let end = ends.take_while(|(one, other)| one == other).count();
         [old, new].map(|lines| lines[..lines.len() - end].join("\n"))
     };
-    if old.len() * new.len() > MOST_PAIRS {
+    // A last line without an end is the same line.
+    let [old, new] = [before, after].map(|text| match text.is_empty() || text.ends_with('\n') {
+        true => text.to_owned(),
+        false => format!("{text}\n"),
+    });
+    let Some(pieces) = pieces(&old, &new) else {
         return whole();
-    }
-    // How many lines the rests of both have in common, from each pair of lines on.
-    let width = new.len() + 1;
-    let mut common = vec![0u32; (old.len() + 1) * width];
-    for one in (0..old.len()).rev() {
-        for other in (0..new.len()).rev() {
-            let at = one * width + other;
-            common[at] = match old[one] == new[other] {
-                true => common[at + width + 1] + 1,
-                false => common[at + width].max(common[at + 1]),
-            };
-        }
-    }
-    let mut out = [Vec::new(), Vec::new()];
-    let (mut one, mut other) = (0, 0);
-    while one < old.len() || other < new.len() {
-        let at = one * width + other;
-        if one < old.len() && other < new.len() && old[one] == new[other] {
-            for lines in &mut out {
-                if lines.last().is_some_and(|last| *last != "…") {
-                    lines.push("…");
-                }
-            }
-            (one, other) = (one + 1, other + 1);
-        } else if other == new.len() || one < old.len() && common[at + width] >= common[at + 1] {
-            out[0].push(old[one]);
-            one += 1;
-        } else {
-            out[1].push(new[other]);
-            other += 1;
-        }
-    }
-    let out = out.map(|mut lines| {
-        if lines.last() == Some(&"…") {
-            lines.pop();
-        }
-        lines.join("\n")
+    };
+    let ends: Vec<usize> = pieces
+        .iter()
+        .skip(1)
+        .map(|(lines, _)| lines.start)
+        .collect();
+    let ends = ends.into_iter().chain([old.len()]);
+    let pieces: Vec<(Range<usize>, String)> = pieces
+        .into_iter()
+        .zip(ends)
+        .map(|(piece, end)| slid(piece, &old[..end]))
+        .collect();
+    let gone: Vec<&str> = pieces
+        .iter()
+        .map(|(lines, _)| &old[lines.clone()])
+        .collect();
+    let come: Vec<&str> = pieces.iter().map(|(_, lines)| &lines[..]).collect();
+    let out = [gone, come].map(|parts| {
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        let parts = parts.map(|part| part.lines().collect::<Vec<_>>().join("\n"));
+        parts.collect::<Vec<_>>().join("\n…\n")
     });
     match out[0] == out[1] {
         true => whole(),
@@ -256,9 +276,121 @@ pub(super) fn differing([before, after]: [&str; 2]) -> [String; 2] {
     }
 }
 
+/// Lines that only come or only go, as far down as they can be said to: a block that comes behind others like it has its own
+/// brace then, and not that of the one before. `old` ends where something else differs.
+fn slid((mut at, lines): (Range<usize>, String), old: &str) -> (Range<usize>, String) {
+    if !at.is_empty() && !lines.is_empty() {
+        return (at, lines);
+    }
+    let mut lines: VecDeque<&str> = lines.split_inclusive('\n').collect();
+    while let Some(next) = old[at.end..].split_inclusive('\n').next() {
+        let first = match lines.front() {
+            Some(first) => first,
+            None => old[at.start..].split_inclusive('\n').next().unwrap_or(""),
+        };
+        if first != next {
+            break;
+        }
+        if !lines.is_empty() {
+            lines.rotate_left(1);
+        }
+        at = at.start + next.len()..at.end + next.len();
+    }
+    (at, lines.into_iter().collect())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::differing;
+    use super::{differing, learned};
+    use treemind_doc::Document;
+    use treemind_doc::edit::Editor;
+
+    const WATCH: &str = "\
+main decide=watch
+blackboard { key far type=float default=9.0; }
+leaves { action strike; action rest; }
+decide watch doc=\"at night\" {
+    test \"far < 1.0\" { action strike; } // too late
+    action rest
+}
+tree idle { action rest; }
+";
+
+    /// Strikes whatever is nearer than 4.
+    fn table() -> String {
+        let rows = (0..60).map(|nth| {
+            let far = f64::from(nth % 20) / 2.0;
+            let does = if far < 4.0 { "strike" } else { "rest" };
+            format!("{far},{does}\n")
+        });
+        format!("far,does\n{}", rows.collect::<String>())
+    }
+
+    /// What is told when `watch` is learned anew, and the text with it.
+    fn learned_anew(text: &str) -> (Vec<String>, String) {
+        let editor = Editor::new(Document::parse(text, "watch.kdl"));
+        let editor = editor.expect("a document in KDL");
+        let found = learned(&editor, &table(), "does", "watch").expect("it is learned");
+        let [before, after] = found.texts;
+        assert_eq!(before, text);
+        let told = found.told.iter().map(ToString::to_string);
+        (told.collect(), after)
+    }
+
+    #[test]
+    fn a_tree_that_is_learned_anew_takes_the_place_of_the_present_one() {
+        let (told, after) = learned_anew(WATCH);
+        assert_eq!(
+            told,
+            [
+                "depth 1, 2 leaves; right: 15 of 15 rows that were held out",
+                "takes the place of the present `watch`; that is right in 12 of these 15 rows",
+            ]
+        );
+        // Its head stays, and so does what is around it.
+        let [head, rest] = ["decide watch doc=\"at night\" {\n", "}\ntree idle"];
+        let at = |text: &str, what: &str| text.find(what).expect("it is there");
+        assert_eq!(after[..at(&after, head)], WATCH[..at(WATCH, head)]);
+        assert_eq!(after[at(&after, rest)..], WATCH[at(WATCH, rest)..]);
+        assert!(
+            after.contains("    test \"far <= 3.8\" { action strike; }"),
+            "{after}"
+        );
+        assert!(!after.contains("too late"), "{after}");
+        assert!(Document::parse(&after, "watch.kdl").can_run(), "{after}");
+    }
+
+    #[test]
+    fn a_key_that_the_table_lacks_is_said() {
+        let armed = WATCH.replace("{ key far", "{ key armed type=bool default=#true; key far");
+        let text = armed.replace("far < 1.0", "armed && far < 1.0");
+        let (told, _) = learned_anew(&text);
+        assert_eq!(
+            told[1],
+            "takes the place of the present `watch`; in how many of these rows that is right cannot be told: it needs the key `armed`, and tests can use no such column"
+        );
+        // A key of the tree itself goes with it, and comes to the document.
+        let own = WATCH.replace("blackboard { key far type=float default=9.0; }\n", "");
+        let own = own.replace("    test", "    key far type=float default=9.0\n    test");
+        let (told, after) = learned_anew(&own);
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(
+            after.contains("blackboard {\n    key far type=double"),
+            "{after}"
+        );
+    }
+
+    #[test]
+    fn an_error_that_the_learned_tree_would_make_is_said() {
+        let text = WATCH.replace("type=float default=9.0", "type=bool default=#false");
+        let text = text.replace("far < 1.0", "far");
+        let (told, _) = learned_anew(&text);
+        assert_eq!(told.len(), 3, "{told:?}");
+        assert!(
+            told[2].starts_with("the document has an error then: "),
+            "{told:?}"
+        );
+    }
 
     #[test]
     fn only_what_differs_is_shown() {
