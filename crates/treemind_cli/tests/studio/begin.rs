@@ -81,6 +81,18 @@ fn new_documents_stay_in_the_opened_folder() {
     let bad = json!({"of": "import", "from": "bad.xml", "text": xml});
     let why = english(&ask("bad.kdl", bad)["why"]);
     assert!(why.starts_with("bad.xml, line 2: `Fallback`"), "{why}");
+    // It says what to do about it, and so does that of a table.
+    let xml = r#"<root BTCPP_format="4"><BehaviorTree ID="A"><Repeat><AlwaysSuccess/></Repeat></BehaviorTree></root>"#;
+    let bad = json!({"of": "import", "from": "bad.xml", "text": xml});
+    let why = english(&ask("bad.kdl", bad)["why"]);
+    assert_eq!(
+        why,
+        r#"bad.xml, line 1: `Repeat` needs its attribute `num_cycles`: write `num_cycles="3"`"#
+    );
+    let rows = "id,parent,type\n1,0,sequence\n2,1,selectr\n";
+    let bad = json!({"of": "import", "from": "bad.csv", "text": rows});
+    let why = english(&ask("bad.kdl", bad)["why"]);
+    assert!(why.contains("`selectr`: did you mean `selector`?"), "{why}");
     for name in [".kdl", ""] {
         let why = ask(name, json!({"of": "tree"}))["why"].clone();
         assert!(
@@ -149,7 +161,7 @@ fn an_imported_table_gets_the_leaves_of_another_document() {
         "id,parent,type\n1,0,sequence\n2,1,990\n",
     )
     .to_string();
-    assert!(why.contains("The leaves of a table are declared"), "{why}");
+    assert!(why.contains("(the leaves of a table are declared"), "{why}");
     assert!(why.contains("{}, line {}: {}"), "{why}");
     assert!(!why.contains("Learn from a table"), "{why}");
 }
