@@ -166,6 +166,9 @@ fn an_imported_table_gets_the_leaves_of_another_document() {
     assert!(!why.contains("Learn from a table"), "{why}");
 }
 
+/// What compares the document with the last commit: only where there is git.
+const LAST_COMMIT: &str = "[...document.querySelectorAll('.versions option')].find((one) => one.value.includes('commit'))";
+
 #[test]
 #[ignore = "needs Chromium"]
 fn a_document_is_made_read_about_and_compared() {
@@ -197,6 +200,8 @@ fn a_document_is_made_read_about_and_compared() {
     page.value("document.querySelector('.wordpage summary').click()");
     page.until("document.querySelector('.wordpage').textContent.length > 300");
     draw_if_wanted(&mut page, "wordpage");
+    page.until("document.querySelector('.versions select')");
+    assert_eq!(page.value(&format!("!!{LAST_COMMIT}")), false);
     // What has changed since the last commit, which lacks a file that the document imports.
     let parts = folder.path().join("parts.kdl");
     std::fs::write(parts, "leaves { action rest; }\n").expect("it is written");
@@ -212,6 +217,7 @@ fn a_document_is_made_read_about_and_compared() {
     page.until("document.querySelector('.sheet [data-word=leaves] .import')?.textContent.includes('parts.kdl')");
     page.until("!document.querySelector('.sheet [data-word=tree] .import')");
     let choose = "(() => { const list = document.querySelector('.versions select'); list.value = JSON.stringify({ with: 'commit' }); list.dispatchEvent(new Event('change', { bubbles: true })) })()";
+    page.until(&format!("!!{LAST_COMMIT}"));
     page.value(choose);
     page.until("document.querySelector('dialog.compared img')?.naturalWidth > 100");
     let told = page.value("document.querySelector('dialog.compared ul').innerText");
@@ -293,6 +299,7 @@ fn versions_are_compared_through_the_socket() {
         view["sheet"].is_object()
     });
     let wait = &view["sheet"]["nodes"][1];
+    assert_eq!(view["definition"]["is_in_git"], false, "{view}");
     talk.say(&json!({"say": "compare", "versus": {"with": "commit"}}).to_string());
     let refused = talk.hear();
     assert!(refused["why"].to_string().contains("commit"), "{refused}");

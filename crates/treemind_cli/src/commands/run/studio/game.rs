@@ -517,6 +517,7 @@ impl Game {
             ground,
             places,
             names,
+            is_in_git: false,
         }
     }
 
