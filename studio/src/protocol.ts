@@ -249,6 +249,8 @@ export type Definition = {
   places: ([file: number, line: number, column: number, last: number, end: number] | null)[];
   /** The names that the texts define. */
   names: Array<Name>;
+  /** Whether the file is in a folder of git, so that it can be compared with the last commit. */
+  is_in_git: boolean;
 };
 
 /** A named place of a map. */

@@ -12,7 +12,17 @@ const measure = (text: string): number => text.length * 7;
 function laidOut(text: string, folded: ReadonlySet<string> = new Set(), isWhole = false): Layout {
   const lines = linesOf(text);
   const behaviour = { name: "it", word: "tree", lines, keys: [], events: [], thresholds: [] };
-  model.definition.value = { behaviour, texts: [], problems: [], refusal: null, draft: null, ground: null, places: [], names: [] };
+  model.definition.value = {
+    behaviour,
+    texts: [],
+    problems: [],
+    refusal: null,
+    draft: null,
+    ground: null,
+    places: [],
+    names: [],
+    is_in_git: false,
+  };
   model.root.value = null;
   model.folded.value = folded;
   return layout(lines, model.parents.value, model.shown.value, model.below.value, folded, measure, { isWhole });

@@ -13,7 +13,17 @@ const GUARD = `
 
 function open(text: string, marks: View["marks"] = []): void {
   const behaviour = { name: "guard", word: "tree", lines: linesOf(text), keys: [], events: [], thresholds: [] };
-  model.definition.value = { behaviour, texts: [], problems: [], refusal: null, draft: null, ground: null, places: [], names: [] };
+  model.definition.value = {
+    behaviour,
+    texts: [],
+    problems: [],
+    refusal: null,
+    draft: null,
+    ground: null,
+    places: [],
+    names: [],
+    is_in_git: false,
+  };
   model.view.value = { marks } as View;
   model.folded.value = new Set();
   model.root.value = null;

@@ -555,9 +555,12 @@ pub(crate) fn sound_document(path: &Path, known: Known<'_>) -> Result<Document, 
     show_first(&others, &all);
     if let [first, ..] = &in_tests[..] {
         let (line, _) = first.line_column();
-        let mistakes = match in_tests.len() {
-            1 => format!("a mistake in a test, in line {line}"),
-            count => format!("{count} mistakes in tests, the first in line {line}"),
+        let is_open = in_tests.iter().all(Diagnostic::expects_nothing);
+        let mistakes = match (in_tests.len(), is_open) {
+            (1, true) => format!("a test expects nothing yet, in line {line}"),
+            (1, false) => format!("a mistake in a test, in line {line}"),
+            (count, true) => format!("{count} tests expect nothing yet, the first in line {line}"),
+            (count, false) => format!("{count} mistakes in tests, the first in line {line}"),
         };
         tell(format!(
             "note: {}: {mistakes}; the tests cannot run, everything else can{all}",

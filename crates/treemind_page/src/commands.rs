@@ -146,6 +146,10 @@ pub(crate) mod run {
             use treemind_doc::edit::Version;
             use treemind_doc::said;
 
+            pub(super) fn is_in_git(_: &Path) -> bool {
+                false
+            }
+
             pub(super) fn committed(_: &Path) -> Result<Version, Said> {
                 Err(said!("there is no git in a page"))
             }

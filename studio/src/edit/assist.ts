@@ -38,5 +38,17 @@ export function take(found: Completions): void {
   completing.take({ ...found, items });
 }
 
+const hovering = asking<Hover>("hover");
+const solving = asking<Hover>("hover");
+
 /** What there is to know of the thing at a place, and what solves the problems there. */
-export const { ask: hover, take: takeHover } = asking<Hover>("hover");
+export const hover = hovering.ask;
+
+/** The same beside a node that is chosen: it does not end the wait of the text. */
+export const solutions = solving.ask;
+
+/** Whoever has asked takes the answer. */
+export function takeHover(found: Hover): void {
+  hovering.take(found);
+  solving.take(found);
+}

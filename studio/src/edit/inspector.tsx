@@ -3,7 +3,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useHistories } from "../graph/popup";
 import { Words } from "../panels/now";
-import { shown } from "../panels/problems";
 import { unmarked } from "../parts/unmarked";
 import type { Edit, Said, SheetNode } from "../protocol";
 import { t } from "../texts";
@@ -17,6 +16,7 @@ import { Import } from "./import";
 import { LeadsOn } from "./leading";
 import { focusedOnce, tried, useKinds, Why } from "./menu";
 import * as sheet from "./sheet";
+import { Troubles } from "./solving";
 import { Suggest } from "./suggest";
 import { troubles } from "./troubles";
 import * as unsent from "./unsent";
@@ -111,26 +111,6 @@ export function Inspector() {
         </div>
       </fieldset>
     </section>
-  );
-}
-
-/** What is wrong with a node. */
-function Troubles({ of }: { of: SheetNode }) {
-  const all = troubles.value.get(of.id) ?? [];
-  if (all.length === 0) return null;
-  return (
-    <ul class="troubles" aria-label={t("problems")}>
-      {all.map((one) => (
-        <li key={`${one.code} ${one.at}`}>
-          <b class={shown(one)[0]}>{t(shown(one)[2])}</b> <Words text={said(one.text)} />
-          {one.help && (
-            <small>
-              <Words text={said(one.help)} />
-            </small>
-          )}
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -58,7 +58,7 @@ export function Versions() {
     <div class="versions">
       <select aria-label={t("versions")} value="" onChange={choose}>
         <option value="">{t("versions")}</option>
-        {option({ with: "commit" }, t("lastCommit"))}
+        {model.definition.value?.is_in_git && option({ with: "commit" }, t("lastCommit"))}
         {done
           .map((one, nth) =>
             option(

@@ -188,6 +188,9 @@ impl<'n> Among<'n> {
     }
 }
 
+/// How many names a message lists.
+const MOST_NAMES: usize = 12;
+
 /// Names, each in backticks.
 fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
@@ -204,9 +207,21 @@ fn parsed(behaviour: &Behaviour, planner: &str, given: &str) -> Result<Action, F
     let Some(key) = own.or_else(|| behaviour.key_id(name)) else {
         let names = behaviour.keys().iter().map(|key| key.name.as_str());
         let names = names.map(|key| key.strip_prefix(&format!("{planner}.")).unwrap_or(key));
-        let meant = match treemind_doc::nearest_name(name, names) {
-            Some(near) => format!("; did you mean `{near}`?"),
-            None => String::new(),
+        // A planner knows no keys of other places.
+        let names: Vec<&str> = names.filter(|key| !key.contains('.')).collect();
+        let near = treemind_doc::nearest_name(name, names.iter().copied());
+        let meant = match (near, &names[..]) {
+            (Some(near), _) => format!("; did you mean `{near}`?"),
+            (None, []) => String::new(),
+            (None, names) => {
+                let more = if names.len() > MOST_NAMES {
+                    " and more"
+                } else {
+                    ""
+                };
+                let first = listed(names.iter().copied().take(MOST_NAMES));
+                format!("; the keys are {first}{more}")
+            }
         };
         return Err(usage(format!("`{planner}` has no key `{name}`{meant}")));
     };

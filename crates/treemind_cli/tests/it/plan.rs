@@ -80,6 +80,10 @@ fn what_makes_no_sense_is_refused() {
             "has no key `amo`; did you mean `ammo`?",
         ),
         (
+            "--planner fighter --given weapon=true",
+            "has no key `weapon`; the keys are `",
+        ),
+        (
             "--planner fighter --given ammo=unset",
             "`--given ammo=unset`: `ammo` is not optional, so it always has a value; give it a value of type `int`",
         ),

@@ -450,6 +450,24 @@ fn what_happens_in_a_test_is_played() {
     assert_eq!(trace("--test by-chance --format json").out, tries[0]);
 }
 
+/// Whoever writes a test looks at what happens before they say what is to happen.
+#[test]
+fn a_test_that_expects_nothing_yet_is_played() {
+    let open = "leaves { action dig; }\ntree t { action dig; }\ntest open tree=t { tick 2; leaf dig answers=\"S\"; tick; }\n";
+    let happens = "1 RUNNING | tick dig RUNNING\n2 RUNNING | tick dig RUNNING\n3 SUCCESS | tick dig SUCCESS\n";
+    let note = "note: standard input: a test expects nothing yet, in line 3; the tests cannot run, everything else can\n";
+    let trace = |text: &str| treemind_in(&data(), "trace - --test open", text.as_bytes());
+    assert_ran(&trace(open), 0, happens, note);
+    // A mistake in a test stays one.
+    for wrong in [
+        "test empty tree=t { never dig; }\n",
+        "test bad tree=t { tick 0; nothing; }\n",
+    ] {
+        let ran = trace(&format!("{open}{wrong}"));
+        assert_eq!((ran.code, &*ran.out), (1, ""), "{}", ran.err);
+    }
+}
+
 #[test]
 fn a_test_that_is_not_there_is_named() {
     let trace = |arguments: &str| treemind_in(&data(), &format!("trace - {arguments}"), TESTED);

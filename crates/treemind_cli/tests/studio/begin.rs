@@ -81,6 +81,18 @@ fn new_documents_stay_in_the_opened_folder() {
     let bad = json!({"of": "import", "from": "bad.xml", "text": xml});
     let why = english(&ask("bad.kdl", bad)["why"]);
     assert!(why.starts_with("bad.xml, line 2: `Fallback`"), "{why}");
+    // It says what to do about it, and so does that of a table.
+    let xml = r#"<root BTCPP_format="4"><BehaviorTree ID="A"><Repeat><AlwaysSuccess/></Repeat></BehaviorTree></root>"#;
+    let bad = json!({"of": "import", "from": "bad.xml", "text": xml});
+    let why = english(&ask("bad.kdl", bad)["why"]);
+    assert_eq!(
+        why,
+        r#"bad.xml, line 1: `Repeat` needs its attribute `num_cycles`: write `num_cycles="3"`"#
+    );
+    let rows = "id,parent,type\n1,0,sequence\n2,1,selectr\n";
+    let bad = json!({"of": "import", "from": "bad.csv", "text": rows});
+    let why = english(&ask("bad.kdl", bad)["why"]);
+    assert!(why.contains("`selectr`: did you mean `selector`?"), "{why}");
     for name in [".kdl", ""] {
         let why = ask(name, json!({"of": "tree"}))["why"].clone();
         assert!(
@@ -149,10 +161,13 @@ fn an_imported_table_gets_the_leaves_of_another_document() {
         "id,parent,type\n1,0,sequence\n2,1,990\n",
     )
     .to_string();
-    assert!(why.contains("The leaves of a table are declared"), "{why}");
+    assert!(why.contains("(the leaves of a table are declared"), "{why}");
     assert!(why.contains("{}, line {}: {}"), "{why}");
     assert!(!why.contains("Learn from a table"), "{why}");
 }
+
+/// What compares the document with the last commit: only where there is git.
+const LAST_COMMIT: &str = "[...document.querySelectorAll('.versions option')].find((one) => one.value.includes('commit'))";
 
 #[test]
 #[ignore = "needs Chromium"]
@@ -185,6 +200,8 @@ fn a_document_is_made_read_about_and_compared() {
     page.value("document.querySelector('.wordpage summary').click()");
     page.until("document.querySelector('.wordpage').textContent.length > 300");
     draw_if_wanted(&mut page, "wordpage");
+    page.until("document.querySelector('.versions select')");
+    assert_eq!(page.value(&format!("!!{LAST_COMMIT}")), false);
     // What has changed since the last commit, which lacks a file that the document imports.
     let parts = folder.path().join("parts.kdl");
     std::fs::write(parts, "leaves { action rest; }\n").expect("it is written");
@@ -200,6 +217,7 @@ fn a_document_is_made_read_about_and_compared() {
     page.until("document.querySelector('.sheet [data-word=leaves] .import')?.textContent.includes('parts.kdl')");
     page.until("!document.querySelector('.sheet [data-word=tree] .import')");
     let choose = "(() => { const list = document.querySelector('.versions select'); list.value = JSON.stringify({ with: 'commit' }); list.dispatchEvent(new Event('change', { bubbles: true })) })()";
+    page.until(&format!("!!{LAST_COMMIT}"));
     page.value(choose);
     page.until("document.querySelector('dialog.compared img')?.naturalWidth > 100");
     let told = page.value("document.querySelector('dialog.compared ul').innerText");
@@ -281,6 +299,7 @@ fn versions_are_compared_through_the_socket() {
         view["sheet"].is_object()
     });
     let wait = &view["sheet"]["nodes"][1];
+    assert_eq!(view["definition"]["is_in_git"], false, "{view}");
     talk.say(&json!({"say": "compare", "versus": {"with": "commit"}}).to_string());
     let refused = talk.hear();
     assert!(refused["why"].to_string().contains("commit"), "{refused}");

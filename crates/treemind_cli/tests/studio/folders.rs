@@ -223,7 +223,8 @@ fn imports_are_compared() {
     std::fs::write(&common, "tree b { wait 2.0; }\n").expect("it is written");
     let studio = Studio::start(&[path.to_str().expect("a path")]);
     let mut talk = studio.talk();
-    until(&mut talk, r#""sheet": 0"#, |view| view["sheet"].is_object());
+    let view = until(&mut talk, r#""sheet": 0"#, |view| view["sheet"].is_object());
+    assert_eq!(view["definition"]["is_in_git"], true, "{view}");
     talk.say(&json!({"say": "compare", "versus": {"with": "commit"}}).to_string());
     let found = talk.hear();
     let nodes = found["nodes"].as_array().expect("nodes");

@@ -14,7 +14,7 @@ const OFFERED: &str = "document.querySelector('.left pre')";
 const STORED: &str = "localStorage.getItem('treemind-typed')";
 
 /// Whether the browser warns of leaving the page.
-const WARNS: &str = "(() => { const leaves = new Event('beforeunload', { cancelable: true }); dispatchEvent(leaves); return leaves.defaultPrevented })()";
+pub(crate) const WARNS: &str = "(() => { const leaves = new Event('beforeunload', { cancelable: true }); dispatchEvent(leaves); return leaves.defaultPrevented })()";
 
 /// A document whose text is typed, and the program behind it.
 struct Typed {

@@ -545,3 +545,21 @@ fn a_row_that_is_dragged_says_before_the_drop_where_it_cannot_go() {
         .until("document.querySelector('.told.bad')?.textContent.length > 5");
     assert_eq!(desk.text(), COOK);
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_misspelt_word_is_solved_beside_its_node() {
+    let mut desk = Desk::of(&GUARD.replace("    utility-selector", "    utility-selectr"));
+    desk.choose("utility-selectr", "");
+    let fix = "document.querySelector('.inspector .troubles .fixes button')";
+    desk.page
+        .until(&format!("{fix}?.textContent === 'write utility-selector'"));
+    desk.page.value(&format!("{fix}.click()"));
+    desk.until(GUARD);
+    desk.page
+        .until("!document.querySelector('.inspector .troubles')");
+    // It is one step of the history.
+    undo(&mut desk, 1);
+    desk.until(&GUARD.replace("    utility-selector", "    utility-selectr"));
+    desk.page.until(&format!("!!{fix}"));
+}

@@ -2,6 +2,7 @@
 
 use crate::browser::Browser;
 use crate::editing::{edit, on_disk};
+use crate::gone::WARNS;
 use crate::hands::until_file;
 use crate::program::{Studio, Talk};
 use crate::server::until;
@@ -337,4 +338,73 @@ fn back_in_the_browser_leads_to_the_file_before() {
     assert_eq!(page.value("history.length"), before + 2);
     assert_eq!(std::fs::read_to_string(&path).expect("a text"), GUARD);
     assert_eq!(std::fs::read_to_string(&others[1]).expect("a text"), GUARD);
+}
+
+/// Whether the list of files marks this one as not saved.
+fn is_marked(path: &Path) -> String {
+    let file = path.to_str().expect("a path");
+    format!(
+        "[...document.querySelectorAll('header option')].find((one) => one.value === {file:?})?.textContent.endsWith('●')"
+    )
+}
+
+/// A page that shows another file keeps what is not on disk, and offers it to the program that is started next.
+#[test]
+#[ignore = "needs Chromium"]
+fn what_is_not_on_disk_is_offered_again_whatever_was_shown() {
+    let (folder, path) = folder();
+    let map = path.with_extension("map");
+    let studio = started(&folder);
+    let port = studio.host().rsplit_once(':').expect("a port").1.to_owned();
+    let other = folder.path().join("other0/other.kdl");
+    let at = |studio: &Studio| studio.at(&format!("file={}", other.display()));
+    let mut page = Browser::open(&at(&studio));
+    page.until("window.treemind?.model.view.value?.file.includes('other0')");
+    assert_eq!(page.value(WARNS), false);
+    let mut talk = studio.talk();
+    let view = seen(&mut talk, &path, |view| view["sheet"].is_object());
+    edit(&mut talk, &json!({"do": "save-at-once", "is_on": false}));
+    edit(&mut talk, &set_doc(&view, "round"));
+    std::fs::remove_file(&map).expect("it is ours");
+    std::fs::create_dir(&map).expect("there is room");
+    edit_map(
+        &mut talk,
+        &json!({"do": "paint", "cells": [[3, 1]], "sign": "#"}),
+    );
+    page.until(&is_marked(&path));
+    page.until("localStorage.getItem('treemind-typed') === null");
+    assert_eq!(page.value(WARNS), true);
+    // The program is killed, and started again.
+    drop((studio, talk));
+    page.until("localStorage.getItem('treemind-typed')?.includes('guard.map')");
+    std::fs::remove_dir(&map).expect("it is empty");
+    std::fs::write(&map, MAP).expect("it is written");
+    let all = folder.path().to_str().expect("a path").to_owned();
+    let studio = Studio::start(&[&all, "--port", &port]);
+    let mut page = page.beside(&at(&studio));
+    page.until("window.treemind?.model.view.value?.file.includes('other0')");
+    page.until(&is_marked(&path));
+    assert_eq!(page.value("!!document.querySelector('.lost')"), false);
+    // The document is in the list, and says that something is kept.
+    let file = path.to_str().expect("a path");
+    page.value(&format!(
+        "(() => {{ const list = document.querySelector('header select'); list.value = {file:?}; list.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"
+    ));
+    page.until("document.querySelectorAll('.lost.unsent button').length === 2");
+    page.click_on(".lost.unsent button:first-of-type");
+    page.until("document.activeElement.matches('.write .cm-content') && document.querySelector('.left pre')?.textContent.includes('doc=')");
+    page.click_on(".left button:first-of-type");
+    until_text(&path, |text| text.contains("action patrol doc=\"round\";"));
+    // So is its map.
+    page.until("document.querySelectorAll('.lost.unsent button').length === 1");
+    page.click_on(".lost.unsent button");
+    page.until("document.querySelector('.map .left pre')");
+    assert_eq!(on_disk(&map), MAP);
+    page.click_on(".map .left button:first-of-type");
+    until_text(&map, |text| text == MAP.replace("#G   #", "#G # #"));
+    page.until(&format!(
+        "!document.querySelector('.left, .lost') && !({}) && localStorage.getItem('treemind-typed') === null",
+        is_marked(&path)
+    ));
+    assert_eq!(page.value(WARNS), false);
 }

@@ -137,6 +137,7 @@ impl Declaration {
             help: None,
             missing: None,
             is_in_test: false,
+            expects_nothing: false,
         }
     }
 

@@ -71,6 +71,26 @@ fn what_was_typed_is_not_said_to_be_the_games() {
 }
 
 #[test]
+fn what_a_renamed_key_has_kept_nobody_has_typed() {
+    let mut host = host(&behaviour(DOG));
+    let mut dogs = Population::new(Arc::new(Program::new(behaviour(DOG))), 1);
+    let mut explainer = Explainer::new(&dogs, 0);
+    play(&mut dogs, &mut host, &mut explainer, None);
+    let noise = dogs.program().behaviour().key_id("noise").unwrap();
+    dogs.set(0, noise, Value::Float(1.0)).unwrap();
+    explainer.before_tick(&dogs);
+    explainer.kept(&dogs, (noise, Value::Float(1.0)));
+    let mut trace = Trace::with_values();
+    dogs.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+    explainer.after_tick(&dogs, &trace);
+    let found = explainer.written(&dogs, noise, Language::English).unwrap();
+    says(
+        &found.to_string(),
+        &["from 0 to 1 in this tick: it had this value before its name changed"],
+    );
+}
+
+#[test]
 fn what_the_game_writes_over_a_typed_value_is_the_games() {
     let mut host = host(&behaviour(DOG));
     let mut dogs = Population::new(Arc::new(Program::new(behaviour(DOG))), 1);

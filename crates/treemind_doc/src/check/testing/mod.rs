@@ -145,7 +145,8 @@ fn judge(test: &Test, node: &Node, sink: &mut Sink) {
     let mut cases = test.cases.iter().flatten();
     let is_table = test.cases.is_some();
     let expects = test.steps.iter().any(expects) || cases.any(|case| case.expected.is_some());
-    let problem = if test.rules.is_empty() && !expects {
+    let expects_nothing = test.rules.is_empty() && !expects;
+    let problem = if expects_nothing {
         (
             said!("this test expects nothing"),
             said!("add `expect …`, `never …`, `always \"…\"` or `eventually \"…\"`"),
@@ -158,8 +159,9 @@ fn judge(test: &Test, node: &Node, sink: &mut Sink) {
     } else {
         return;
     };
-    sink.error(Code::MissingChildren, node.name.span.clone(), problem.0)
-        .with_help(problem.1);
+    let mut found = sink.error(Code::MissingChildren, node.name.span.clone(), problem.0);
+    found.expects_nothing = expects_nothing;
+    found.with_help(problem.1);
 }
 
 /// What a test runs: its own property, or what `main` names.

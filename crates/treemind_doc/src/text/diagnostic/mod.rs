@@ -73,6 +73,8 @@ pub struct Diagnostic {
     pub(crate) missing: Option<String>,
     /// It is about a test, so it does not keep the document from running.
     pub(crate) is_in_test: bool,
+    /// It says of a test that it expects nothing.
+    pub(crate) expects_nothing: bool,
 }
 
 impl Diagnostic {
@@ -124,6 +126,11 @@ impl Diagnostic {
     /// Whether it is about a `test`. Such a mistake keeps the tests of a document from being run, and nothing else.
     pub fn is_in_test(&self) -> bool {
         self.is_in_test
+    }
+
+    /// Whether it says of a `test` that it expects nothing. Such a test shows nothing yet, but what happens in it can be played.
+    pub fn expects_nothing(&self) -> bool {
+        self.expects_nothing
     }
 
     /// Whether the document does not run because of it: an error, unless it is about a `test`.

@@ -317,6 +317,7 @@ impl Sink {
             help: None,
             missing: None,
             is_in_test: self.before_tests.is_some(),
+            expects_nothing: false,
         };
         if severity == Severity::Warning && diagnostic.begin > 0 {
             // Imported files get their warnings when they are checked themselves.
@@ -375,6 +376,7 @@ impl Sink {
                 help: None,
                 missing: None,
                 is_in_test,
+                expects_nothing: false,
             });
         }
         self.list

@@ -240,5 +240,7 @@ protocol! {
         pub places: Vec<Option<[usize; 5]>>,
         /// The names that the texts define.
         pub names: Vec<Name>,
+        /// Whether the file is in a folder of git, so that it can be compared with the last commit.
+        pub is_in_git: bool,
     }
 }

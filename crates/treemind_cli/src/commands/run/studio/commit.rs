@@ -15,6 +15,13 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// How long a text may be, in bytes.
 const LONGEST: u64 = 16 << 20;
 
+/// Whether a document is in a folder of git, so that there may be a last commit.
+pub(super) fn is_in_git(path: &Path) -> bool {
+    let has_git = |folder: &Path| folder.join(".git").exists();
+    let path = path.canonicalize();
+    path.is_ok_and(|path| path.ancestors().skip(1).any(has_git))
+}
+
 /// A document in the last commit, with all that it imports. Nothing that the folder says is run, and git asks for nothing.
 pub(super) fn committed(path: &Path) -> Result<Version, Said> {
     let path = path.canonicalize().map_err(|error| io::reason(&error))?;

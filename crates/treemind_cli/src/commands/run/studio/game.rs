@@ -10,6 +10,7 @@ use super::super::{named_mind, notes};
 use super::again::Earlier;
 use super::library::Entry;
 use super::making::nothing;
+use super::new_document::with_help;
 use super::world;
 use crate::io::Failure;
 use std::sync::Arc;
@@ -407,10 +408,7 @@ impl Game {
             "" => Vec::new(),
             some => {
                 let script = script::parse(&format!("leaf: {some}"), "the answers");
-                let script = script.map_err(|found| match found[0].said_help() {
-                    Some(help) => said!("{}: {}", found[0].said(), help),
-                    None => found[0].said().clone(),
-                })?;
+                let script = script.map_err(|found| with_help(&found[0]))?;
                 script.answers("leaf").unwrap_or_default().to_vec()
             }
         };
@@ -519,6 +517,7 @@ impl Game {
             ground,
             places,
             names,
+            is_in_git: false,
         }
     }
 

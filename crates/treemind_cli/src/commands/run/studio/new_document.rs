@@ -48,7 +48,11 @@ pub(super) fn text(
             let document = Document::parse(&text, name);
             let mut mistakes = document.diagnostics().iter();
             match mistakes.find(|one| one.severity() == Severity::Error) {
-                Some(first) => Err(said!("{} does not stand alone: {}", &**file, first.said())),
+                Some(first) => Err(said!(
+                    "{} does not stand alone: {}",
+                    &**file,
+                    with_help(first)
+                )),
                 None => Ok((text, Vec::new())),
             }
         }
@@ -80,26 +84,30 @@ fn first_error(diagnostics: &Diagnostics) -> Option<&Diagnostic> {
     diagnostics.iter().find(is_error)
 }
 
-/// Why a file cannot be imported: its first error, and how many more there are. Warnings are no reason.
+/// What is wrong, and what to do about it.
+pub(super) fn with_help(found: &Diagnostic) -> Said {
+    match found.said_help() {
+        Some(help) => said!("{}: {}", found.said(), help),
+        None => found.said().clone(),
+    }
+}
+
+/// Why a file cannot be imported: its first error with what to do about it, and how many more there are. Warnings are no reason.
 fn not_imported(from: &str, diagnostics: &Diagnostics) -> Said {
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(is_error).collect();
     let Some(first) = errors.first() else {
         return said!("{}: it cannot be read", from);
     };
     let (line, _) = first.line_column();
+    let why = with_help(first);
     match errors.len() - 1 {
-        0 => said!("{}, line {}: {}", from, line, first.said()),
-        1 => said!(
-            "{}, line {}: {}; and one more error",
-            from,
-            line,
-            first.said()
-        ),
+        0 => said!("{}, line {}: {}", from, line, why),
+        1 => said!("{}, line {}: {} (and one more error)", from, line, why),
         more => said!(
-            "{}, line {}: {}; and {} more errors",
+            "{}, line {}: {} (and {} more errors)",
             from,
             line,
-            first.said(),
+            why,
             more
         ),
     }
@@ -132,7 +140,7 @@ fn table(
     let why = not_imported(from, &diagnostics);
     if first_error(&diagnostics).is_none_or(|first| first.code() != Code::UnknownLeaf) {
         return Err(said!(
-            "{}. A table that is imported has a row for each node of a tree; to learn a decision tree from examples, open a document and choose “Learn from a table” for one of its definitions",
+            "{} (a table that is imported has a row for each node of a tree; to learn a decision tree from examples, open a document and choose “Learn from a table” for one of its definitions)",
             why
         ));
     }
@@ -141,7 +149,7 @@ fn table(
         .filter_map(|one| Some((one, with(Some(one)).ok()?)));
     let (manifest, converted) = found.next().ok_or_else(|| {
         said!(
-            "{}. The leaves of a table are declared in another document of the folder, such as `action eat number=20`; none of those here has all of them",
+            "{} (the leaves of a table are declared in another document of the folder, such as `action eat number=20`; none of those here has all of them)",
             why
         )
     })?;

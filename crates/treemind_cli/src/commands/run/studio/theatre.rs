@@ -580,6 +580,7 @@ impl Show for Opened {
                 texts: texts(&draft.texts),
                 problems: problems(&draft.problems),
             }),
+            is_in_git: self.entry.path().is_some_and(commit::is_in_git),
             ..self.game.definition(mind)
         }
     }
