@@ -1,5 +1,17 @@
 import { expect, test } from "vitest";
-import { applied, difference, differences, inFile, merged, type Piece, rebased, restored, Typing } from "../src/edit/typing";
+import {
+  applied,
+  difference,
+  differences,
+  inFile,
+  merged,
+  type Piece,
+  rebased,
+  restored,
+  Typing,
+  typedInto,
+  woven,
+} from "../src/edit/typing";
 
 test("the piece in which texts differ is as short as it can be, and never cuts a letter", () => {
   expect(difference("abc", "abxc")).toEqual({ from: 2, to: 2, text: "x" });
@@ -40,13 +52,49 @@ test("what was typed in two places stays there when somebody else has written be
   const base =
     'leaves { action bite; }\n\ntree wolf {\n    sequence while="hunger > 60" {\n        wait 1.0\n        action bite\n    }\n}\n';
   const shown = `// first\n${base}// last\n`;
-  expect(merged(base, shown, base.replace("60", "40"))).toBe(shown.replace("60", "40"));
+  expect(merged(base, shown, base.replace("60", "40"))).toEqual({ text: shown.replace("60", "40"), clashes: false });
   // Whoever merged both before has typed only what is not there yet.
   const theirs = base.replace("1.0", "2.5");
   const both = theirs.replace("bite\n", "bite\n        action sniff\n");
-  expect(merged(base, both, theirs)).toBe(both);
+  expect(merged(base, both, theirs)).toEqual({ text: both, clashes: false });
   const kept = { bases: [base], isLost: false, shown: both };
   expect(restored(theirs, kept)).toBe(both);
+});
+
+test("what two have written at one place is asked about, and is never one text of both", () => {
+  const of = (value: string): string => `tree a {\n    check "health < ${value}" doc="x y"\n    condition dead\n}\n`;
+  for (const [own, other] of [
+    ["44", "62"],
+    ["51", "62"],
+    ["24", "30"],
+    ["200", "0"],
+  ]) {
+    expect(merged(of("20"), of(own), of(other))).toEqual({ text: of(own), clashes: true });
+    const kept = { bases: [of("20")], isLost: false, shown: of(own) };
+    const [mine, theirs] = [own, other].map((one) => `${of(one).split("\n")[1]}\n`);
+    expect(typedInto(of(other), kept)).toEqual({ text: mine, removed: theirs, clashes: true });
+  }
+  // In one string, and in a line that somebody else has removed.
+  const base = of("20");
+  expect(merged(base, base.replace("x", "one"), base.replace("y", "two")).clashes).toBe(true);
+  const removed = base.replace("    condition dead\n", "");
+  const typed = base.replace("dead", 'dead doc="z"');
+  expect(merged(base, typed, removed)).toEqual({ text: typed, clashes: true });
+  // Elsewhere in the line, both are there.
+  const noted = base.replace('y"', 'y" // why');
+  expect(merged(base, noted, of("62"))).toEqual({ text: noted.replace("20", "62"), clashes: false });
+  expect(merged(base, `${base}// one\n`, `${base}// two\n`)).toEqual({ text: `${base}// two\n// one\n`, clashes: false });
+});
+
+test("what was typed without a connection and clashes is not shown, but asked about", () => {
+  for (const isLost of [false, true]) {
+    const typing = new Typing("wait 20\n", 1);
+    if (isLost) typing.send("wait 24\n", 1, () => true);
+    typing.lose();
+    const next = typing.take("wait 30\n", 2, 9, "wait 24\n");
+    expect(next).toEqual({ shown: "wait 30\n", waits: false, clashes: { bases: ["wait 20\n"], isLost: false, shown: "wait 24\n" } });
+    expect(typing.take("wait 31\n", 3, 10, "wait 30\n")).toEqual({ shown: "wait 31\n", waits: false });
+  }
 });
 
 test("changes of different lines are all there, whoever made them", () => {
@@ -64,7 +112,9 @@ test("changes of different lines are all there, whoever made them", () => {
       both[nth] = line;
     }
     const text = (of: string[]): string => `${of.join("\n")}\n`;
-    const found = merged(text(lines), text(own), text(other));
+    const { text: found, clashes } = merged(text(lines), text(own), text(other));
+    expect(woven(text(lines), text(own), text(other))).toBe(found);
+    expect(clashes).toBe(false);
     const isThere = (of: string[]): boolean => of.filter((one) => one.includes("new")).every((one) => found.includes(one));
     expect(isThere(own) && isThere(other)).toBe(true);
     // Lines that look alike can be taken for each other; without them, nothing can.
@@ -136,7 +186,7 @@ test("what cannot be sent is kept, and comes back into the text as it is then", 
   expect(typing.send("a-long-b", 1, post)).toBe(false);
   const kept = typing.keep("a-long-b");
   expect(kept && restored("ab", kept)).toBe("a-long-b");
-  expect(kept && restored("zab", kept)).toBe("za-long-b");
+  expect(kept && restored("z\nab", kept)).toBe("z\na-long-b");
   expect(kept && restored("a-long-b", kept)).toBe("a-long-b");
   expect(typing.drop()).toBe("ab");
 });
@@ -156,7 +206,7 @@ test("what is not on disk when the program is gone is offered to the next one, w
   typing.offer();
   const kept = typing.left.value.get("a.kdl");
   expect(kept && restored("// y\nwait 1\n", kept)).toBe("// y\nwait 1\nwait 7\nwait 8\n");
-  expect(kept && typing.typedInto("wait 1\n", kept)).toEqual({ text: "wait 7\nwait 8\n", removed: "" });
+  expect(kept && typing.typedInto("wait 1\n", kept)).toEqual({ text: "wait 7\nwait 8\n", removed: "", clashes: false });
   typing.hasCome([{ name: "a.kdl", text: "wait 1\r\n" }]);
   expect(typing.left.value.size).toBe(1);
   typing.hasCome([{ name: "a.kdl", text: "wait 1\r\nwait 7\r\nwait 8\r\n" }]);

@@ -1,6 +1,7 @@
 // What is typed into a text, on its way to the server and back, while others change the text, too. Nothing here knows the page.
 
 import { signal } from "@preact/signals";
+import { share, stored } from "./shared";
 
 /** A piece of a text that gives way to another one. */
 export interface Piece {
@@ -28,8 +29,8 @@ export const applied = (text: string, { from, to, text: piece }: Piece): string 
 /** How many pairs of lines are compared at most; longer parts differ as a whole. */
 const MOST_PAIRS = 4 << 20;
 
-/** The pieces in which two texts differ, in their order: what is the same between two of them is in none. */
-export function differences(before: string, after: string): Piece[] {
+/** The lines in which two texts differ, in their order: what is the same between two of them is in none. */
+function hunks(before: string, after: string): Piece[] {
   const whole = difference(before, after);
   if (whole.from === whole.to && whole.text === "") return [];
   // The lines in which that is.
@@ -38,7 +39,7 @@ export function differences(before: string, after: string): Piece[] {
   const end = next < 0 ? before.length : next + 1;
   const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const [old, now] = [lines(before.slice(start, end)), lines(after.slice(start, after.length - (before.length - end)))];
-  if (old.length * now.length > MOST_PAIRS) return [whole];
+  if (old.length * now.length > MOST_PAIRS) return [{ from: start, to: end, text: now.join("") }];
   // How many lines the rests of both have in common.
   const width = now.length + 1;
   const common = new Uint32Array((old.length + 1) * width);
@@ -47,7 +48,7 @@ export function differences(before: string, after: string): Piece[] {
       const at = one * width + other;
       common[at] = old[one] === now[other] ? common[at + width + 1] + 1 : Math.max(common[at + width], common[at + 1]);
     }
-  const pieces: Piece[] = [];
+  const found: Piece[] = [];
   let [one, other, at] = [0, 0, start];
   while (one < old.length || other < now.length) {
     let [removed, added] = ["", ""];
@@ -56,23 +57,86 @@ export function differences(before: string, after: string): Piece[] {
       if (other === now.length || (one < old.length && common[cell + width] >= common[cell + 1])) removed += old[one++];
       else added += now[other++];
     }
-    if (removed !== added) {
-      const { from, to, text } = difference(removed, added);
-      pieces.push({ from: at + from, to: at + to, text });
-    }
+    if (removed !== added) found.push({ from: at, to: at + removed.length, text: added });
     at += removed.length;
     if (one < old.length) at += old[one].length;
     [one, other] = [one + 1, other + 1];
   }
-  return pieces;
+  return found;
 }
 
-/** What was typed into a text, put into the one that somebody else has made of it. What both have written is there once. */
-export function merged(base: string, shown: string, now: string): string {
+/** The same without what begins and ends alike. */
+export const differences = (before: string, after: string): Piece[] =>
+  hunks(before, after).map(({ from, to, text }) => {
+    const own = difference(before.slice(from, to), text);
+    return { from: from + own.from, to: from + own.to, text: own.text };
+  });
+
+/** Whether two places in a text are apart: there is a space between them, and they are not in one string. */
+function areApart(text: string, one: Piece, other: Piece): boolean {
+  const [first, second] = one.from <= other.from ? [one, other] : [other, one];
+  const between = text.slice(first.to, second.from);
+  const before = text.slice(text.lastIndexOf("\n", first.from - 1) + 1, first.from);
+  const isInString = before.split('"').length % 2 === 0 && !between.includes('"');
+  return /\n/.test(between) || (/\s/.test(between) && !isInString);
+}
+
+/** The pieces of `own` that are not in `others`, too. */
+const without = (own: readonly Piece[], others: readonly Piece[]): Piece[] =>
+  own.filter((one) => !others.some(({ from, to, text }) => from === one.from && to === one.to && text === one.text));
+
+/** What was typed into a text that others change at the same moment. Where both have written, both are there. */
+export function woven(base: string, shown: string, now: string): string {
   const others = differences(base, now);
-  const isOther = (own: Piece): boolean => others.some(({ from, to, text }) => from === own.from && to === own.to && text === own.text);
-  const own = differences(base, shown).filter((one) => !isOther(one));
-  return own.map((one) => rebased(one, others)).reduceRight(applied, now);
+  return without(differences(base, shown), others)
+    .map((one) => rebased(one, others))
+    .reduceRight(applied, now);
+}
+
+/** What two have made of the same lines; `null` if they have written different things at one place. */
+function together(base: string, own: string, other: string): string | null {
+  if (own === other) return own;
+  // Both have added lines.
+  if (base === "") return own.includes(other) ? own : other.includes(own) ? other : other + own;
+  const others = differences(base, other);
+  const isApart = without(differences(base, own), others).every((one) => others.every((two) => areApart(base, one, two)));
+  return isApart ? woven(base, own, other) : null;
+}
+
+/**
+ * What was typed into a text, put into the one that somebody else has made of it. What both have written is there once. Where they
+ * have written different things at one place, that `clashes`: there, what was typed counts.
+ */
+export function merged(base: string, shown: string, now: string): { text: string; clashes: boolean } {
+  const [own, others] = [hunks(base, shown), hunks(base, now)];
+  const touch = (one: Piece, other: Piece): boolean =>
+    (one.from < other.to && other.from < one.to) || (one.from === other.from && one.to === other.to);
+  let [text, at, clashes] = ["", 0, false];
+  while (own.length > 0 || others.length > 0) {
+    // The next lines that one of them has changed, with all that the other one has changed there.
+    const parts: [Piece[], Piece[]] = [[], []];
+    const isOwn = others.length === 0 || (own.length > 0 && (own[0].from - others[0].from || own[0].to - others[0].to) <= 0);
+    const span: Piece = { ...(isOwn ? own : others)[0] };
+    parts[isOwn ? 0 : 1].push((isOwn ? own : others).shift() as Piece);
+    for (let grows = true; grows; ) {
+      grows = false;
+      for (const [nth, all] of [own, others].entries())
+        while (all.length > 0 && touch(span, all[0])) {
+          span.to = Math.max(span.to, all[0].to);
+          parts[nth].push(all.shift() as Piece);
+          grows = true;
+        }
+    }
+    const lines = base.slice(span.from, span.to);
+    const [mine, theirs] = parts.map((all) =>
+      all.reduceRight((made, { from, to, text }) => applied(made, { from: from - span.from, to: to - span.from, text }), lines),
+    );
+    const both = parts[0].length === 0 ? theirs : parts[1].length === 0 ? mine : together(lines, mine, theirs);
+    if (both === null) clashes = true;
+    text += base.slice(at, span.from) + (both ?? mine);
+    at = span.to;
+  }
+  return { text: text + base.slice(at), clashes };
 }
 
 /** A browser keeps line ends as one letter; the file may have two. */
@@ -116,6 +180,8 @@ interface Flight {
 /** A text in which somebody types. What the field shows has line ends of one letter. */
 export class Typing {
   private flight: Flight | null = null;
+  /** Whether there was no way to the server since it said the text: then nobody saw what others have made of it. */
+  private wasCut = false;
 
   /** The text as the server said it last, and its revision. */
   constructor(
@@ -142,6 +208,7 @@ export class Typing {
 
   /** The way to the server has broken off. */
   lose(): void {
+    this.wasCut = true;
     if (this.flight) this.flight.isLost = true;
   }
 
@@ -157,9 +224,10 @@ export class Typing {
 
   /**
    * Takes in a text of the server, in its answer to the question `heard`; returns what is to be shown, and whether only the answer
-   * to a later question says what has become of what is on its way.
+   * to a later question says what has become of what is on its way. What was typed while there was no way to the server, and
+   * `clashes` with what others have written, is not shown.
    */
-  take(text: string, revision: number, heard: number, shown: string): { shown: string; waits: boolean } {
+  take(text: string, revision: number, heard: number, shown: string): { shown: string; waits: boolean; clashes?: Kept } {
     const { flight } = this;
     const isHandled = flight !== null && heard > flight.asked;
     if (flight && text === flight.before && !isHandled) return { shown, waits: flight.isLost };
@@ -167,10 +235,15 @@ export class Typing {
     // Others have changed the text to which this was added; or it has not arrived.
     const base = flight === null ? this.known : text === flight.before || flight.isLost ? flight.before : flight.after;
     const isSame = text === base || text === flight?.after;
-    [this.flight, this.known, this.revision] = [null, text, revision];
+    const { wasCut } = this;
+    [this.flight, this.known, this.revision, this.wasCut] = [null, text, revision, false];
     if (isSame) return { shown, waits: false };
     const [before, now] = [plain(base), plain(text)];
-    return { shown: before === shown ? now : merged(before, shown, now), waits: false };
+    if (before === shown) return { shown: now, waits: false };
+    if (!wasCut) return { shown: woven(before, shown, now), waits: false };
+    const both = merged(before, shown, now);
+    if (!both.clashes) return { shown: both.text, waits: false };
+    return { shown: now, waits: false, clashes: { bases: [base], isLost: false, shown } };
   }
 
   /** What a later field of the same text is to begin with. */
@@ -191,12 +264,12 @@ export interface Kept {
 }
 
 /** What is to be shown of a text, with what was typed into it before. */
-export function restored(text: string, kept: Kept): string {
-  const { shown } = kept;
-  const now = plain(text);
-  if (now === shown) return shown;
-  return merged(baseOf(text, kept), shown, now);
-}
+export const restored = (text: string, kept: Kept): string => mergedWith(text, kept).text;
+
+const mergedWith = (text: string, kept: Kept): ReturnType<typeof merged> => merged(baseOf(text, kept), kept.shown, plain(text));
+
+/** Whether others have written something else where it was typed. */
+export const clashes = (text: string, kept: Kept): boolean => mergedWith(text, kept).clashes;
 
 /** What was typed in this page and could not be sent, by the names of the files. */
 export const waiting = signal<ReadonlyMap<string, Kept>>(new Map());
@@ -204,15 +277,12 @@ export const waiting = signal<ReadonlyMap<string, Kept>>(new Map());
 const STORED = "treemind-typed";
 
 /** The same of a page that is gone: of a program that was started again, another page may edit. */
-export const left = signal<ReadonlyMap<string, Kept>>(readLeft());
+export const left = signal<ReadonlyMap<string, Kept>>(new Map(stored(STORED).map((one) => JSON.parse(one) as [string, Kept])));
 
-function readLeft(): Map<string, Kept> {
-  try {
-    return new Map(JSON.parse(localStorage.getItem(STORED) ?? "[]") as [string, Kept][]);
-  } catch {
-    return new Map();
-  }
-}
+/** What this page has stored, as it is written there. */
+let own: readonly string[] = [];
+/** What it has found there belongs to others until this page decides about it. */
+const found = new Map(left.value);
 
 /** What is in the document and not on disk, if the program is gone: one that is started again does not have it. */
 let stranded: ReadonlyMap<string, Kept> = new Map();
@@ -243,18 +313,16 @@ export function hasCome(files: readonly { name: string; text: string }[]): void 
 }
 
 function storeAll(): void {
-  const all = new Map([...left.value, ...stranded, ...waiting.value]);
+  const offered = [...left.value].filter(([name, kept]) => found.get(name) !== kept);
+  const all = new Map([...offered, ...stranded, ...waiting.value]);
   // What is typed into a text that is not on disk is kept with the rest of that.
   for (const [name, kept] of stranded) {
     const typed = waiting.value.get(name);
     all.set(name, { ...kept, shown: typed ? restored(kept.shown, typed) : kept.shown });
   }
-  try {
-    if (all.size > 0) localStorage.setItem(STORED, JSON.stringify([...all]));
-    else localStorage.removeItem(STORED);
-  } catch {
-    // No room, or no storage: then it lasts as long as the page.
-  }
+  const now = [...all].map((one) => JSON.stringify(one));
+  share(STORED, own, now);
+  own = now;
 }
 
 export function keep(file: string, kept: Kept | null): void {
@@ -263,8 +331,18 @@ export function keep(file: string, kept: Kept | null): void {
   storeAll();
 }
 
+/** Others have written something else where it was typed: it is offered, and not put in. */
+export function ask(file: string, kept: Kept): void {
+  left.value = changed(left.value, file, kept);
+  keep(file, null);
+  storeAll();
+}
+
 /** What a page that is gone has left is in the text now, or is not wanted. */
 export function settle(file: string): void {
+  const kept = found.get(file);
+  if (kept) own = [...own, JSON.stringify([file, kept])];
+  found.delete(file);
   left.value = changed(left.value, file, null);
   storeAll();
 }
@@ -276,12 +354,13 @@ function changed(all: ReadonlyMap<string, Kept>, file: string, kept: Kept | null
   return next;
 }
 
-/** What was typed into a text, and what that takes the place of, with `…` between the parts. */
-export function typedInto(text: string, kept: Kept): { text: string; removed: string } {
+/** What was typed into a text, and what that takes the place of, with `…` between the parts: whole lines where it clashes. */
+export function typedInto(text: string, kept: Kept): { text: string; removed: string; clashes: boolean } {
   const now = plain(text);
-  const pieces = differences(now, restored(text, kept));
+  const { text: both, clashes } = mergedWith(text, kept);
+  const pieces = (clashes ? hunks : differences)(now, both);
   const shown = (parts: string[]): string => parts.filter((one) => one !== "").join("\n…\n");
-  return { text: shown(pieces.map((one) => one.text)), removed: shown(pieces.map((one) => now.slice(one.from, one.to))) };
+  return { text: shown(pieces.map((one) => one.text)), removed: shown(pieces.map((one) => now.slice(one.from, one.to))), clashes };
 }
 
 /** The text into which it was typed: with what was on its way, if that has arrived. */

@@ -3,6 +3,7 @@
 
 import { signal } from "@preact/signals";
 import type { Edit, Sheet, SheetNode } from "../protocol";
+import { share, stored } from "./shared";
 
 /** A text that is in a field and not in the document, or something that was done to a node and may not have arrived. */
 export interface Unsent {
@@ -37,26 +38,18 @@ let typing: Unsent | null = null;
 let isCut = false;
 
 /** What was being typed when its node was removed, and what was not sent. */
-export const unsent = signal<readonly Unsent[]>(stored());
+export const unsent = signal<readonly Unsent[]>(stored(STORED).map((one) => JSON.parse(one)));
 
-function stored(): readonly Unsent[] {
-  try {
-    const all: unknown = JSON.parse(localStorage.getItem(STORED) ?? "[]");
-    return Array.isArray(all) ? all.map((one) => ({ ...one, id: 0 })) : [];
-  } catch {
-    return [];
-  }
-}
+/** What this page has found or written in the storage, as it stands there. */
+let known: readonly string[] = stored(STORED);
 
 function store(withTyping = isCut): void {
   const all = unsent.value;
   const last = withTyping && typing ? [...all.filter((one) => !isSame(one, typing as Unsent)), typing] : all;
-  try {
-    if (last.length > 0) localStorage.setItem(STORED, JSON.stringify(last.slice(-MOST)));
-    else localStorage.removeItem(STORED);
-  } catch {
-    // No room, or no storage: then it lasts as long as the page.
-  }
+  // Another program may number its nodes in another way.
+  const now = last.slice(-MOST).map((one) => JSON.stringify({ ...one, id: 0 }));
+  share(STORED, known, now);
+  known = now;
 }
 
 const isSame = (one: Unsent, other: Unsent): boolean =>

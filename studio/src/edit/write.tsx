@@ -13,8 +13,9 @@ import { redo, takingBack, undo } from "./actions";
 import { complete, hover } from "./assist";
 import type { Code } from "./code/editor";
 import * as sheet from "./sheet";
+import { Unsaved } from "./together";
 import { Typed } from "./typed";
-import { difference, type Kept, keep, left, type Piece, plain, restored, settle, Typing, typedInto, waiting } from "./typing";
+import { ask, clashes, difference, type Kept, keep, left, type Piece, plain, restored, settle, Typing, typedInto, waiting } from "./typing";
 import { Undoing } from "./undoing";
 import { Unedited } from "./unedited";
 
@@ -40,6 +41,7 @@ export function Write() {
   const code = useRef<Code | null>(null);
   const typing = useRef<Typing | null>(null);
   const [waits, wait] = useState(false);
+  const [isStuck, stick] = useState(false);
   const files = sheet.sheet.value?.files ?? [];
   const text = files[file]?.text;
   const post = (piece: Piece, since?: number): boolean => {
@@ -52,6 +54,7 @@ export function Write() {
     const shown = code.current?.text();
     if (shown === undefined || !typing.current) return;
     const isSent = typing.current.send(shown, looks(), post);
+    stick(!isSent);
     keep(files[file].name, isSent ? null : typing.current.keep(shown));
   };
   /** What has been typed since the last edit, in the text that the server will have by then. */
@@ -122,7 +125,9 @@ export function Write() {
         const text = said?.files[file]?.text;
         if (isGone || !place.current || !said || text === undefined) return;
         const kept = waiting.value.get(files[file].name);
-        code.current = made.open(place.current, kept ? restored(text, kept) : plain(text), hooks);
+        const isAsked = kept !== undefined && clashes(text, kept);
+        if (isAsked) ask(files[file].name, kept);
+        code.current = made.open(place.current, kept && !isAsked ? restored(text, kept) : plain(text), hooks);
         code.current.focus();
         code.current.mark(problems.current);
         typing.current = new Typing(text, said.revision);
@@ -148,6 +153,7 @@ export function Write() {
     if (!box || !typing.current || !said || text === undefined) return;
     const shown = box.text();
     const next = typing.current.take(text, said.revision, model.heard.peek(), shown);
+    if (next.clashes) ask(files[file].name, next.clashes);
     if (next.shown !== shown) adopt(box, next.shown);
     if (next.waits && !waits) lookAgain();
     wait(next.waits);
@@ -204,8 +210,9 @@ export function Write() {
         </button>
         <Undoing undo={takeBack} redo={redo} />
       </div>
+      <Unsaved />
       {isBroken && <p class="told bad">{t("noEditor")}</p>}
-      {isConnected && !waits && waiting.value.has(files[file].name) && (
+      {isConnected && !waits && isStuck && waiting.value.has(files[file].name) && (
         <p class="told bad" role="alert">
           {t("notSent")}
         </p>
@@ -233,7 +240,7 @@ export function Write() {
 export function Left({ typed, done }: { typed: ReturnType<typeof typedInto>; done: (isWanted: boolean) => void }) {
   return (
     <div class="told bad left" role="alert">
-      <p>{t("typedBefore")}</p>
+      <p>{t(typed.clashes ? "typedClash" : "typedBefore")}</p>
       <Typed of={typed} />
       <p>
         <button onClick={() => done(true)}>{t("putIn")}</button> <button onClick={() => done(false)}>{t("discard")}</button>

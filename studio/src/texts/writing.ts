@@ -18,6 +18,10 @@ export const writing = {
   whereToAdd: ["Where", "位置"],
   beforeIt: ["before it", "放在其前"],
   aroundIt: ["around it", "包在外面"],
+  typedClash: [
+    "This was written before the connection broke off, and the same place has been changed since. The text has what was written there; if you put yours in, it takes the place of that:",
+    "以下内容在连接中断之前输入，而同一处之后已被改动。文本中是改动后的内容；若写入您的内容，它将取而代之：",
+  ],
   typedBefore: [
     "This was written before the connection broke off, and is not in the document:",
     "以下内容在连接中断之前输入，尚未写入文档：",

@@ -188,6 +188,71 @@ fn it_lands_where_it_was_meant_although_the_file_has_changed() {
     nothing_is_left(&typed);
 }
 
+/// Another value at the same place is never woven into what was typed: it is asked which of them counts.
+#[test]
+#[ignore = "needs Chromium"]
+fn what_others_have_written_at_the_same_place_is_asked_about() {
+    let of = |value: &str| GUARD.replace("default=100.0", &format!("default={value}.0"));
+    for in_the_same_tab in [false, true] {
+        let mut typed = Typed::of(GUARD);
+        typed.kill();
+        caret_behind(&mut typed.page, "default=100");
+        for _ in 0.."100".len() {
+            typed.page.press_with("Backspace", 0);
+        }
+        typed.page.type_text("44");
+        std::fs::write(&typed.path, of("62")).expect("it is written");
+        let url = typed.start();
+        let mut next = match in_the_same_tab {
+            true => {
+                typed.page.value(&format!("void (location.href = {url:?})"));
+                typed.page.until("window.treemind.sheet.mayEdit.value");
+                None
+            }
+            false => Some(opened(&typed.page, &url)),
+        };
+        let page = next.as_mut().unwrap_or(&mut typed.page);
+        page.until(&format!(
+            "{OFFERED}?.querySelector('del').textContent.includes('default=62.0') && {OFFERED}.querySelector('ins').textContent.includes('default=44.0')"
+        ));
+        page.until(&shows(&of("62")));
+        assert_eq!(
+            std::fs::read_to_string(&typed.path).expect("a text"),
+            of("62")
+        );
+        page.click_on(".left button:first-of-type");
+        until_file(&typed.path, &of("44"));
+        nothing_is_left(&typed);
+    }
+}
+
+/// Two pages of one browser keep what was typed in each of them.
+#[test]
+#[ignore = "needs Chromium"]
+fn two_pages_keep_what_is_typed_in_each() {
+    let mut typed = Typed::of(GUARD);
+    let url = typed.studio.as_ref().expect("it runs").url.clone();
+    let mut other = opened(&typed.page, &url);
+    typed.kill();
+    other.until("!window.treemind.model.isConnected.value");
+    typed.page.press_with("Home", 2);
+    typed.page.type_text("// one\n");
+    other.value("document.querySelector('.cm-content').focus()");
+    other.press_with("End", 2);
+    other.type_text("// two");
+    other.until(&format!("{STORED}?.includes('// two')"));
+    assert_eq!(other.value(&format!("{STORED}.includes('// one')")), true);
+    // Each goes on by itself, and both are in the file.
+    let url = typed.start();
+    for page in [&mut typed.page, &mut other] {
+        page.value(&format!("void (location.href = {url:?})"));
+        page.until("window.treemind.sheet.mayEdit.value");
+        page.until("document.querySelector('.write')");
+    }
+    until_file(&typed.path, &format!("// one\n{GUARD}// two"));
+    other.until(&format!("{STORED} === null"));
+}
+
 /// Killed while something is on its way, nobody knows whether that has arrived: it is in the file once, whatever was.
 #[test]
 #[ignore = "needs Chromium"]
