@@ -12,7 +12,6 @@ import type { Sheet } from "../src/protocol";
 import { language } from "../src/texts";
 import * as model from "../src/wire/model";
 
-const turn = () => new Promise((done) => setTimeout(done, 30));
 const text = () => document.querySelector(".tour p")?.textContent ?? "";
 
 beforeEach(async () => {
@@ -27,21 +26,17 @@ afterEach(() => {
 
 test("what the game writes again is seen because it plays", async () => {
   tour.step.value = 3;
-  await turn();
-  expect(text()).toContain("Hold 10");
-  expect(said).toEqual([{ say: "play" }]);
+  await vi.waitFor(() => expect(text()).toContain("Hold 10"));
+  await vi.waitFor(() => expect(said).toEqual([{ say: "play" }]));
 });
 
 test("the last step shows the editor, and speaks of what can be changed there", async () => {
   tour.step.value = 4;
-  await turn();
-  expect(model.panel.value).toBe("edit");
+  await vi.waitFor(() => expect(model.panel.value).toBe("edit"));
   // An example of the program cannot be changed.
-  expect(text()).toContain("stay as they are");
+  await vi.waitFor(() => expect(text()).toContain("stay as they are"));
   sheet.sheet.value = { nodes: [], files: [] } as unknown as Sheet;
-  await turn();
-  expect(text()).toContain("change it at the right");
+  await vi.waitFor(() => expect(text()).toContain("change it at the right"));
   tour.step.value = 3;
-  await turn();
-  expect(model.panel.value).toBe("graph");
+  await vi.waitFor(() => expect(model.panel.value).toBe("graph"));
 });

@@ -25,9 +25,9 @@ const LOADS: [Load; 4] = [
             "studio.css",
             "editor.js",
         ],
-        // The goal is 1.200. It had 1.198 before what is shown of a tick stayed after a change of the document, and 1.205
-        // with it.
-        budget: 1_208_000,
+        // The goal is 1.200. It had 1.205 before reasons told plans at every tick, scripts of BehaviorTree.CPP ran as there,
+        // and edits were kept, merged and learned from tables; with all that, it has 1.305.
+        budget: 1_315_000,
         is_always: false,
     },
     Load {
@@ -40,21 +40,16 @@ const LOADS: [Load; 4] = [
             "studio.css",
             "editor.js",
         ],
-        // It had 1.951 MB before machines in SCXML became documents and pasting was checked, and 1.983 with both.
-        budget: 1_995_000,
+        // It had 1.983 MB before that, and has 2.162 with it.
+        budget: 2_180_000,
         is_always: false,
     },
     Load {
         what: "the script and the style in it",
         files: &["studio.js", "worker.js", "studio.css", "editor.js"],
-        // It had 0.210 MB before the inspector had fields for what nodes lack, two runs listed all their differences, and
-        // results of tests said from when they are; 0.213 MB with it. Problems beside values, the ways of *no* in the drawing,
-        // and a keyboard that stays where it was made it 0.216 MB. That what is typed without a connection is kept, that
-        // previews have the edges of the graph, and that what is off says why, made it 0.220 MB. Events that are sent, edits
-        // that outlive the program, and a list that takes only what completes made it 0.223 MB. That what is typed, in fields
-        // and on maps, stays in its own file made it 0.225 MB. What is kept goes where it belongs piece by piece, also for maps and
-        // for nodes that are gone, and needs more.
-        budget: 229_500,
+        // It had 0.210 MB before what is typed was kept over restarts and merged, problems stood beside values, and learned
+        // trees were compared with the present one.
+        budget: 231_500,
         is_always: true,
     },
     Load {
