@@ -237,6 +237,7 @@ fn two_pages_keep_what_is_typed_in_each() {
     other.until("!window.treemind.model.isConnected.value");
     typed.page.press_with("Home", 2);
     typed.page.type_text("// one\n");
+    typed.page.until(&format!("{STORED}?.includes('// one')"));
     other.value("document.querySelector('.cm-content').focus()");
     other.press_with("End", 2);
     other.type_text("// two");
