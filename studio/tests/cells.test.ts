@@ -253,3 +253,26 @@ test("what is in the row for a new key is kept for the page that is loaded next,
   await turn();
   expect([inRow()[0], stored()]).toEqual(["", []]);
 });
+
+test("a kept value that cannot be written now says why", async () => {
+  const files = [{ name: "a.kdl", text: "", is_saved: true }];
+  sheet.sheet.value = { revision: 1, nodes: [{ id: 7 }], keys: [], leaves: [], files, done: [] } as unknown as Sheet;
+  const edit = { do: "set", id: 8, name: "0", value: "2.5" } as const;
+  const of = { id: 8, node: "wait", field: "value", text: "2.5", edit, file: "a.kdl", home: "tree a", nth: 0, why: "lost" } as const;
+  unsent.put(of);
+  render(h(Gone, {}), document.body);
+  const look = async (isConnected: boolean) => {
+    model.isConnected.value = isConnected;
+    await turn();
+    const button = [...document.querySelectorAll("button")].find((one) => one.textContent === "Write it");
+    return [button?.disabled, button?.title];
+  };
+  expect([await look(true), await look(false)]).toEqual([
+    [true, "Its node is not in the document. It can be written once that is there."],
+    [true, "no connection: nothing is sent"],
+  ]);
+  unsent.close(of);
+  unsent.put({ ...of, id: 7 });
+  expect(await look(true)).toEqual([false, ""]);
+  for (const one of unsent.unsent.value) unsent.close(one);
+});
