@@ -70,11 +70,11 @@ export function toEditor(): void {
   toKeyboard(".sheet[role=tree]");
 }
 
-/** Shows a table of the document, with the keyboard in its first row: what is typed next is still a key of the page. */
-function toDesk(table: typeof sheet.desk.value): void {
+/** Shows a table of the document, with the keyboard in its first row if nothing else is said: what is typed next is still a key of the page. */
+export function toDesk(table: typeof sheet.desk.value, what = ".desk .table tbody"): void {
   [model.panel.value, sheet.desk.value] = ["edit", table];
   lookAgain();
-  toKeyboard(".desk .table tbody");
+  toKeyboard(what);
 }
 
 /** Shows the map, with the keyboard in it. */

@@ -8,7 +8,9 @@ const sent = vi.hoisted(() => [] as Ask[]);
 const way = vi.hoisted(() => ({ isOpen: true }));
 vi.mock("../src/wire/wire", () => ({ say: (of: Ask) => sent.push(of), trySay: (of: Ask) => way.isOpen && sent.push(of) > 0 }));
 
+import { Gone } from "../src/edit/gone";
 import { Keys } from "../src/edit/keys";
+import { Leaves } from "../src/edit/leaves";
 import * as sheet from "../src/edit/sheet";
 import * as trial from "../src/edit/trial";
 import * as unsent from "../src/edit/unsent";
@@ -184,4 +186,93 @@ test("a new key that cannot be sent stays in its row", async () => {
     await turn();
     expect([field("name of a new key")?.value, model.refused.value !== ""]).toEqual([left, !isOpen]);
   }
+});
+
+test("what is in the row for a new key is kept for the page that is loaded next, which has it there and can add it", async () => {
+  const none = { nodes: [], keys: [], leaves: [], problems: [], done: [], undo: null, selection: null };
+  const has = (name: string): void => sheet.take({ revision: 1, files: [{ name, text: "", is_saved: true }], ...none } as unknown as Sheet);
+  const fill = async (label: string, text: string): Promise<void> => {
+    const input = [...document.querySelectorAll<HTMLInputElement>(".new input")].find(
+      (one) => one.placeholder === label,
+    ) as HTMLInputElement;
+    input.value = text;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    await turn();
+  };
+  const inRow = () => [...document.querySelectorAll<HTMLInputElement>(".new input")].map((one) => one.value);
+  const button = (name: string) => [...document.querySelectorAll("button")].find((one) => one.textContent === name);
+  const stored = (): unsent.Unsent[] => JSON.parse(localStorage.getItem("treemind-unsent") ?? "[]");
+  const listed = () => [...document.querySelectorAll(".kept-fields p span")].map((one) => one.textContent);
+  const show = async (table: "keys" | "leaves"): Promise<void> => {
+    sheet.desk.value = table;
+    render([h(Gone, {}), h(table === "keys" ? Keys : Leaves, { key: table })], document.body);
+    await turn();
+  };
+  model.isConnected.value = true;
+  has("a.kdl");
+  await show("keys");
+  await fill("name of a new key", "armor");
+  await fill("default", "0.5");
+  await fill("what it is for", "how much a blow loses");
+  expect(listed()).toEqual([]);
+  // The next page, of a program that was started again.
+  render(null, document.body);
+  sheet.forget("type on");
+  unsent.unsent.value = stored();
+  has("a.kdl");
+  await show("keys");
+  expect(inRow()).toEqual(["armor", "0.5", "how much a blow loses"]);
+  // Beside another table, it is listed.
+  await show("leaves");
+  expect([inRow(), listed()]).toEqual([["", ""], ["not written: name of a new key = armor · 0.5 · how much a blow loses"]]);
+  await fill("name of a new leaf", "dodge");
+  // Another document has another row.
+  sheet.forget();
+  has("b.kdl");
+  await turn();
+  expect([inRow(), listed()]).toEqual([["", ""], []]);
+  sheet.forget();
+  has("a.kdl");
+  await show("keys");
+  expect([inRow()[0], listed()]).toEqual(["armor", ["not written: name of a new leaf = dodge"]]);
+  sent.length = 0;
+  button("Write it")?.click();
+  answer(null);
+  document.querySelector(".new input")?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  await turn();
+  const added = { name: "armor", ty: "float", default: "0.5", doc: "how much a blow loses", values: "" };
+  expect(sent.map((one) => one.say === "edit" && one.edit)).toEqual([
+    { do: "add-leaf", kind: "action", name: "dodge", doc: "" },
+    { do: "add-key", key: added, scope: "agent" },
+  ]);
+  expect([inRow(), listed(), stored()]).toEqual([["", "", ""], [], []]);
+  // What is given up is not kept.
+  await fill("name of a new key", "mood");
+  expect(stored().map((one) => one.text)).toEqual(["mood"]);
+  document.querySelector(".new input")?.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  await turn();
+  expect([inRow()[0], stored()]).toEqual(["", []]);
+});
+
+test("a kept value that cannot be written now says why", async () => {
+  const files = [{ name: "a.kdl", text: "", is_saved: true }];
+  sheet.sheet.value = { revision: 1, nodes: [{ id: 7 }], keys: [], leaves: [], files, done: [] } as unknown as Sheet;
+  const edit = { do: "set", id: 8, name: "0", value: "2.5" } as const;
+  const of = { id: 8, node: "wait", field: "value", text: "2.5", edit, file: "a.kdl", home: "tree a", nth: 0, why: "lost" } as const;
+  unsent.put(of);
+  render(h(Gone, {}), document.body);
+  const look = async (isConnected: boolean) => {
+    model.isConnected.value = isConnected;
+    await turn();
+    const button = [...document.querySelectorAll("button")].find((one) => one.textContent === "Write it");
+    return [button?.disabled, button?.title];
+  };
+  expect([await look(true), await look(false)]).toEqual([
+    [true, "Its node is not in the document. It can be written once that is there."],
+    [true, "no connection: nothing is sent"],
+  ]);
+  unsent.close(of);
+  unsent.put({ ...of, id: 7 });
+  expect(await look(true)).toEqual([false, ""]);
+  for (const one of unsent.unsent.value) unsent.close(one);
 });

@@ -2,7 +2,7 @@
 
 import { h, render } from "preact";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Ask, MapSheet } from "../src/protocol";
+import type { Ask, MapSheet, Sheet } from "../src/protocol";
 
 const sent = vi.hoisted(() => [] as Ask[]);
 vi.mock("../src/wire/wire", () => ({
@@ -13,12 +13,13 @@ vi.mock("../src/wire/wire", () => ({
 }));
 
 import * as sheet from "../src/edit/sheet";
+import { Saving } from "../src/edit/together";
 import * as trial from "../src/edit/trial";
 import * as unwritten from "../src/edit/unwritten";
 import * as drafts from "../src/map/drafts";
 import * as map from "../src/map/map";
 import { MapPane } from "../src/map/pane";
-import { Unsent } from "../src/panels/gone";
+import { Gone, Unsent } from "../src/panels/gone";
 import { language } from "../src/texts";
 import * as model from "../src/wire/model";
 
@@ -150,7 +151,7 @@ test("so do fields of the legend, until the map has what was typed, and also if 
   // Another program has taken the line out, and put it in again.
   map.take(has("", 6));
   await turn();
-  expect(document.querySelector(".map .head .told")?.textContent).toContain("kept: g health: 135");
+  expect(document.querySelector(".map .head .told")?.textContent).toContain("kept: g health:135");
   map.take(legend("120", 7));
   await turn();
   input().focus();
@@ -184,4 +185,73 @@ test("line ends of two letters stay, and names between backquotes are names", as
   map.take(has("", 9, { refusal: { says: "the map `{}` cannot be read", with: ["a.map"] } as unknown as MapSheet["refusal"] }));
   await turn();
   expect(document.querySelector(".map p")?.innerHTML).toBe("the map <code>a.map</code> cannot be read");
+});
+
+/** The map of a guard with this health. */
+const guard = (health: string, revision: number) =>
+  has("", revision, {
+    legend: [{ sign: "g", last: "g", word: "actor", name: "guard", properties: [["health", health]] }] as unknown as MapSheet["legend"],
+  });
+const health = () => document.querySelector('input[aria-label="health: guard"]') as HTMLInputElement;
+const fillHealth = async (text: string): Promise<void> => {
+  health().focus();
+  health().value = text;
+  health().dispatchEvent(new Event("input", { bubbles: true }));
+  await turn();
+};
+
+test("of a field that another program has changed since, the map shows what it is now, and what was typed is put in or discarded", async () => {
+  map.take(guard("120", 5));
+  await turn();
+  await fillHealth("200");
+  // The program was killed, and is there again.
+  map.forget();
+  unwritten.forget();
+  await turn();
+  map.take(guard("90", 1));
+  await turn();
+  const asked = () => [health().value, document.querySelector(".left del")?.textContent, document.querySelector(".left ins")?.textContent];
+  expect(asked()).toEqual(["90", "90", "200"]);
+  // Who only passes the field by, or gives it up, decides nothing.
+  health().focus();
+  health().blur();
+  health().focus();
+  health().dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  await turn();
+  expect([asked(), texts()]).toEqual([["90", "90", "200"], []]);
+  button("Put it in")?.click();
+  await turn();
+  expect(texts()).toEqual([{ do: "set", sign: "g", name: "health", value: "200" }]);
+  // It is there until the map has it.
+  expect([health().value, drafts.drafts.value.size]).toEqual(["200", 1]);
+  map.take(guard("200.0", 2));
+  await turn();
+  expect([asked(), drafts.drafts.value.size]).toEqual([["200.0", undefined, undefined], 0]);
+  await fillHealth("7");
+  map.take(guard("8", 3));
+  await turn();
+  button("Discard")?.click();
+  await turn();
+  expect([asked(), drafts.drafts.value.size]).toEqual([["8", undefined, undefined], 0]);
+});
+
+test("the page of a program that has ended lists what is kept for a map, and a document with that is not called saved", async () => {
+  const files = [{ name: "/w/a.kdl", text: "", is_saved: true }];
+  sheet.sheet.value = { revision: 1, nodes: [], files, done: [], saves_at_once: true, unsaved: null } as unknown as Sheet;
+  render([h(MapPane, {}), h(Saving, {}), h(Gone, {})], document.body);
+  map.take(guard("120", 5));
+  await turn();
+  const sign = () => document.querySelector(".switch + [role=status]")?.textContent;
+  expect(sign()).toBe("✓ saved");
+  await fillHealth("200");
+  expect(sign()).toBe("● not all is written");
+  // What is kept for another document is not of this one.
+  model.view.value = { file: "/w/b.kdl", tick: 1 } as unknown as model.View;
+  sheet.sheet.value = { ...sheet.sheet.value, files: [{ ...files[0], name: "/w/b.kdl" }] } as unknown as Sheet;
+  await turn();
+  expect(sign()).toBe("✓ saved");
+  [sheet.hasEnded.value, sheet.mayEdit.value] = [true, false];
+  await turn();
+  expect([...document.querySelectorAll(".lost p")].at(-1)?.textContent).toBe("not written: g health = 200 of /w/a.map");
+  [sheet.hasEnded.value, sheet.sheet.value] = [false, null];
 });

@@ -10,6 +10,7 @@ vi.mock("../src/wire/wire", () => ({ say: (of: Ask) => sent.push(of), trySay: (o
 import { Leaves } from "../src/edit/leaves";
 import * as sheet from "../src/edit/sheet";
 import * as trial from "../src/edit/trial";
+import * as unsent from "../src/edit/unsent";
 import { language } from "../src/texts";
 
 const turn = () => new Promise((done) => setTimeout(done, 20));
@@ -85,4 +86,36 @@ test("what is refused stays with the reason", async () => {
   press(name(), "Enter");
   expect(await answer("there is one already")).toEqual([]);
   expect([name().value, document.querySelector("[role=alert]")?.textContent]).toEqual(["speed", "there is one already"]);
+});
+
+test("without a connection it is kept for the page that is loaded next, which has it in the same form", async () => {
+  const node = { id: 5, depth: 1, word: "action", values: ["go"], file: 0, properties: [] };
+  const files = [{ name: "a.kdl", text: "", is_saved: true }];
+  sheet.sheet.value = {
+    ...sheet.sheet.value,
+    nodes: [{ ...node, id: 4, depth: 0, word: "leaves", values: [] }, node],
+    files,
+  } as unknown as Sheet;
+  const stored = (): unsent.Unsent[] => JSON.parse(localStorage.getItem("treemind-unsent") ?? "[]");
+  trial.cut("nothing is sent");
+  unsent.cut(true);
+  name().dispatchEvent(new Event("input", { bubbles: true }));
+  expect(stored().map((one) => one.text)).toEqual(["speed"]);
+  name().blur();
+  await turn();
+  expect([stored().map((one) => one.node), document.querySelector("[role=alert]")?.textContent]).toEqual([
+    ["action go"],
+    "nothing is sent",
+  ]);
+  render(null, document.body);
+  trial.forget();
+  unsent.cut(false);
+  unsent.unsent.value = stored().map((one) => ({ ...one, id: 0 }));
+  unsent.settle(sheet.sheet.value as Sheet);
+  render(h(Leaves, {}), document.body);
+  await turn();
+  expect([name().value, name().parentElement?.textContent?.includes("not sent")]).toEqual(["speed", true]);
+  press(name(), "Enter");
+  expect(await answer(null)).toEqual(added);
+  expect([name(), stored()]).toEqual([null, []]);
 });

@@ -21,7 +21,7 @@ interface Text {
   write?: (text: string) => void;
   /** What is kept of that, and what keeps it until it is written or given up. */
   left?: string;
-  leave?: (text: string | null) => void;
+  leave?: (text: string | null, isWritten?: boolean) => void;
   placeholder?: string;
   isCode?: boolean;
   /** It has the keyboard when it comes. */
@@ -72,9 +72,13 @@ export function Cell({ label, value, edit, write, left, leave, placeholder, isCo
   }, [refused]);
   useLayoutEffect(() => {
     refuse("");
-    if (isSent.current) leave?.(null);
+    if (isSent.current) leave?.(null, true);
     isSent.current = false;
   }, [value]);
+  // What is put in from elsewhere is shown, whatever the field has had before.
+  useLayoutEffect(() => {
+    if (left !== undefined && input.current && input.current !== document.activeElement) input.current.value = left;
+  }, [left]);
   useLayoutEffect(() => {
     if (isFocused) input.current?.focus();
   }, []);
@@ -127,6 +131,23 @@ export function Cell({ label, value, edit, write, left, leave, placeholder, isCo
       {isKept && why === "" && <small class="bad not-sent">{t("fieldNotSent")}</small>}
     </>
   );
+}
+
+/** What is in the row for something new. What is typed there is kept until it is added or given up. */
+export function useNew<E extends Edit>(nothing: E, label: string): [of: E, say: (next: E) => void] {
+  const [begun, begin] = useState(nothing);
+  const now = sheet.sheet.value;
+  const found = () => unsent.unsent.value.find((one) => one.edit?.do === nothing.do && one.file === (now?.files[0]?.name ?? ""));
+  const say = (next: E): void => {
+    const [kept, text] = [found(), unsent.textOfNew(next)];
+    if (text !== "" && now) {
+      unsent.put(unsent.about(null, now, kept?.field ?? label, text, next));
+      return;
+    }
+    begin(next);
+    if (kept) unsent.close(kept);
+  };
+  return [(found()?.edit ?? begun) as E, say];
 }
 
 /** Leaves a field for the row in which it is. */

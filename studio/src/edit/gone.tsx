@@ -1,5 +1,6 @@
 // What was being typed into fields of nodes that somebody has removed meanwhile, and what could not be sent.
 
+import { toDesk } from "../keys";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { tried } from "./menu";
@@ -7,7 +8,7 @@ import * as sheet from "./sheet";
 import { close, type Unsent, unsent } from "./unsent";
 
 /** What it is, in one line. */
-export function What({ of }: { of: Unsent }) {
+export function What({ of }: { of: Pick<Unsent, "field" | "text" | "node" | "edit" | "why"> }) {
   return (
     <span>
       {t(of.why === "sent" ? "perhapsSent" : "notWritten")} <b>{of.field}</b>
@@ -30,19 +31,28 @@ export function What({ of }: { of: Unsent }) {
 /** Writes it to its node, if that may be. */
 function write(of: Unsent): void {
   const edit = of.edit;
-  if (!edit || !("id" in edit)) return;
+  if (!edit) return;
   model.refused.value = "";
   tried(
-    { ...edit, id: of.id },
+    "id" in edit ? { ...edit, id: of.id } : edit,
     () => close(of),
     (why) => (model.refused.value = why),
   );
 }
 
+/** The table in whose row for something new it was typed. */
+const tableOf = ({ edit }: Unsent) => (edit?.do === "add-key" ? "keys" : edit?.do === "add-leaf" ? "leaves" : null);
+
 export function Gone() {
   const nodes = new Set(sheet.sheet.value?.nodes.map((one) => one.id));
   const files = new Set(sheet.sheet.value?.files.map((one) => one.name));
-  const all = unsent.value.filter((one) => files.has(one.file));
+  const all = unsent.value.filter((one) => files.has(one.file) && (tableOf(one) ?? "") !== sheet.desk.value);
+  const isThere = (one: Unsent): boolean => tableOf(one) !== null || nodes.has(one.id);
+  const goTo = (one: Unsent): void => {
+    const table = tableOf(one);
+    if (table) toDesk(table, ".desk .new input");
+    else sheet.reveal(one.id);
+  };
   if (all.length === 0) return null;
   return (
     <div class="kept-fields">
@@ -65,14 +75,14 @@ export function Gone() {
           )}
           {one.why !== "gone" && one.edit && (
             <button
-              disabled={!model.isConnected.value || !nodes.has(one.id)}
-              title={model.isConnected.value && nodes.has(one.id) ? undefined : t("writeItLater")}
+              disabled={!model.isConnected.value || !isThere(one)}
+              title={model.isConnected.value ? (isThere(one) ? undefined : t("writeItLater")) : t("noConnection")}
               onClick={() => write(one)}
             >
               {t("writeIt")}
             </button>
           )}
-          {nodes.has(one.id) && <button onClick={() => sheet.reveal(one.id)}>{t("toTheField")}</button>}
+          {isThere(one) && <button onClick={() => goTo(one)}>{t("toTheField")}</button>}
           {one.text !== "" && <button onClick={() => void navigator.clipboard.writeText(one.text)}>{t("copy")}</button>}
           <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => close(one)}>
             ×

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Edit, KeyScope, SheetKey } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
-import { Cell, Choice, inRow, Users } from "./cells";
+import { Cell, Choice, inRow, Users, useNew } from "./cells";
 import { ImportOf } from "./import";
 import * as sheet from "./sheet";
 
@@ -185,8 +185,8 @@ const NOTHING = { name: "", ty: "float", default: "", doc: "", values: "" };
 
 /** The row in which a key is added. */
 function NewKey() {
-  const [of, say] = useState(NOTHING);
-  const [scope, share] = useState<KeyScope>("agent");
+  const [{ key: of, scope }, keep] = useNew({ do: "add-key", key: NOTHING, scope: "agent" as KeyScope }, t("newKey"));
+  const say = (key: typeof NOTHING): void => keep({ do: "add-key", key, scope });
   const put = (name: keyof typeof NOTHING) => (event: { currentTarget: HTMLInputElement }) =>
     say({ ...of, [name]: event.currentTarget.value });
   const add = (): void => {
@@ -213,7 +213,13 @@ function NewKey() {
         <td>{field("default", t("default"))}</td>
         <td />
         <td colSpan={2}>
-          <Choice label={t("scope")} value={scope} words={SCOPES} said={scopeSaid} take={(one) => share(one as KeyScope)} />
+          <Choice
+            label={t("scope")}
+            value={scope}
+            words={SCOPES}
+            said={scopeSaid}
+            take={(one) => keep({ do: "add-key", key: of, scope: one as KeyScope })}
+          />
         </td>
       </tr>
       <tr class="more">

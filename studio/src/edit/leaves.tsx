@@ -2,13 +2,15 @@
 
 import { useRef, useState } from "preact/hooks";
 import { Answers, stubOf } from "../panels/stubs";
-import type { Said, SheetLeaf } from "../protocol";
+import type { Edit, Said, SheetLeaf } from "../protocol";
 import { t } from "../texts";
-import { Cell, Choice, inRow, toRow, Users } from "./cells";
+import { Cell, Choice, inRow, toRow, Users, useNew } from "./cells";
 import { ImportOf, LeavesGoTo } from "./import";
 import { Default, Doc, Remove, TYPES, Type } from "./keys";
 import { focusedOnce, tried, Why } from "./menu";
 import * as sheet from "./sheet";
+import { whyBroken } from "./trial";
+import * as unsent from "./unsent";
 
 /** The kinds of leaves, as the language has them. */
 const kinds = (): string[] => (sheet.words.value?.words ?? []).filter((one) => one.place === "in `leaves`").map((one) => one.name);
@@ -122,10 +124,12 @@ function Undeclared({ row }: { row: SheetLeaf }) {
   );
 }
 
-/** The form in which a parameter is added: with Enter, with its button, or when it is left. What is refused stays, with the reason. */
+/** The form in which a parameter is added: with Enter, with its button, or when it is left. What is refused stays, with the reason, and what cannot be sent also when the page is loaded again. */
 function NewParam({ of }: { of: SheetLeaf }) {
+  const label = `${t("addParam")}: ${of.name}`;
+  const kept = unsent.unsent.value.find((one) => one.id === of.id && one.edit?.do === "add-param");
   const [isAsked, ask] = useState(false);
-  const [ty, choose] = useState("float");
+  const [ty, choose] = useState(kept?.edit?.do === "add-param" ? kept.edit.param.ty : "float");
   const [why, refuse] = useState<Said>("");
   const input = useRef<HTMLInputElement>(null);
   /** The name that the server has been asked about and has not answered yet. */
@@ -134,6 +138,14 @@ function NewParam({ of }: { of: SheetLeaf }) {
     asked.current = "";
     refuse("");
     ask(false);
+    unsent.types(null);
+    unsent.drop(of.id, label);
+  };
+  const edit = (name: string): Edit => ({ do: "add-param", id: of.id, param: { name, ty, default: "", doc: "", values: "" } });
+  const unsentOf = (name: string): unsent.Unsent | null => {
+    const now = sheet.sheet.peek();
+    const node = now?.nodes.find((one) => one.id === of.id);
+    return now && node && name !== "" ? unsent.about(node, now, label, name, edit(name)) : null;
   };
   const add = (isLeft = false): void => {
     const name = input.current?.value.trim() ?? "";
@@ -151,12 +163,16 @@ function NewParam({ of }: { of: SheetLeaf }) {
     const refused = (said: Said): void => {
       asked.current = "";
       refuse(said);
+      const what = whyBroken() === null ? null : unsentOf(name);
+      if (what) unsent.put(what);
+      // Then the form is there as long as it is kept.
+      if (what) ask(false);
     };
-    tried({ do: "add-param", id: of.id, param: { name, ty, default: "", doc: "", values: "" } }, done, refused);
+    tried(edit(name), done, refused);
   };
-  if (!isAsked)
+  if (!isAsked && !kept)
     return (
-      <button class="plain" aria-label={`${t("addParam")}: ${of.name}`} title={t("addParam")} onClick={() => ask(true)}>
+      <button class="plain" aria-label={label} title={t("addParam")} onClick={() => ask(true)}>
         +
       </button>
     );
@@ -180,32 +196,37 @@ function NewParam({ of }: { of: SheetLeaf }) {
     >
       <input
         class="code"
-        aria-label={`${t("addParam")}: ${of.name}`}
-        aria-invalid={why === "" ? undefined : true}
+        aria-label={label}
+        aria-invalid={why === "" && !kept ? undefined : true}
+        defaultValue={kept?.text}
         placeholder={t("name")}
         spellcheck={false}
         ref={(field) => {
           input.current = field;
-          focusedOnce(field);
+          if (isAsked) focusedOnce(field);
         }}
-        onInput={() => refuse("")}
+        onInput={(event) => {
+          refuse("");
+          unsent.types(unsentOf(event.currentTarget.value.trim()));
+        }}
       />
       <Choice label={t("type")} value={ty} words={TYPES.filter((one) => one !== "enum")} take={choose} />
       <button class="plain" aria-label={`${t("add")}: ${of.name}`} title={t("add")} onClick={() => add()}>
         +
       </button>
       <Why of={why} />
+      {kept && why === "" && <small class="bad not-sent">{t("fieldNotSent")}</small>}
     </div>
   );
 }
 
 /** The row in which a leaf is added, which need not exist in the game yet. */
 function NewLeaf() {
-  const [of, say] = useState({ kind: "action", name: "", doc: "" });
+  const [of, say] = useNew({ do: "add-leaf", kind: "action", name: "", doc: "" }, t("newLeaf"));
   const add = (): void => {
     if (of.name === "") return;
     // What cannot be sent stays.
-    if (sheet.send({ do: "add-leaf", ...of })) say({ ...of, name: "", doc: "" });
+    if (sheet.send(of)) say({ ...of, name: "", doc: "" });
   };
   const press = (event: KeyboardEvent): void => {
     event.stopPropagation();

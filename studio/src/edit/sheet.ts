@@ -133,7 +133,13 @@ function tell(edit: Edit, now: Sheet, field: string): void {
   const id = "id" in edit ? edit.id : "ids" in edit ? edit.ids[0] : "spot" in edit ? edit.spot.id : undefined;
   const of = now.nodes.find((one) => one.id === id);
   const text =
-    edit.do === "rename" ? edit.name : /^set(-default)?$/.test(edit.do) && "value" in edit ? edit.value : "text" in edit ? edit.text : "";
+    edit.do === "rename"
+      ? edit.name
+      : /^set(-default)?$/.test(edit.do) && "value" in edit
+        ? edit.value
+        : "text" in edit
+          ? edit.text
+          : unsent.textOfNew(edit);
   const again = /^(set|unset|comment|rename|set-default)$/.test(edit.do) ? edit : null;
   unsent.put({ ...unsent.about(of ?? null, now, field || edit.do, text, again), why: "sent" });
 }

@@ -11,7 +11,7 @@ import { others, toneOfPage } from "./others";
 import * as sheet from "./sheet";
 import { waiting } from "./typing";
 import { unsent } from "./unsent";
-import { unwritten } from "./unwritten";
+import { kept, unwritten } from "./unwritten";
 
 /** Whether something is not on disk yet. */
 export const isUnsaved = computed(() => {
@@ -93,9 +93,9 @@ export function Saving() {
   );
 }
 
-/** Whether all that was done is on disk; what could not be sent is not. */
+/** Whether all that was done is on disk; what is kept that was typed into the files is not. */
 function State() {
-  if (!model.isConnected.value || unsent.value.some((one) => one.why === "lost"))
+  if (!model.isConnected.value || sheet.sheet.value?.files.some((one) => kept.value.has(one.name)))
     return (
       <span class="fail" role="status" title={model.isConnected.value ? undefined : t("noConnection")}>
         ● {t(model.isConnected.value ? "notAllSent" : "nothingSent")}

@@ -58,6 +58,13 @@ const isSame = (one: Unsent, other: Unsent): boolean =>
 /** What a node is called where it is gone. */
 export const called = (of: SheetNode): string => `${of.word} ${of.values.join(" ")}`.trim();
 
+/** What was typed in the row for something new; nothing of any other edit. */
+export function textOfNew(of: Edit): string {
+  const all =
+    of.do === "add-key" ? [of.key.name, of.key.values, of.key.default, of.key.doc] : of.do === "add-leaf" ? [of.name, of.doc] : [];
+  return all.filter((one) => one !== "").join(" · ");
+}
+
 /** The nodes of the definition in which a node is that are called the same, and what the definition is called. */
 function namesakes({ nodes }: Pick<Sheet, "nodes">, at: number): { home: string; all: SheetNode[] } {
   const from = nodes.findLastIndex((one, nth) => nth <= at && one.depth === 0);
@@ -161,7 +168,8 @@ function isWritten(of: SheetNode, edit: Edit | null): boolean {
 }
 
 /** The same text, or the same number: `1` may be written as `1.0`. */
-const isLike = (value: string, typed: string): boolean => value === typed || (typed.trim() !== "" && Number(value) === Number(typed));
+export const isLike = (value: string, typed: string): boolean =>
+  value === typed || (typed.trim() !== "" && Number(value) === Number(typed));
 
 /** Finds the nodes again in a document that has come; what has arrived after all is dropped. */
 export function settle(now: Sheet): void {

@@ -11,17 +11,19 @@ const NONE: UnwrittenList = { revision: 0, documents: [] };
 /** What the server says of that; of the document that this page edits, the sheet has the texts. */
 export const unwritten = signal<UnwrittenList>(NONE);
 
-/** The files that are marked in lists: those, and those for which something is kept that is typed and not written. */
-export const marked = computed<ReadonlySet<string>>(
+/** The files for which something is kept that is typed and not written. */
+export const kept = computed<ReadonlySet<string>>(
   () =>
     new Set([
-      ...unwritten.value.documents.map((one) => one.file),
       ...[...left.value].map(([name, kept]) => kept.of ?? name),
       ...waiting.value.keys(),
       ...unsent.value.map((one) => one.file),
       ...[...drafts.value.values()].map((one) => one.document),
     ]),
 );
+
+/** The files that are marked in lists. */
+export const marked = computed<ReadonlySet<string>>(() => new Set([...unwritten.value.documents.map((one) => one.file), ...kept.value]));
 
 /** Whether something of a document is not on disk. */
 export const isUnwritten = (file: string): boolean => unwritten.value.documents.some((one) => one.file === file);

@@ -3,8 +3,9 @@
 
 import { signal } from "@preact/signals";
 import { applied, difference, inFile, plain, restored, typedInto } from "../edit/typing";
+import { isLike } from "../edit/unsent";
 import type { MapSheet } from "../protocol";
-import { store, stored } from "../texts";
+import { store, stored, t } from "../texts";
 import * as model from "../wire/model";
 
 /** A text that is typed, and the text of the map into which it was. */
@@ -65,31 +66,41 @@ export interface Field {
 
 const fieldName = (all: MapSheet, { sign, property }: Field): string => `${nameOf(all)}\n${sign}${property}`;
 
-/** What is kept for fields of this map. */
-const fields = (all: MapSheet): { field: Field; shown: string }[] =>
-  [...drafts.value].flatMap(([name, { shown }]) => {
+/** What is kept, and of which map; without a field, it is the text of that. */
+export const kept = (): (Draft & { of: string; field: Field | null })[] =>
+  [...drafts.value].map(([name, draft]) => {
     const [of, place] = name.split("\n");
     const [sign, ...property] = place ?? "";
-    return place && of === nameOf(all) ? [{ field: { sign, property: property.join("") }, shown }] : [];
+    return { ...draft, of, field: place ? { sign, property: property.join("") } : null };
   });
+
+/** What a field is called. */
+export const calledField = ({ sign, property }: Field): string => `${sign} ${property || t("name")}`;
+
+/** What is kept for fields of this map, and what they hold; nothing if they are gone. */
+const fields = (all: MapSheet) =>
+  kept().flatMap(({ of, field, was, shown }) => (field && of === nameOf(all) ? [{ field, was, shown, now: heldBy(all, field) }] : []));
 
 function heldBy(all: MapSheet, { sign, property }: Field): string | undefined {
   const line = all.legend.find((one) => one.sign === sign);
   return property === "" ? line?.name : line?.properties.find(([name]) => name === property)?.[1];
 }
 
-/** What is typed into a field. */
-export const inField = (all: MapSheet, field: Field): string | undefined => drafts.value.get(fieldName(all, field))?.shown;
+/** What is typed into a field; nothing if the map has changed since: then that is to be decided. */
+export function inField(all: MapSheet, field: Field): string | undefined {
+  const draft = drafts.value.get(fieldName(all, field));
+  return draft?.was === heldBy(all, field) ? draft?.shown : undefined;
+}
 
 /** This is in a field now; `null` if it is written, or not wanted. */
 export function typeField(all: MapSheet, field: Field, shown: string | null): void {
-  if (shown === null && inField(all, field) === undefined) return;
+  if (shown === null && !drafts.value.has(fieldName(all, field))) return;
   const was = heldBy(all, field) ?? "";
   keep(all, shown === null ? null : { was, shown, document: model.view.peek()?.file ?? "" }, fieldName(all, field));
 }
 
-/** What was typed into fields that the map has no longer. */
-export const withoutField = (all: MapSheet) => fields(all).filter(({ field }) => heldBy(all, field) === undefined);
+/** What was typed into fields that hold something else by now, or that the map has no longer. */
+export const oldFields = (all: MapSheet) => fields(all).filter(({ was, now }) => was !== now);
 
 /** What is typed is not wanted. */
 export const discard = (all: MapSheet): void => keep(all, null);
@@ -117,7 +128,7 @@ export function putIn(all: MapSheet, draft: Draft): string {
 export function settle(all: MapSheet): void {
   const draft = draftOf(all);
   if (draft && draft.shown === plain(all.text)) keep(all, null);
-  for (const { field, shown } of fields(all)) if (heldBy(all, field) === shown.trim()) typeField(all, field, null);
+  for (const { field, shown, now } of fields(all)) if (now !== undefined && isLike(now, shown.trim())) typeField(all, field, null);
 }
 
 /** Whether something is kept that was typed beside a document, or only what was typed there `before`. */

@@ -35,7 +35,7 @@ export function MapPane() {
       <div class="head">
         <MapBar />
         <MapTrouble />
-        <Fieldless />
+        <OldFields />
         {kept && <Left typed={typedInto(all.text, kept)} done={(isWanted) => map.decide(kept, isWanted)} />}
       </div>
       {all.rows.length > 0 && <Tools />}
@@ -46,18 +46,35 @@ export function MapPane() {
   );
 }
 
-/** What was typed into fields of the legend that are gone. */
-function Fieldless() {
+/** Writes a field of the legend. */
+const write = ({ sign, property }: drafts.Field, text: string): void =>
+  map.edit(property === "" ? { do: "rename", sign, name: text } : { do: "set", sign, name: property, value: text.trim() });
+
+/** What was typed into fields of the legend that were changed meanwhile, or are gone. */
+function OldFields() {
   const all = map.map.value;
   return (
     <>
       {all &&
-        drafts.withoutField(all).map(({ field, shown }) => (
-          <p key={field.sign + field.property} class="told bad left" role="alert">
-            {t("mapFieldGone")} <b>{`${field.sign} ${field.property || t("name")}`}</b>: <code class="value">{shown}</code>{" "}
-            <button onClick={() => void navigator.clipboard.writeText(shown)}>{t("copy")}</button>{" "}
+        drafts.oldFields(all).map(({ field, shown, now }) => (
+          <div key={field.sign + field.property} class="told bad left" role="alert">
+            {t(now === undefined ? "mapFieldGone" : "mapTypedBefore")} <b>{drafts.calledField(field)}</b>:
+            <Typed of={{ text: shown, removed: now ?? "" }} />
+            {now === undefined ? (
+              <button onClick={() => void navigator.clipboard.writeText(shown)}>{t("copy")}</button>
+            ) : (
+              <button
+                onClick={() => {
+                  // It is there until the map has it.
+                  drafts.typeField(all, field, shown);
+                  write(field, shown);
+                }}
+              >
+                {t("putIntoMap")}
+              </button>
+            )}{" "}
             <button onClick={() => drafts.typeField(all, field, null)}>{t("discard")}</button>
-          </p>
+          </div>
         ))}
     </>
   );
@@ -301,9 +318,12 @@ function Line({ of }: { of: MapSign }) {
   /** What is typed into a field outlives the page. */
   const kept = (property: string) => ({
     left: all ? drafts.inField(all, { sign, property }) : undefined,
-    leave: (text: string | null): void => {
-      if (all) drafts.typeField(all, { sign, property }, text);
+    leave: (text: string | null, isWritten = false): void => {
+      const field = { sign, property };
+      // What is to be decided first is not given up by leaving the field.
+      if (all && (text !== null || isWritten || drafts.inField(all, field) !== undefined)) drafts.typeField(all, field, text);
     },
+    write: (text: string): void => write({ sign, property }, text),
   });
   const free = offered.filter(([name]) => !of.properties.some(([known]) => known === name));
   const isChosen = map.chosen.value >= of.sign && map.chosen.value <= of.last;
@@ -313,7 +333,7 @@ function Line({ of }: { of: MapSign }) {
         <b class="code">{of.last === sign ? sign : `${sign}–${of.last}`}</b> <small>{of.word}</small>
       </td>
       <td>
-        <Cell label={`${t("name")}: ${sign}`} value={of.name} write={(name) => map.edit({ do: "rename", sign, name })} {...kept("")} />
+        <Cell label={`${t("name")}: ${sign}`} value={of.name} {...kept("")} />
       </td>
       <td class="params">
         {of.properties.map(([name, value]) => (
@@ -322,7 +342,7 @@ function Line({ of }: { of: MapSign }) {
             {name === "mind" ? (
               <Choice label={`${t("mind")}: ${of.name}`} value={value} words={all?.minds ?? []} take={(mind) => set("mind", mind)} />
             ) : (
-              value !== "" && <Cell label={`${name}: ${of.name}`} value={value} write={(text) => set(name, text.trim())} {...kept(name)} />
+              value !== "" && <Cell label={`${name}: ${of.name}`} value={value} {...kept(name)} />
             )}
             <button class="plain" aria-label={`${t("remove")}: ${name} (${of.name})`} title={t("remove")} onClick={() => set(name, null)}>
               ×

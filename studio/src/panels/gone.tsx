@@ -6,7 +6,7 @@ import { Typed } from "../edit/typed";
 import { type Kept, left, typedInto, waiting } from "../edit/typing";
 import { unsent } from "../edit/unsent";
 import { toEditor, toTypedMap } from "../keys";
-import { isKeptFor } from "../map/drafts";
+import { calledField, isKeptFor, kept } from "../map/drafts";
 import { t } from "../texts";
 import { isAlone } from "../wire/carrier";
 import * as model from "../wire/model";
@@ -22,7 +22,7 @@ export function Gone() {
   // Who only watches goes on as before.
   const names = new Set(model.written.value.texts.map((one) => one.name));
   const texts = [...[...left.value].filter(([file]) => names.has(file)), ...waiting.value];
-  const isKept = texts.length > 0 || unsent.value.length > 0;
+  const isKept = texts.length > 0 || unsent.value.length > 0 || kept().length > 0;
   const edits = model.panel.value === "edit" || sheet.writes.value || isKept;
   if (!sheet.hasEnded.value || !edits) return null;
   const typed = (file: string, kept: Kept) =>
@@ -39,6 +39,15 @@ export function Gone() {
           <What of={one} />
         </p>
       ))}
+      {kept().map(({ of, field, was, shown }) =>
+        field ? (
+          <p key={of + calledField(field)}>
+            <What of={{ field: calledField(field), text: shown, node: of, edit: null, why: "lost" }} />
+          </p>
+        ) : (
+          <Typed key={of} of={typedInto(was, { bases: [was], isLost: false, shown })} />
+        ),
+      )}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export const together = {
   perhapsSent: ["on its way when the connection broke off, perhaps not done:", "连接中断时正在发送，可能未完成："],
   ofNode: ["of", "，属于"],
   writeIt: ["Write it", "写入"],
-  writeItLater: ["It can be written once the page is connected and its node is there.", "页面重新连接且其节点存在后即可写入。"],
+  writeItLater: ["Its node is not in the document. It can be written once that is there.", "文档中没有其节点。节点存在后即可写入。"],
   fieldNotSent: ["not sent", "未发送"],
   nothingSent: ["nothing is sent", "未发送"],
   noConnection: ["no connection: nothing is sent", "没有连接：不会发送任何内容"],
