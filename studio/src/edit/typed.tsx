@@ -5,7 +5,7 @@ import type { typedInto } from "./typing";
 /** How much of it is shown. */
 const MOST_SHOWN = 2_000;
 
-export function Typed({ of: { text, removed } }: { of: ReturnType<typeof typedInto> }) {
+export function Typed({ of: { text, removed } }: { of: Omit<ReturnType<typeof typedInto>, "clashes"> }) {
   return (
     <pre class="typed">
       {removed !== "" && <del>{removed.slice(0, MOST_SHOWN)}</del>}
