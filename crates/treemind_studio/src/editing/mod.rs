@@ -122,8 +122,12 @@ impl Editing {
     /// # Errors
     /// When the node there is gone, or takes nothing there.
     pub fn fits(&self, spot: Beside) -> Result<Fits, Said> {
-        let fits = edits::fits(self.editor(), spot)?.into_iter();
-        let fits = fits.map(|fit| Fit {
+        let fits = edits::fits(self.editor(), spot)?;
+        let why = match fits.is_empty() {
+            true => edits::why_nothing_fits(self.editor(), spot),
+            false => None,
+        };
+        let fits = fits.into_iter().map(|fit| Fit {
             text: fit.text,
             word: fit.word.to_owned(),
             doc: fit.doc,
@@ -131,7 +135,7 @@ impl Editing {
         Ok(Fits {
             spot,
             fits: fits.collect(),
-            why: None,
+            why,
         })
     }
 

@@ -130,7 +130,7 @@ fn what_is_pasted_goes_where_it_may_stand() {
         ("Please look at the guard", "unknown word `Please`"),
         (
             "wait 1\nstate x { do { run; }; }",
-            "`state` cannot stand in `sequence`; it stands in a machine or state",
+            "`state` cannot stand in `sequence`; it stands in a machine or state or in a decision tree that leads to states",
         ),
         ("key health type=int", "another key is named `health`"),
     ] {
