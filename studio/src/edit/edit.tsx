@@ -316,6 +316,8 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble, isLoose
   );
 }
 
+const WHERE = { before: "beforeIt", after: "afterIt", into: "intoIt", around: "aroundIt" } as const;
+
 /** The window in which one types what to add. */
 function Add() {
   const typed = useSignal("");
@@ -372,14 +374,14 @@ function Add() {
           </p>
         </>
       }
-      saysNothing={!sheet.isAsking.value && !isGone}
+      saysNothing={!sheet.isAsking.value && !isGone && !sheet.whyNot.value}
       isAsking={sheet.isAsking.value && !isGone}
       row={(one) => (
         <p title={unmarked(purpose(one.doc))}>
           <span class="sign" aria-hidden="true">
             {sign(one.word)}
           </span>{" "}
-          <span>{one.text}</span> {one.side !== spot.side && <small class="side">{t(one.side === "into" ? "intoIt" : "afterIt")}</small>}{" "}
+          <span>{one.text}</span> {one.side !== spot.side && <small class="side">{t(WHERE[one.side])}</small>}{" "}
           <small>
             <Words text={purpose(one.doc)} />
           </small>

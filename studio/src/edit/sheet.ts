@@ -470,20 +470,31 @@ export function askFits(): void {
   for (const side of sidesFor(spot.side)) if (!fits.peek().has(side)) say({ say: "fits", spot: { id: spot.id, side } });
 }
 
-const sidesFor = (side: Where): Where[] => (side === "around" ? [side] : [side, side === "into" ? "after" : "into"]);
+const nearSides = (side: Where): Where[] => (side === "around" ? [side] : [side, side === "into" ? "after" : "into"]);
+
+/** The sides on which something can be added. Where nothing fits beside a node and into it, something may still fit around it. */
+function sidesFor(side: Where): Where[] {
+  const near = nearSides(side);
+  const isFull = side !== "around" && near.every((one) => fits.value.get(one)?.fits.length === 0);
+  return isFull ? [...near, "around"] : near;
+}
 
 /** Takes what the server says may stand at a place. */
 export function takeFits(of: Fits): void {
-  if (of.spot.id === adding.value?.id) fits.value = new Map(fits.value).set(of.spot.side, of);
+  if (of.spot.id !== adding.value?.id) return;
+  const before = isAsking.peek();
+  fits.value = new Map(fits.value).set(of.spot.side, of);
+  // All that was asked for has come: only what may be around the node is still to be asked.
+  if (before && nearSides(adding.value.side).every((side) => fits.peek().has(side))) askFits();
 }
 
 /** Whether the server has not yet said what may stand there. */
 export const isAsking = computed(() => adding.value !== null && !sidesFor(adding.value.side).every((side) => fits.value.has(side)));
 
-/** Why nothing at all may stand there. */
+/** Why nothing at all may stand there: beside the node, or in it. */
 export const whyNot = computed(() => {
-  const all = [...fits.value.values()];
-  return all.every((one) => one.why) ? (all[0]?.why ?? null) : null;
+  const all = adding.value ? nearSides(adding.value.side).map((side) => fits.value.get(side)) : [];
+  return all.every((one) => one?.why) ? (all[0]?.why ?? null) : null;
 });
 
 /** What can be added, by what somebody types. */

@@ -34,7 +34,7 @@ export const drawing = {
   handleTo: ["Drag to a state: a transition to it", "拖到某个状态：新建通向它的转移"],
   handleYes: ["yes: drag to where this answer leads", "是：拖到此答案通向之处"],
   handleNo: ["no: drag to where this answer leads", "否：拖到此答案通向之处"],
-  branchName: ["Several answers will lead there. Its name", "将有多个答案通向此处，其名称"],
+  branchName: ["Name of the branch:", "分支的名称："],
   shareBranch: ["Let others lead here", "允许其他答案通向此处"],
   leadTo: ["Let it lead to …", "使其通向 …"],
   balance: ["Balance", "平衡"],

@@ -176,12 +176,8 @@ impl Document {
 
     /// The only thing that can run of the first file, or of all if that has none.
     fn only_one(&self) -> Option<(DefinitionKind, &str)> {
-        let all = DefinitionKind::ALL.into_iter().flat_map(|what| {
-            let of = self.definitions[what as usize].iter();
-            of.map(move |one| (what, one))
-        });
-        let is_own =
-            |(_, one): &(DefinitionKind, &Tree)| Arc::ptr_eq(&one.source, &self.sources[0]);
+        let all = self.every();
+        let is_own = |(_, one): &(DefinitionKind, &Tree)| self.is_own(one);
         let mut own = all.clone().filter(is_own);
         let (first, second) = (own.next(), own.next());
         let mut all = all;
@@ -191,6 +187,27 @@ impl Document {
             (None, _) => all.next().filter(|_| all.next().is_none())?,
         };
         Some((what, only.name()))
+    }
+
+    fn every(&self) -> impl Iterator<Item = (DefinitionKind, &Tree)> + Clone {
+        DefinitionKind::ALL.into_iter().flat_map(|what| {
+            let of = self.definitions[what as usize].iter();
+            of.map(move |one| (what, one))
+        })
+    }
+
+    /// Whether the first file defines it.
+    fn is_own(&self, one: &Tree) -> bool {
+        Arc::ptr_eq(&one.source, &self.sources[0])
+    }
+
+    /// The words and names of what could run: what the first file defines, or else what it imports.
+    #[cfg(feature = "edit")]
+    pub(crate) fn could_run(&self) -> Vec<(&'static str, &str)> {
+        let has_own = self.every().any(|(_, one)| self.is_own(one));
+        let all = self.every();
+        let all = all.filter(|(_, one)| !has_own || self.is_own(one));
+        all.map(|(what, one)| (what.word(), one.name())).collect()
     }
 
     /// The diagnostic for several runnable definitions, or none.

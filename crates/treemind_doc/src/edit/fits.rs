@@ -7,9 +7,9 @@ use super::place::{Among, At, Spot};
 use super::room::Room;
 use super::wrap::is_task;
 use crate::language::{self, Children, Named, Shape, Spot as Place, Word};
-use crate::said;
 use crate::symbols::{Home, SymbolKind};
 use crate::syntax::{Node, write};
+use crate::{Said, said};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -67,6 +67,15 @@ impl Editor {
             }
         }
         Ok(self.ranked(&room, &among, rows))
+    }
+
+    /// Why nothing more may stand at a place where [`fits`](Self::fits) lists nothing: what is around it takes no further child.
+    ///
+    /// # Errors
+    /// When there is no such place.
+    pub fn why_nothing_fits(&self, spot: Spot) -> Result<Option<Said>, EditError> {
+        let among = self.among(spot)?;
+        Ok(self.room(&among, None).why_nothing())
     }
 
     /// The words that may be put around a node, as [`wrap`](Self::wrap) does.

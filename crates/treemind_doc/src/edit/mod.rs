@@ -97,6 +97,7 @@ pub use occurrences::{NamedSymbol, Occurrence};
 pub use outline::{SourceEntry, SourceNode, SourceOutline, SourceRole};
 pub use place::{At, EntryView, NodeView, Spot};
 pub use planned::PlannedName;
+pub use runs::Running;
 pub use tables::{KeyRow, LeafRow, UsedBy};
 pub use utf16::Utf16;
 

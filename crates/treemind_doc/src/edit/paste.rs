@@ -295,6 +295,7 @@ fn why_not_deep(spots: &[Place], parent: &str, node: &Node) -> Option<Said> {
     let word = node.name.value.as_str();
     let Some(spot) = spot_of(spots, word) else {
         return Some(elsewhere(
+            spots,
             Some(parent).filter(|word| !word.is_empty()),
             word,
         ));

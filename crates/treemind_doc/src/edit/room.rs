@@ -57,7 +57,7 @@ impl Room<'_> {
         let parent = self.parent_word();
         let Some(spot) = spot_of(self.spots, word) else {
             let parent = self.parent().map(|parent| parent.name.value.as_str());
-            return Some(elsewhere(parent, word));
+            return Some(elsewhere(self.spots, parent, word));
         };
         if is_disabled {
             return None;
@@ -147,6 +147,16 @@ impl Room<'_> {
                 Some(said!("only a list has a line of what it starts with"))
             }
             _ => None,
+        }
+    }
+
+    /// Why nothing more may stand here, if that is because of what it would stand in.
+    pub(super) fn why_nothing(&self) -> Option<Said> {
+        let parent = self.parent_word();
+        let row = language::node_word(parent).filter(|_| self.path.len() > 1);
+        match row.and_then(most_children) {
+            Some(0) => Some(said!("`{}` takes no children", parent)),
+            _ => self.full(),
         }
     }
 
@@ -243,28 +253,64 @@ impl Room<'_> {
     }
 }
 
-/// Where a word belongs that cannot stand in the block of another one, or at the top.
-pub(super) fn elsewhere(parent: Option<&str>, word: &str) -> Said {
+/// Where a word belongs that cannot stand among the words of some places: in the block of another one, or at the top.
+pub(super) fn elsewhere(spots: &[Place], parent: Option<&str>, word: &str) -> Said {
     let shown = called(word);
     let here = match parent {
         None => said!("at the top of a document"),
         Some(parent) => said!("in `{}`", called(parent)),
     };
+    let parts = match parent {
+        Some(_) if Place::Task.has(word) => parts_with_tasks(spots),
+        _ => Vec::new(),
+    };
+    let parts = parts
+        .into_iter()
+        .map(|part| Said::from(format!("`{part}`")));
+    if let Some(parts) = alternatives(parts.collect()) {
+        return said!(
+            "`{}` cannot stand {}; put it into its {}",
+            shown,
+            here,
+            parts
+        );
+    }
     let all = Place::ALL
         .into_iter()
         .filter(|spot| *spot != Place::Imported);
     // Tasks are what is moved most, and some have the word of a declaration.
     let mut places: Vec<Place> = all.filter(|spot| spot.has(word)).collect();
     places.sort_by_key(|spot| *spot != Place::Task);
-    match places[..] {
-        [] => said!("unknown word `{}`", shown),
-        [Place::Task, other, ..] => said!(
-            "`{}` cannot stand {}; it stands {} or {}",
-            shown,
-            here,
-            Place::Task,
-            other
-        ),
-        [one, ..] => said!("`{}` cannot stand {}; it stands {}", shown, here, one),
+    let decide = Place::Top.word("decide");
+    let decides = decide.is_some_and(|decide| decide.holds().contains(&Place::Task));
+    if decides && places.first() == Some(&Place::Task) && !places.contains(&Place::Decision) {
+        places.insert(1, Place::Decision);
     }
+    let places = places.into_iter().map(Said::from);
+    match alternatives(places.collect()) {
+        Some(places) => said!("`{}` cannot stand {}; it stands {}", shown, here, places),
+        None => said!("unknown word `{}`", shown),
+    }
+}
+
+/// The words of some places in whose blocks tasks stand, and nothing else.
+fn parts_with_tasks(spots: &[Place]) -> Vec<&'static str> {
+    let rows = spots.iter().flat_map(|spot| spot.words());
+    let rows = rows.filter(|row| row.holds() == [Place::Task]);
+    let mut names: Vec<&str> = rows.map(|row| row.name).collect();
+    // What a state does comes first: it takes every task.
+    names.sort_by_key(|name| *name != "do");
+    names
+}
+
+/// Several things of which one is meant.
+fn alternatives(mut all: Vec<Said>) -> Option<Said> {
+    let last = all.pop()?;
+    let before = all.into_iter();
+    Some(
+        match before.reduce(|all, more| said!("{}, {}", all, more)) {
+            Some(before) => said!("{} or {}", before, last),
+            None => last,
+        },
+    )
 }

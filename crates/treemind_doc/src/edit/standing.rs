@@ -14,7 +14,7 @@ use crate::{Said, said};
 
 impl Editor {
     /// Whether nodes, given as KDL, may stand at a place. It judges by words and by what is beside them, as far as that is
-    /// certain, and does not read expressions.
+    /// certain, and does not read expressions. What the nodes name need not exist: it may be written after them.
     ///
     /// # Errors
     /// When they may not, with the reason; when the text is not KDL, and when there is no such place.

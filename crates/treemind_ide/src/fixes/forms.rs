@@ -9,6 +9,9 @@ use treemind_doc::{Code, Diagnostic, said};
 /// How many names of a list are offered at most.
 const MOST_NAMES: usize = 8;
 
+/// How many definitions are offered at most as what runs.
+const MOST_RUNNING: usize = 4;
+
 /// How many keys are tried for a parameter.
 const MOST_KEYS: usize = 12;
 
@@ -39,6 +42,7 @@ pub(super) fn candidates(
         Code::Unclosed => asked.closed(&mut all),
         Code::ChainedComparison => asked.two_comparisons(quoted, &mut all),
         Code::NothingInIt => asked.first_tree(&mut all),
+        Code::NoTree => asked.what_runs(&mut all),
         Code::UnknownStep => asked.task_with_step(quoted, &mut all),
         Code::MissingParameter => asked.parameter(quoted, &mut all),
         _ => {}
@@ -300,6 +304,18 @@ impl Asked<'_> {
             .editor
             .insert(Spot::Top(self.at.file, usize::MAX), tree);
         push(said!("add a tree"), change, all);
+    }
+
+    /// The definitions that could run; a tree, where there is none.
+    fn what_runs(&self, all: &mut Candidates) {
+        let could_run = self.editor.could_run();
+        if could_run.is_empty() {
+            return self.first_tree(all);
+        }
+        for (word, name) in could_run.into_iter().take(MOST_RUNNING) {
+            let change = self.editor.let_run(word, name);
+            push(said!("let `{}` run", name), change, all);
+        }
     }
 
     /// "add `target=…` with an entity": a key of that type, or a value that one begins with.

@@ -39,7 +39,9 @@ pub fn fixes(editor: &Editor, at: impl Into<At>) -> Vec<Fix> {
 pub fn fixes_in(editor: &Editor, file: usize, range: Range<usize>) -> Vec<Fix> {
     let mut found: Vec<Fix> = Vec::new();
     let mut tried = 0;
-    for problem in editor.document().diagnostics() {
+    let undecided = editor.document().undecided();
+    let undecided = undecided.iter().flat_map(|found| found.iter());
+    for problem in editor.document().diagnostics().iter().chain(undecided) {
         let span = problem.span();
         let is_here = problem.source().name() == editor.name(file)
             && span.start <= range.end
@@ -134,7 +136,10 @@ fn solves(editor: &Editor, change: &Change, problem: &Diagnostic) -> bool {
     }
     let count = |editor: &Editor| {
         let mut counts: HashMap<(Severity, Code), usize> = HashMap::new();
-        for one in editor.document().diagnostics() {
+        // Only where it is asked for: a file for others to import need not say what runs.
+        let undecided = (problem.code() == Code::NoTree).then(|| editor.document().undecided());
+        let undecided = undecided.iter().flatten().flat_map(|found| found.iter());
+        for one in editor.document().diagnostics().iter().chain(undecided) {
             *counts.entry((one.severity(), one.code())).or_default() += 1;
         }
         counts

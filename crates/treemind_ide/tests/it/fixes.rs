@@ -167,6 +167,34 @@ fn lines_heads_and_ends_are_mended() {
     }
 }
 
+/// Of several definitions that could run, each may be the one that does, and what is imported only where nothing else is.
+#[test]
+fn what_runs_is_said() {
+    let two = "tree imp { succeed; }\nmachine lamp { initial a; state a; }\n";
+    for (name, line) in [("imp", "main tree=imp"), ("lamp", "main machine=lamp")] {
+        let label = format!("let `{name}` run");
+        assert_eq!(fixed(two, "tree imp", &label), format!("{line}\n\n{two}"));
+    }
+    let labels = |texts: &[(&str, &str)]| {
+        let editor = Editor::of_texts(texts);
+        let found = fixes(&editor, 0).into_iter();
+        found.map(|fix| fix.label.to_string()).collect::<Vec<_>>()
+    };
+    let decided = format!("main tree=imp\n{two}");
+    assert_eq!(labels(&[("t.kdl", &decided)]), [""; 0]);
+    let many: String = ('a'..='f')
+        .map(|name| format!("tree {name} {{ succeed; }}\n"))
+        .collect();
+    let few = ["let `a` run", "let `b` run", "let `c` run", "let `d` run"];
+    assert_eq!(labels(&[("t.kdl", &many)]), few);
+    let imports = "import \"o.kdl\"\n";
+    let both = ["let `imp` run", "let `lamp` run"];
+    assert_eq!(labels(&[("t.kdl", imports), ("o.kdl", two)]), both);
+    let own = format!("{imports}tree x {{ succeed; }}\ntree y {{ succeed; }}\n");
+    let own = labels(&[("t.kdl", &own), ("o.kdl", two)]);
+    assert_eq!(own, ["let `x` run", "let `y` run"]);
+}
+
 /// The bad documents with what they import: names and texts.
 fn bad_documents() -> Vec<Vec<(String, String)>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../treemind_doc/tests/fixtures/bad");

@@ -221,6 +221,12 @@ pub(super) fn fits(editor: &Editor, spot: Beside) -> Result<Vec<edit::Fit>, Said
     fits.map_err(Said::from)
 }
 
+/// Why nothing fits at a place where nothing does.
+pub(super) fn why_nothing_fits(editor: &Editor, spot: Beside) -> Option<Said> {
+    let place = place(editor.place_of(spot.id)?, spot.side)?;
+    editor.why_nothing_fits(place).ok()?
+}
+
 /// The end of the first file.
 const END: edit::Spot = edit::Spot::Top(0, usize::MAX);
 

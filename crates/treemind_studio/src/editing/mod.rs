@@ -122,8 +122,12 @@ impl Editing {
     /// # Errors
     /// When the node there is gone, or takes nothing there.
     pub fn fits(&self, spot: Beside) -> Result<Fits, Said> {
-        let fits = edits::fits(self.editor(), spot)?.into_iter();
-        let fits = fits.map(|fit| Fit {
+        let fits = edits::fits(self.editor(), spot)?;
+        let why = match fits.is_empty() {
+            true => edits::why_nothing_fits(self.editor(), spot),
+            false => None,
+        };
+        let fits = fits.into_iter().map(|fit| Fit {
             text: fit.text,
             word: fit.word.to_owned(),
             doc: fit.doc,
@@ -131,7 +135,7 @@ impl Editing {
         Ok(Fits {
             spot,
             fits: fits.collect(),
-            why: None,
+            why,
         })
     }
 
@@ -306,17 +310,16 @@ impl Editing {
         // What stands elsewhere or in something else now may need something there, such as a score.
         let may_need = matches!(edit, Edit::Move { .. } | Edit::ChangeKind { .. });
         let before = may_need.then(|| edits::errors(self.editor().document()));
-        // A definition that comes to the only one leaves open which of them runs.
-        let may_define = matches!(
-            edit,
-            Edit::Add { .. } | Edit::Extract { .. } | Edit::Duplicate { .. }
-        );
-        let ran = may_define.then(|| self.editor().runs()).flatten();
+        // A definition that comes to the only one leaves open which of them runs. Who types the text says it there.
+        let ran = match typed {
+            Some(_) => None,
+            None => self.editor().runs(),
+        };
         for change in changes {
             self.take(change)?;
         }
-        if let Some((word, name)) = ran
-            && let Ok(Some(change)) = self.editor().name_main((word, &name))
+        if let Some(ran) = ran
+            && let Ok(Some(change)) = self.editor().name_main(&ran)
         {
             self.take(change)?;
         }

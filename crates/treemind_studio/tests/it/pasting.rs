@@ -59,6 +59,60 @@ fn a_copy_leaves_no_doubt_of_what_runs() {
     assert_eq!(desk.text(), text);
 }
 
+/// A definition that is added without a name leaves no doubt of what runs: not before it gets its name, and not behind that.
+#[test]
+fn what_ran_is_named_before_the_second_definition_has_a_name() {
+    let text = "tree imp {\n    wait 1.0\n}\n";
+    let mut desk = Desk::new(text);
+    let spot = Beside {
+        id: desk.node("tree imp").id,
+        side: Where::After,
+    };
+    desk.edit(&Edit::Add {
+        text: "machine".to_owned(),
+        spot,
+        others: Vec::new(),
+    })
+    .expect("it is added");
+    assert_eq!(desk.text(), format!("main tree=imp\n\n{text}\nmachine\n"));
+    let sheet = desk.sheet();
+    let machine = sheet.nodes.iter().find(|one| one.word == "machine");
+    desk.edit(&Edit::Set {
+        id: machine.expect("it is there").id,
+        name: "0".to_owned(),
+        value: "lamp".to_owned(),
+    })
+    .expect("it is named");
+    assert_eq!(
+        desk.text(),
+        format!("main tree=imp\n\n{text}\nmachine lamp\n")
+    );
+    desk.edit(&Edit::Undo).expect("it can be undone");
+    desk.edit(&Edit::Undo).expect("it can be undone");
+    assert_eq!(desk.text(), text);
+}
+
+/// A definition that was typed without a name is a second one when it gets one elsewhere.
+#[test]
+fn what_ran_is_named_when_what_was_typed_gets_its_name() {
+    let text = "tree imp {\n    wait 1.0\n}\n\nmachine {\n    initial a\n    state a\n}\n";
+    let mut desk = Desk::new(text);
+    let sheet = desk.sheet();
+    let wait = sheet.nodes.iter().find(|one| one.word == "wait");
+    let machine = sheet.nodes.iter().find(|one| one.word == "machine");
+    let set = |of: Option<&treemind_replay::view::protocol::SheetNode>, value: &str| Edit::Set {
+        id: of.expect("it is there").id,
+        name: "0".to_owned(),
+        value: value.to_owned(),
+    };
+    desk.edit(&set(wait, "2.0")).expect("it is set");
+    assert!(!desk.text().contains("main"), "{}", desk.text());
+    desk.edit(&set(machine, "lamp")).expect("it is named");
+    let after = desk.text().to_owned();
+    assert!(after.starts_with("main tree=imp\n\ntree imp {"), "{after}");
+    assert!(desk.sheet().problems.iter().all(|one| one.code != "T0304"));
+}
+
 /// What is pasted goes where its kind may stand, in one step; what may stand nowhere changes nothing.
 #[test]
 fn what_is_pasted_goes_where_it_may_stand() {
@@ -76,7 +130,7 @@ fn what_is_pasted_goes_where_it_may_stand() {
         ("Please look at the guard", "unknown word `Please`"),
         (
             "wait 1\nstate x { do { run; }; }",
-            "`state` cannot stand in `sequence`; it stands in a machine or state",
+            "`state` cannot stand in `sequence`; it stands in a machine or state or in a decision tree that leads to states",
         ),
         ("key health type=int", "another key is named `health`"),
     ] {

@@ -210,6 +210,27 @@ fn the_likely_words_come_first() {
     );
 }
 
+/// Where nothing fits, what is around the place says why.
+#[test]
+fn where_nothing_fits_there_is_a_reason() {
+    let text = "tree t { sequence { cooldown 2 { wait 1; }; fail; }; }\n";
+    let editor = editor(text);
+    let at = |what: &str| At::from(text.find(what).unwrap_or_else(|| panic!("{what}")));
+    for (spot, why) in [
+        (
+            Spot::After(at("wait")),
+            Some("`cooldown` takes only one child"),
+        ),
+        (Spot::Into(at("wait"), 0), Some("`wait` takes no children")),
+        (Spot::After(at("cooldown")), None),
+    ] {
+        let fits = editor.fits(spot).expect("a place");
+        assert_eq!(fits.is_empty(), why.is_some(), "{fits:?}");
+        let found = editor.why_nothing_fits(spot).expect("a place");
+        assert_eq!(found.map(|why| why.to_string()).as_deref(), why);
+    }
+}
+
 #[test]
 fn a_refusal_says_why() {
     let (text, _) = marked(OWN);
@@ -229,7 +250,7 @@ fn a_refusal_says_why() {
         (
             Spot::Into(at("selector"), 0),
             "state x",
-            "`state` cannot stand in `selector`; it stands in a machine or state",
+            "`state` cannot stand in `selector`; it stands in a machine or state or in a decision tree that leads to states",
         ),
         (
             Spot::Into(at("entry"), 0),
@@ -274,12 +295,17 @@ fn a_refusal_says_why() {
         (
             Spot::Top(0, 0),
             "sequence",
-            "`sequence` cannot stand at the top of a document; it stands in a tree",
+            "`sequence` cannot stand at the top of a document; it stands in a tree or in a decision tree",
         ),
         (
             Spot::Top(0, 0),
             "action go",
-            "`action` cannot stand at the top of a document; it stands in a tree or in `leaves`",
+            "`action` cannot stand at the top of a document; it stands in a tree, in a decision tree or in `leaves`",
+        ),
+        (
+            Spot::Into(at("state x"), 0),
+            "action beep",
+            "`action` cannot stand in `state`; put it into its `do`, `entry` or `exit`",
         ),
     ] {
         let error = editor.may_insert(spot, new).expect_err(new);

@@ -142,16 +142,16 @@ fn what_may_not_stand_says_why() {
         ("wait for the guard", "`wait` takes only one value"),
         (
             "state x { do { run; }; }",
-            "`state` cannot stand in `sequence`; it stands in a machine or state",
+            "`state` cannot stand in `sequence`; it stands in a machine or state or in a decision tree that leads to states",
         ),
         (
             "wait 1.0\nstate x",
-            "`state` cannot stand in `sequence`; it stands in a machine or state",
+            "`state` cannot stand in `sequence`; it stands in a machine or state or in a decision tree that leads to states",
         ),
         ("sequence { Please; }", "unknown word `Please`"),
         (
             "tree other { state x; }",
-            "`state` cannot stand in `tree`; it stands in a machine or state",
+            "`state` cannot stand in `tree`; it stands in a machine or state or in a decision tree that leads to states",
         ),
         ("", "the inserted text has no node"),
     ] {
