@@ -104,10 +104,11 @@ pub(super) fn actions(
 }
 
 fn quick_fixes(editor: &Editor, file: usize, range: &Range<usize>, offers: &mut Vec<Offer>) {
-    for (nth, fix) in treemind_ide::fixes_in(editor, file, range.clone())
-        .into_iter()
-        .enumerate()
-    {
+    // Which tree runs is asked where a document is played: an editor does not show that as a problem.
+    let shown = editor.document().diagnostics();
+    let fixes = treemind_ide::fixes_in(editor, file, range.clone()).into_iter();
+    let fixes = fixes.filter(|fix| shown.iter().any(|one| one.code() == fix.code));
+    for (nth, fix) in fixes.enumerate() {
         let title = format!("{} ({})", fix.label, fix.code);
         let mut offer = offer(editor, title, CodeActionKind::QuickFix, &fix.change);
         offer.is_preferred = nth == 0 && !fix.is_allowance();
