@@ -193,13 +193,11 @@ fn open(path: &Path) -> Result<Option<File>, Failure> {
 fn unread(path: &Path, error: &io::Error) -> Failure {
     let (name, reason) = (display_name(path), reason(error));
     Failure::Failed(match error.kind() {
-        io::ErrorKind::FileTooLarge => {
-            said!(
-                "cannot read {}: {}; `--max-bytes` allows more",
-                name,
-                reason
-            )
-        }
+        io::ErrorKind::FileTooLarge => said!(
+            "cannot read {}: {}; `--max-bytes` allows more",
+            name,
+            reason
+        ),
         _ => said!("cannot read {}: {}", name, reason),
     })
 }
