@@ -16,3 +16,14 @@ test("a page leaves in the storage what other pages keep there", () => {
   localStorage.setItem("a", "no list");
   expect(stored("a")).toEqual([]);
 });
+
+test("what another page overwrites at the same moment is written again", () => {
+  share("b", [], ['"own"']);
+  localStorage.setItem("b", '["other"]');
+  dispatchEvent(new StorageEvent("storage", { key: "b" }));
+  expect(stored("b")).toEqual(['"other"', '"own"']);
+  share("b", ['"own"'], []);
+  dispatchEvent(new StorageEvent("storage", { key: "b" }));
+  dispatchEvent(new StorageEvent("storage", { key: null }));
+  expect(stored("b")).toEqual(['"other"']);
+});

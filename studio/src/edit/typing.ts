@@ -308,7 +308,7 @@ export function offer(): void {
 export function hasCome(files: readonly { name: string; text: string }[]): void {
   for (const { name, text } of files) {
     const kept = left.value.get(name);
-    if (kept && kept.shown === plain(text)) settle(name);
+    if (kept && restored(text, kept) === plain(text)) settle(name);
   }
 }
 

@@ -251,7 +251,7 @@ fn two_pages_keep_what_is_typed_in_each() {
         page.until("document.querySelector('.write')");
     }
     until_file(&typed.path, &format!("// one\n{GUARD}// two"));
-    other.until(&format!("{STORED} === null"));
+    nothing_is_left(&typed);
 }
 
 /// Killed while something is on its way, nobody knows whether that has arrived: it is in the file once, whatever was.

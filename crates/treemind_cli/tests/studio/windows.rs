@@ -26,7 +26,7 @@ fn escape_closes_a_window_and_nothing_else() {
     desk.until(&text);
     let page = &mut desk.page;
     pause(page);
-    page.until("document.querySelectorAll('.versions option').length > 2");
+    page.until("document.querySelectorAll('.versions option').length > 1");
     let now = "JSON.stringify([window.treemind.sheet.chosen.value, window.treemind.model.panel.value, window.treemind.model.selected.value, window.treemind.model.follows.value])";
     page.value("window.treemind.model.follows.value = false");
     page.until("window.treemind.sheet.node.value?.word === 'decide'");
