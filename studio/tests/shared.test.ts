@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { share, stored } from "../src/edit/shared";
 
 beforeEach(() => localStorage.clear());
@@ -22,6 +22,12 @@ test("what another page overwrites at the same moment is written again", () => {
   localStorage.setItem("b", '["other"]');
   dispatchEvent(new StorageEvent("storage", { key: "b" }));
   expect(stored("b")).toEqual(['"other"', '"own"']);
+  // What another page removes later stays removed.
+  vi.useFakeTimers({ now: Date.now() + 1000 });
+  localStorage.setItem("b", '["other"]');
+  dispatchEvent(new StorageEvent("storage", { key: "b" }));
+  expect(stored("b")).toEqual(['"other"']);
+  vi.useRealTimers();
   share("b", ['"own"'], []);
   dispatchEvent(new StorageEvent("storage", { key: "b" }));
   dispatchEvent(new StorageEvent("storage", { key: null }));

@@ -10,20 +10,22 @@ export function stored(name: string): string[] {
   }
 }
 
-/** What this page keeps under each name. */
-const own = new Map<string, readonly string[]>();
+/** What this page has put there last under each name, and when. */
+const own = new Map<string, { now: readonly string[]; at: number }>();
+/** For how many milliseconds two pages may write without seeing what the other one has written. */
+const SAME_MOMENT = 300;
 
 addEventListener("storage", ({ key }) => {
-  // Another page has written at the same moment, and did not see what this one has written.
-  const now = own.get(key ?? "");
-  if (!key || !now) return;
+  const last = own.get(key ?? "");
+  // What is gone later was written, or is not wanted: another page has decided about it.
+  if (!key || !last || Date.now() - last.at > SAME_MOMENT) return;
   const all = stored(key);
-  if (now.some((one) => !all.includes(one))) share(key, [], now);
+  if (last.now.some((one) => !all.includes(one))) share(key, [], last.now);
 });
 
 /** Puts what is there now in the place of what this page has written before; what others have written comes first. */
 export function share(name: string, before: readonly string[], now: readonly string[]): void {
-  own.set(name, now);
+  own.set(name, { now, at: Date.now() });
   const others = stored(name).filter((one) => !before.includes(one) && !now.includes(one));
   try {
     if (others.length + now.length > 0) localStorage.setItem(name, `[${[...others, ...now].join()}]`);
