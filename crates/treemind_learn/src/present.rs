@@ -46,7 +46,7 @@ impl NotJudged {
             }
             NotJudged::NoColumn(key) => {
                 said!(
-                    "it needs the key `{}`, and tests can use no such column",
+                    "it needs the key `{}`, and the table has no such column that tests can use",
                     key
                 )
             }

@@ -22,7 +22,7 @@ import { Ask, Kinds, Menu, openMenu, tried, Why } from "./menu";
 import { NotHere } from "./nothere";
 import { others } from "./others";
 import * as sheet from "./sheet";
-import { Sides } from "./sides";
+import { SIDES, Sides } from "./sides";
 import { colourOf, isUnsaved, Others, Past, Saving, Unsaved } from "./together";
 import * as trial from "./trial";
 import { troubles } from "./troubles";
@@ -316,8 +316,6 @@ function Row({ of, isChosen, isFolded, hasMore, mark, over, by, trouble, isLoose
   );
 }
 
-const WHERE = { before: "beforeIt", after: "afterIt", into: "intoIt", around: "aroundIt" } as const;
-
 /** The window in which one types what to add. */
 function Add() {
   const typed = useSignal("");
@@ -381,7 +379,7 @@ function Add() {
           <span class="sign" aria-hidden="true">
             {sign(one.word)}
           </span>{" "}
-          <span>{one.text}</span> {one.side !== spot.side && <small class="side">{t(WHERE[one.side])}</small>}{" "}
+          <span>{one.text}</span> {one.side !== spot.side && <small class="side">{t(SIDES[one.side])}</small>}{" "}
           <small>
             <Words text={purpose(one.doc)} />
           </small>

@@ -4,19 +4,15 @@ import type { Beside, Where } from "../protocol";
 import { t } from "../texts";
 import * as sheet from "./sheet";
 
-const SIDES = [
-  ["before", "beforeIt"],
-  ["after", "afterIt"],
-  ["into", "intoIt"],
-  ["around", "aroundIt"],
-] as const satisfies readonly (readonly [Where, string])[];
+/** What each side is called. */
+export const SIDES = { before: "beforeIt", after: "afterIt", into: "intoIt", around: "aroundIt" } as const satisfies Record<Where, string>;
 
 export function Sides({ spot }: { spot: Beside }) {
   // An empty document has no node beside which something could be.
   if (spot.id === 0) return null;
   return (
     <div class="where" role="radiogroup" aria-label={t("whereToAdd")}>
-      {SIDES.map(([side, label]) => (
+      {(Object.keys(SIDES) as Where[]).map((side) => (
         <button
           key={side}
           type="button"
@@ -27,7 +23,7 @@ export function Sides({ spot }: { spot: Beside }) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => sheet.add(spot.id, side)}
         >
-          {t(label)}
+          {t(SIDES[side])}
         </button>
       ))}
     </div>

@@ -334,7 +334,7 @@ export function keep(file: string, kept: Kept | null): void {
 /** Others have written something else where it was typed: it is offered, and not put in. */
 export function ask(file: string, kept: Kept): void {
   left.value = changed(left.value, file, kept);
-  keep(file, null);
+  waiting.value = changed(waiting.value, file, null);
   storeAll();
 }
 

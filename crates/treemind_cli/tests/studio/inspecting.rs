@@ -355,7 +355,7 @@ decide watch {
     let told = told.as_str().expect("a text");
     assert!(
         told.contains("right: 15 of 15 rows")
-            && told.contains("the present watch; that is right in 12 of these 15 rows"),
+            && told.contains("the present watch, which gets 12 of these 15 rows right"),
         "{told}"
     );
     assert_eq!(desk.text(), text);

@@ -6,6 +6,7 @@ use super::machines::{is_state_word, is_true};
 use super::outline::spot_of;
 use super::wrap::is_child;
 use crate::language::{self, Spot as Place};
+use crate::suggest;
 use crate::syntax::Node;
 use crate::{Said, said};
 
@@ -264,15 +265,12 @@ pub(super) fn elsewhere(spots: &[Place], parent: Option<&str>, word: &str) -> Sa
         Some(_) if Place::Task.has(word) => parts_with_tasks(spots),
         _ => Vec::new(),
     };
-    let parts = parts
-        .into_iter()
-        .map(|part| Said::from(format!("`{part}`")));
-    if let Some(parts) = alternatives(parts.collect()) {
+    if !parts.is_empty() {
         return said!(
             "`{}` cannot stand {}; put it into its {}",
             shown,
             here,
-            parts
+            suggest::either(&parts)
         );
     }
     let all = Place::ALL

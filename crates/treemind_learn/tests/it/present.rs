@@ -104,7 +104,7 @@ fn what_the_table_does_not_tell_is_said() {
         ),
         (
             with("test armed { action strike; }").replace("armed", "awake"),
-            "it needs the key `awake`, and tests can use no such column",
+            "it needs the key `awake`, and the table has no such column that tests can use",
         ),
         (
             with("test \"weather == clear\" { action strike; }").replace("heavy_rain", "fog"),

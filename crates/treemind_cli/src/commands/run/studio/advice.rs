@@ -148,13 +148,13 @@ fn learned(editor: &Editor, table: &str, target: &str, name: &str) -> Result<Fou
         let present = right_rows(editor.document(), &name, &examples, &held_out);
         told.push(match present {
             Ok(right) => said!(
-                "takes the place of the present `{}`; that is right in {} of these {} rows",
+                "takes the place of the present `{}`, which gets {} of these {} rows right",
                 name,
                 right,
                 judged.rows()
             ),
             Err(why) => said!(
-                "takes the place of the present `{}`; in how many of these rows that is right cannot be told: {}",
+                "takes the place of the present `{}`; how many of these rows that one gets right is unknown: {}",
                 name,
                 why.said()
             ),
@@ -163,7 +163,10 @@ fn learned(editor: &Editor, table: &str, target: &str, name: &str) -> Result<Fou
     let mut problems = after.document().diagnostics().iter();
     let first = problems.find(|one| one.severity() == Severity::Error);
     if let Some(error) = first.filter(|_| editor.document().can_run()) {
-        told.push(said!("the document has an error then: {}", error.said()));
+        told.push(said!(
+            "with it, the document has an error: {}",
+            error.said()
+        ));
     }
     Ok(Found {
         label: said!("learn {}", name),
@@ -344,7 +347,7 @@ tree idle { action rest; }
             told,
             [
                 "depth 1, 2 leaves; right: 15 of 15 rows that were held out",
-                "takes the place of the present `watch`; that is right in 12 of these 15 rows",
+                "takes the place of the present `watch`, which gets 12 of these 15 rows right",
             ]
         );
         // Its head stays, and so does what is around it.
@@ -367,7 +370,7 @@ tree idle { action rest; }
         let (told, _) = learned_anew(&text);
         assert_eq!(
             told[1],
-            "takes the place of the present `watch`; in how many of these rows that is right cannot be told: it needs the key `armed`, and tests can use no such column"
+            "takes the place of the present `watch`; how many of these rows that one gets right is unknown: it needs the key `armed`, and the table has no such column that tests can use"
         );
         // A key of the tree itself goes with it, and comes to the document.
         let own = WATCH.replace("blackboard { key far type=float default=9.0; }\n", "");
@@ -387,7 +390,7 @@ tree idle { action rest; }
         let (told, _) = learned_anew(&text);
         assert_eq!(told.len(), 3, "{told:?}");
         assert!(
-            told[2].starts_with("the document has an error then: "),
+            told[2].starts_with("with it, the document has an error: "),
             "{told:?}"
         );
     }
