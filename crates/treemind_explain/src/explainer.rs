@@ -16,6 +16,7 @@ use crate::transitions::{Before, Candidate};
 use crate::words::{Language, Words};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use treemind_core::planning::StepSet;
 use treemind_core::trace::Trace;
 use treemind_core::{Fault, FaultKind, KeyId, Kind, NodeId, Population, Program, Status, Value};
 
@@ -272,6 +273,13 @@ impl Explainer {
     /// What happened to the transitions of machines in the last tick.
     pub fn candidates(&self) -> &[Candidate] {
         &self.candidates
+    }
+
+    /// The steps that a planner left out of its last search for a goal that found no plan. A planner that has ended since
+    /// leaves nothing out any more. `None` if that search was not seen.
+    pub fn left_out(&self, planner: NodeId, goal: usize) -> Option<StepSet> {
+        let thought = self.thoughts.fruitless(planner, goal)?.thought.as_ref()?;
+        Some(thought.left_out)
     }
 
     /// When a key last changed, and who wrote it; `None` if it has not changed since the explainer began. `population`

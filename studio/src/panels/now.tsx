@@ -71,7 +71,9 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
   const taken = model.lines.value.findIndex((line, nth) => line.is === "transition" && /^(was-)?ok$/.test(model.marks.value[nth]));
   const isTold = taken >= 0 && (model.marks.value[taken] === "ok" || isInState(model.running.value));
   const cause = view.explanation?.because?.map((one) => one.text).join(language.value === "zh" ? "；" : "; ");
-  const way = isTold ? `\`${model.lines.value[taken].text.replaceAll('"', "")}\`` : deepest(view.explanation?.does ?? []);
+  // If nothing runs, what came last decided.
+  const told = view.explanation?.does ?? [];
+  const way = isTold ? `\`${model.lines.value[taken].text.replaceAll('"', "")}\`` : deepest(title ? told : told.slice(-1));
   // What made it begin, if that was seen; else the way to it.
   const found = cause || way;
   // That something runs because it runs is no reason.

@@ -114,8 +114,12 @@ function goToSought(): void {
   const file = sought;
   sought = null;
   if (!file) return;
-  if (model.files.value.includes(file)) {
-    open(file);
+  // People write the name that the page shows, which may lack the folder.
+  const like = model.files.value.filter((one) => one === file || one.endsWith(`/${file}`));
+  if (like.length === 1 || like.includes(file)) {
+    const found = like.length === 1 ? like[0] : file;
+    wanted.set("file", found);
+    open(found);
     return;
   }
   for (const key of PLACES) wanted.delete(key);

@@ -144,11 +144,11 @@ impl<'n> Line<'n> {
                 said!("`{}` takes no value", name),
             );
             if let Value::Text(text) = &extra.value {
-                diagnostic.with_help(said!(
-                    "to give it a name, write `{} name={}`",
-                    name,
-                    quoted(&text.value)
-                ));
+                let text = quoted(&text.value);
+                diagnostic.with_help(match text.contains(['<', '>', '=', '!', '&', '|']) {
+                    true => said!("a condition is a node: write `check {}` in the block", text),
+                    false => said!("to give it a name, write `{} name={}`", name, text),
+                });
             }
         }
     }

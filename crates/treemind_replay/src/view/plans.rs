@@ -6,6 +6,7 @@ use super::protocol::{SituationState, StepState, WhatIf};
 use crate::follow::{Followed, Follower, no_key, value_of};
 use std::collections::BTreeMap;
 use treemind_core::behaviour::{Aim, Planner};
+use treemind_core::planning::StepSet;
 use treemind_core::{Behaviour, Held, KeyId, Kind, Population, Value};
 use treemind_doc::{Said, expression_text, said};
 use treemind_explain::{GoalOutlook, Language, Planned, Prospect, Reached, Words, outlook};
@@ -24,31 +25,37 @@ pub(super) fn planners(mind: &Follower, population: &Population, wish: &Wish) ->
     let all = mind.planners().iter();
     all.filter_map(|one| {
         let held = |key| population.held(mind.agent(), key);
-        let prospect = Prospect::new(behaviour, one.node, held)?
-            .without(left_out(one))
-            .within(MOST_SITUATIONS);
+        let leaving_out = |left_out| {
+            let prospect = Prospect::new(behaviour, one.node, held)?;
+            let prospect = prospect.without(positions(left_out));
+            Some(prospect.within(MOST_SITUATIONS))
+        };
         let is_asked = wish.planner == Some(one.node.index());
+        // A planner that has failed leaves nothing out any more, but its search did.
+        let why_none = |goal| {
+            let searched = mind.explainer()?.left_out(one.node, goal);
+            let prospect = leaving_out(searched.unwrap_or(one.state.left_out))?;
+            Some(written(&prospect.why_none(goal), wish.language))
+        };
         Some(planner(
             behaviour,
             one,
-            &prospect,
-            is_asked.then_some(wish.language),
+            &leaving_out(one.state.left_out)?,
+            (is_asked.then_some(wish.language), &why_none),
         ))
     })
     .collect()
 }
 
-/// The positions of the steps that are left out.
-fn left_out(one: &Followed) -> Vec<usize> {
-    let all = 0..128;
-    all.filter(|step| one.state.left_out.has(*step)).collect()
+fn positions(steps: StepSet) -> impl Iterator<Item = usize> {
+    (0..128).filter(move |step| steps.has(*step))
 }
 
 fn planner(
     behaviour: &Behaviour,
     one: &Followed,
     prospect: &Prospect<'_>,
-    reasons: Option<Language>,
+    (reasons, why_none): (Option<Language>, &dyn Fn(usize) -> Option<Vec<String>>),
 ) -> PlannerState {
     let (planner, state) = (prospect.planner(), &one.state);
     let goal = |at: usize| {
@@ -61,12 +68,12 @@ fn planner(
             _ => GoalIs::Closed,
         };
         let why = match (reasons, is) {
-            (Some(language), GoalIs::Fruitless) => written(&prospect.why_none(at), language),
+            (Some(_), GoalIs::Fruitless) => why_none(at).unwrap_or_default(),
             _ => Vec::new(),
         };
         goal_state(behaviour, planner, at, (is, one.scores[at], why))
     };
-    let names = left_out(one).into_iter();
+    let names = positions(state.left_out);
     let names = names.filter_map(|step| planner.steps.get(step));
     PlannerState {
         node: one.node.index(),

@@ -149,6 +149,31 @@ fn why_there_is_no_plan_is_said_as_long_as_there_is_none() {
 }
 
 #[test]
+fn why_a_planner_failed_is_said_in_the_tick_in_which_it_failed() {
+    let mut soldier = Soldier::new();
+    soldier.set("enemy_seen", Value::Bool(true));
+    soldier.set("enemy_distance", Value::Float(10.0));
+    // All that it can do fails, one after the other.
+    for answers in ["draw-gun", "take-cover", "run-to-cover", "club"] {
+        soldier.host.set(0, answers, &[Status::Failure]);
+    }
+    let tick = (0..10).find(|_| {
+        soldier.tick();
+        soldier.how()[1] == GoalIs::Fruitless
+    });
+    assert!(tick.is_some());
+    let planner = &soldier.view(None).plans[0];
+    assert!(!planner.is_running, "it failed");
+    let why = &planner.goals[1].why;
+    assert_eq!(why[0], "there is no plan for `kill`");
+    assert!(
+        why.iter()
+            .any(|line| line.contains("`draw-gun`") && line.contains("left out")),
+        "{why:?}"
+    );
+}
+
+#[test]
 fn the_timeline_has_a_bar_for_each_plan() {
     let mut soldier = Soldier::new();
     soldier.tick();

@@ -62,6 +62,7 @@ impl TestReader<'_, '_> {
         }
         self.of_plans(&mut line, &mut expected);
         expected.fault = line.flag("fault", self.checker.sink);
+        self.keys_of_others(&mut line);
         let is_empty = node.entries.is_empty();
         finish_in(line, Spot::Test, self.checker.sink);
         if is_empty {
@@ -74,6 +75,34 @@ impl TestReader<'_, '_> {
                 ));
         }
         (self.checker.sink.error_count() == before).then_some(expected)
+    }
+
+    /// Reports keys that are written as properties: what they hold is part of `that=`.
+    fn keys_of_others(&mut self, line: &mut Line<'_>) {
+        for (name, entry) in line.unread() {
+            if !self.checker.scope.knows(&name.value) {
+                continue;
+            }
+            let key = &name.value;
+            let test = match &entry.value {
+                Written::Bool(true) => key.clone(),
+                Written::Bool(false) => format!("!{key}"),
+                Written::Int(value) => format!("{key} == {value}"),
+                Written::Decimal(_, value) => format!("{key} == {value}"),
+                Written::Null => format!("!has({key})"),
+                Written::Text(_) => format!("{key} == …"),
+                Written::Bad => continue,
+            };
+            line.take(key);
+            let message = said!("`{}` has no property `{}`", "expect", shortened(key));
+            self.checker
+                .sink
+                .error(Code::UnknownProperty, name.span.clone(), message)
+                .with_help(said!(
+                    "it is a key: write `that={}`",
+                    format!("{:?}", shortened(&test))
+                ));
+        }
     }
 
     /// `plan=`, `goal=`, `plan-cost=` and `no-plan=`
