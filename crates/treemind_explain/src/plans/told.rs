@@ -24,11 +24,7 @@ impl<'a> Case<'a> {
             match event {
                 Event::Drop(why) => told.push(self.told_dropped(id, (at, why), &names)),
                 Event::NoPlan(goal, _) => {
-                    let goal = goal as usize;
-                    let prospect = self.prospect(id, self.thoughts.of(id, at));
-                    let why = prospect.map(|one| self.why_none(id, &one, goal));
-                    let head = Told::about(id, say!(NoPlanFor, goal = names.goal_name(goal)));
-                    told.push(head.because_all(why.unwrap_or_default()));
+                    told.push(self.told_none(id, (at, goal as usize), &names))
                 }
                 Event::Goal(_) => {
                     let made = self.made_at(id, at);
@@ -46,6 +42,14 @@ impl<'a> Case<'a> {
         told
     }
 
+    /// A goal for which no plan was found in this tick, with what is missing.
+    fn told_none(&self, id: NodeId, (at, goal): (usize, usize), names: &Prospect<'_>) -> Told {
+        let prospect = self.prospect(id, self.thoughts.of(id, at));
+        let why = prospect.map(|one| self.why_none(id, &one, goal));
+        let head = Told::about(id, say!(NoPlanFor, goal = names.goal_name(goal)));
+        head.because_all(why.unwrap_or_default())
+    }
+
     /// What an event of a planner changes: its plan, or that it has none.
     pub(crate) fn plan_changed(&self, id: NodeId, event: Event, at: usize) -> Option<Told> {
         let Kind::Planner(planner) = &self.node(id).kind else {
@@ -56,7 +60,16 @@ impl<'a> Case<'a> {
         });
         let words = match event {
             Event::Goal(of) => say!(MadePlan, name, goal = goal(of as usize)),
-            Event::NoPlan(of, _) => say!(FoundNoPlan, name, goal = goal(of as usize)),
+            Event::NoPlan(of, _) => {
+                let told = Told::about(id, say!(FoundNoPlan, name, goal = goal(of as usize)));
+                // What runs in place of a planner that failed may have ended, and then nothing else tells of it.
+                if self.events.status(id) != Some(Status::Failure) {
+                    return Some(told);
+                }
+                let names = Prospect::new(self.behaviour, id, |_| Held::Unset)?;
+                let none = self.told_none(id, (at, of as usize), &names);
+                return Some(told.because(vec![none]));
+            }
             Event::Think(of) => {
                 let state = self.population.plan(self.agent, id);
                 let last = self.thoughts.last(id).filter(|last| last.at == Some(at));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use treemind_core::host::Scripted;
 use treemind_core::planning::NoPlan;
 use treemind_core::trace::Trace;
-use treemind_core::{Population, Program, Status, Value};
+use treemind_core::{Behaviour, Population, Program, Status, Value};
 use treemind_explain::{Explainer, Language, Prospect, outlook};
 
 const FIGHTER: &str = r#"
@@ -38,7 +38,10 @@ pub(crate) struct Followed {
 impl Followed {
     pub(crate) fn new(text: &str, planner: &str, leaves: &[(&str, Status)]) -> Self {
         let document = treemind_doc::Document::read(text.as_bytes(), "test.kdl");
-        let behaviour = document.planner(planner).expect("a planner");
+        Self::of(document.planner(planner).expect("a planner"), leaves)
+    }
+
+    fn of(behaviour: Behaviour, leaves: &[(&str, Status)]) -> Self {
         let agents = Population::new(Arc::new(Program::new(behaviour)), 1);
         let mut host = Scripted::idle(agents.program().behaviour(), 1);
         for (leaf, status) in leaves {
@@ -384,4 +387,34 @@ fn all_goals_without_a_plan_are_explained() {
             );
         }
     }
+}
+
+/// A planner fails, and what is done in its place has ended: nothing that runs leads to it.
+#[test]
+fn why_a_planner_failed_is_said_where_something_else_succeeded() {
+    let text = r#"
+        blackboard { key ammo type=int; key dead type=bool; }
+        leaves { action fire; action wave; }
+        main tree=soldier
+        tree soldier { selector { planner p; action wave; }; }
+        planner p {
+            goal kill wants="dead"
+            action fire when="ammo > 0" gives="dead = true"
+        }
+    "#;
+    let document = treemind_doc::Document::read(text.as_bytes(), "test.kdl");
+    let behaviour = document.behaviour(None).expect("a tree");
+    let mut agent = Followed::of(behaviour, &[("wave", Status::Success)]);
+    let said = agent.tick();
+    let missing = "one thing is missing: `fire` needs `ammo > 0`";
+    has(
+        &said,
+        "`p` found no plan for `kill`\n    there is no plan for `kill`\n",
+    );
+    assert_eq!(said.matches(missing).count(), 1, "{said}");
+    // Where it is told already, it is not told again.
+    agent.host.set(0, "wave", &[Status::Running]);
+    agent.set("ammo", Value::Int(-1));
+    let said = agent.tick();
+    assert_eq!(said.matches(missing).count(), 1, "{said}");
 }
