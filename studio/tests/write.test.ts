@@ -97,6 +97,23 @@ test("what was typed without a connection and clashes is not shown, but asked ab
   }
 });
 
+test("what meets a change of others before it was sent is sent as it was typed, once", () => {
+  const typing = new Typing("wait 20\n", 1);
+  expect(typing.take("wait 30\n", 2, 3, "wait 24\n")).toEqual({ shown: "wait 24\n", waits: true, meets: true });
+  const sent: [Piece, number][] = [];
+  const post = (piece: Piece, since: number): boolean => sent.push([piece, since]) > 0;
+  expect([typing.since, typing.send("wait 24\n", 3, post), typing.since]).toEqual([1, true, undefined]);
+  expect(sent).toEqual([[{ from: 6, to: 7, text: "4" }, 1]]);
+  // The server says what has become of both.
+  expect(typing.take("wait 34\n", 3, 4, "wait 24\n")).toEqual({ shown: "wait 34\n", waits: false });
+  // What was refused is not sent again and again, and what stands apart is put in here.
+  typing.send("wait 35\n", 4, post);
+  typing.refuse();
+  expect(typing.take("wait 36\n", 4, 5, "wait 35\n").meets).toBe(undefined);
+  const apart = new Typing("wait 20\nrun\n", 1);
+  expect(apart.take("wait 20\nfail\n", 2, 3, "wait 24\nrun\n")).toEqual({ shown: "wait 24\nfail\n", waits: false });
+});
+
 test("changes of different lines are all there, whoever made them", () => {
   let state = 7;
   const below = (most: number): number => {

@@ -182,6 +182,8 @@ export class Typing {
   private flight: Flight | null = null;
   /** Whether there was no way to the server since it said the text: then nobody saw what others have made of it. */
   private wasCut = false;
+  /** Whether the last thing that was sent was refused. */
+  private isRefused = false;
 
   /** The text as the server said it last, and its revision. */
   constructor(
@@ -193,6 +195,11 @@ export class Typing {
   piece(shown: string): Piece | null {
     const base = this.flight?.after ?? this.known;
     return plain(base) === shown ? null : inFile(base, difference(plain(base), shown));
+  }
+
+  /** The revision into whose text that is typed; nobody knows it while something is on its way. */
+  get since(): number | undefined {
+    return this.flight ? undefined : this.revision;
   }
 
   /** Sends what is typed, one piece after the other; returns whether nothing is left that could not be sent. */
@@ -214,7 +221,9 @@ export class Typing {
 
   /** What was sent was refused. */
   refuse(): void {
-    if (!this.flight?.isLost) this.flight = null;
+    if (this.flight?.isLost) return;
+    this.flight = null;
+    this.isRefused = true;
   }
 
   /** Drops what is typed and not sent; returns what is to be shown then. */
@@ -225,9 +234,10 @@ export class Typing {
   /**
    * Takes in a text of the server, in its answer to the question `heard`; returns what is to be shown, and whether only the answer
    * to a later question says what has become of what is on its way. What was typed while there was no way to the server, and
-   * `clashes` with what others have written, is not shown.
+   * `clashes` with what others have written, is not shown. What `meets` that otherwise is to be sent as it was typed: the server
+   * knows who has written it, and what becomes of both.
    */
-  take(text: string, revision: number, heard: number, shown: string): { shown: string; waits: boolean; clashes?: Kept } {
+  take(text: string, revision: number, heard: number, shown: string): { shown: string; waits: boolean; clashes?: Kept; meets?: boolean } {
     const { flight } = this;
     const isHandled = flight !== null && heard > flight.asked;
     if (flight && text === flight.before && !isHandled) return { shown, waits: flight.isLost };
@@ -236,7 +246,9 @@ export class Typing {
     const base = flight === null ? this.known : text === flight.before || flight.isLost ? flight.before : flight.after;
     const isSame = text === base || text === flight?.after;
     const { wasCut } = this;
-    [this.flight, this.known, this.revision, this.wasCut] = [null, text, revision, false];
+    const meets = !flight && !wasCut && !this.isRefused && !isSame && merged(plain(base), shown, plain(text)).clashes;
+    if (meets) return { shown, waits: true, meets };
+    [this.flight, this.known, this.revision, this.wasCut, this.isRefused] = [null, text, revision, false, false];
     if (isSame) return { shown, waits: false };
     const [before, now] = [plain(base), plain(text)];
     if (before === shown) return { shown: now, waits: false };

@@ -155,9 +155,9 @@ export function Write() {
     const next = typing.current.take(text, said.revision, model.heard.peek(), shown);
     if (next.clashes) ask(files[file].name, next.clashes);
     if (next.shown !== shown) adopt(box, next.shown);
-    if (next.waits && !waits) lookAgain();
+    if (!next.waits || next.meets) send();
+    if (next.waits && (!waits || next.meets)) lookAgain();
     wait(next.waits);
-    if (!next.waits) send();
   }, [text, file, heard]);
   const isConnected = model.isConnected.value;
   useEffect(() => {
@@ -250,11 +250,11 @@ export function Left({ typed, done }: { typed: ReturnType<typeof typedInto>; don
 }
 
 /** What is typed goes on its way when the field is closed; what cannot is kept for the next one. */
-function leave(name: string, file: number, typing: Typing, shown: string, post: (piece: Piece) => boolean): void {
+function leave(name: string, file: number, typing: Typing, shown: string, post: (piece: Piece, since?: number) => boolean): void {
   // Of another document, or of a program that was started again, the server has no such text.
   const isHere = sheet.sheet.value?.files[file]?.name === name && model.isConnected.value;
   const rest = isHere ? typing.piece(shown) : null;
-  const isDone = isHere ? rest === null || post(rest) : isAlone;
+  const isDone = isHere ? rest === null || post(rest, typing.since) : isAlone;
   keep(name, isDone ? null : typing.keep(shown));
 }
 

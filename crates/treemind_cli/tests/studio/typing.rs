@@ -1,7 +1,7 @@
 //! What is typed in the editor of texts is never lost: long texts, connections that break off, several people.
 
 use crate::hands::{Desk, GUARD, edited, until_file};
-use crate::writing::write;
+use crate::writing::{caret_behind, write};
 use std::time::Duration;
 
 /// Pastes a text where the cursor is, as the clipboard does it.
@@ -77,5 +77,29 @@ fn two_who_type_at_once_type_where_each_means_it() {
     for page in [&mut desk.page, &mut other] {
         let shown = "[...document.querySelectorAll('.cm-line')].map((one) => one.textContent).filter((one) => one.includes('\\u5b88') || one.includes('\u{1f6e1}')).length";
         page.until_within(&format!("{shown} === 16"), Duration::from_secs(10));
+    }
+}
+
+/// Another program writes at the same place before what is typed has arrived: both stand side by side, and one chooses.
+#[test]
+#[ignore = "needs Chromium"]
+fn what_is_typed_while_another_program_writes_stands_beside_it() {
+    let of = |value: &str| GUARD.replace("default=100.0", &format!("default={value}.0"));
+    for (side, value) in [("mine", "44"), ("theirs", "62")] {
+        let mut desk = Desk::new();
+        write(&mut desk.page);
+        caret_behind(&mut desk.page, "default=100");
+        for _ in 0.."100".len() {
+            desk.page.press_with("Backspace", 0);
+        }
+        desk.page.type_text("44");
+        std::fs::write(&desk.path, of("62")).expect("it is written");
+        desk.page.until(
+            "document.querySelector('.clash .mine')?.textContent.includes('default=44.0') && document.querySelector('.clash .theirs').textContent.includes('default=62.0')",
+        );
+        assert_eq!(desk.text(), of("62"));
+        desk.page.click_on(&format!(".clash .{side} button"));
+        desk.until(&of(value));
+        desk.page.until("!document.querySelector('.unsaved')");
     }
 }

@@ -1,8 +1,9 @@
 //! The files of a document that is edited.
 
 use super::Editing;
+use std::collections::HashMap;
 use treemind_doc::Said;
-use treemind_doc::edit::{Conflict, Side, merge};
+use treemind_doc::edit::{Conflict, Merged, Side, merge};
 use treemind_doc::said;
 use treemind_replay::view::protocol::{Remedy, Unsaved, UnwrittenText, Whose};
 
@@ -73,6 +74,12 @@ impl Editing {
             self.unsaved = unsaved;
             self.revision += 1;
         }
+    }
+
+    /// Whether pages are to choose between what was changed here and by another program.
+    pub(super) fn waits_for_a_choice(&self) -> bool {
+        let unsaved = self.unsaved.as_ref();
+        unsaved.is_some_and(|unsaved| unsaved.remedy == Remedy::Choose)
     }
 
     /// Whether pages have been told that this file is gone.
@@ -147,19 +154,19 @@ impl Editing {
         by: &str,
         shelf: &mut dyn Shelf,
     ) -> Result<(), Said> {
-        let is_it = |(of, one): &(usize, Conflict)| (*of, one.key) == (file, key);
-        if !self.conflicts.iter().any(is_it) {
+        let is_it = |(of, one): &&(usize, Conflict)| (*of, one.key) == (file, key);
+        let Some((_, seen)) = self.conflicts.iter().find(is_it).cloned() else {
             return Err(said!("this is settled already"));
-        }
+        };
         let side = match whose {
             Whose::Mine => Side::Mine,
             Whose::Theirs => Side::Theirs,
         };
-        self.settled.insert((file, key), side);
+        self.settled.insert((file, key), (side, seen));
         let name = self.editor().name(file).to_owned();
         let is_last = self.conflicts.iter().filter(|(of, _)| *of == file).count() == 1;
         let mut settled = self.settled.iter().filter(|((of, _), _)| *of == file);
-        let keeps_mine = settled.any(|(_, side)| *side == Side::Mine);
+        let keeps_mine = settled.any(|(_, (side, _))| *side == Side::Mine);
         match shelf.read(&name)? {
             Some(text) => {
                 if is_last && keeps_mine {
@@ -199,9 +206,21 @@ impl Editing {
         let is_done = change.is_ok_and(|change| self.take(change).is_ok());
         let count = self.history.done().len() - begun;
         if is_done && count > 0 {
+            if by == ANOTHER {
+                self.lately.is_of_another(&self.kept[file]);
+            }
             self.note(Some(label), count, by, None, [Vec::new(), Vec::new()]);
         }
         is_done
+    }
+
+    /// What was typed waits beside what another program has written: both come from `base`.
+    pub(super) fn wait_beside(&mut self, file: usize, base: String, shelf: &mut dyn Shelf) {
+        if self.kept[file] != base {
+            self.forget_conflicts(file);
+            self.kept[file] = base;
+        }
+        self.look(shelf);
     }
 
     fn forget_conflicts(&mut self, file: usize) {
@@ -209,11 +228,33 @@ impl Editing {
         self.conflicts.retain(|(of, _)| *of != file);
     }
 
+    /// Both versions of a file as one, as far as somebody has chosen. What was chosen against another text than there is now
+    /// does not count: nobody has seen that.
+    fn merged(&self, file: usize, mine: &str, theirs: &str) -> Option<Merged> {
+        let mut chosen: HashMap<u64, Side> = HashMap::new();
+        loop {
+            let side = |key| chosen.get(&key).copied();
+            let merged = merge(&self.kept[file], mine, theirs, side).ok()?;
+            let seen = merged.conflicts.iter().filter_map(|now| {
+                let (side, seen) = self.settled.get(&(file, now.key))?;
+                let is_same = match side {
+                    Side::Mine => seen.theirs == now.theirs,
+                    Side::Theirs => seen.mine == now.mine,
+                };
+                is_same.then_some((now.key, *side))
+            });
+            let seen: Vec<(u64, Side)> = seen.collect();
+            if seen.is_empty() {
+                return Some(merged);
+            }
+            chosen.extend(seen);
+        }
+    }
+
     /// Puts together what was changed here and by another program. What does not clash is taken; the rest is told.
     fn merge_in(&mut self, file: usize, theirs: String) {
         let mine = self.editor().text(file).to_owned();
-        let chosen = |key| self.settled.get(&(file, key)).copied();
-        let Ok(merged) = merge(&self.kept[file], &mine, &theirs, chosen) else {
+        let Some(merged) = self.merged(file, &mine, &theirs) else {
             // Something is not closed.
             return self.say(Some(Unsaved::changed_twice(self.editor().name(file))));
         };

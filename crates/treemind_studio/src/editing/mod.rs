@@ -80,8 +80,8 @@ pub struct Editing {
     saves_at_once: bool,
     /// What was changed here and on disk: the file, and the node.
     conflicts: Vec<(usize, Conflict)>,
-    /// Which side counts in conflicts, by the file and the number.
-    settled: HashMap<(usize, u64), Side>,
+    /// Which side counts in conflicts, by the file and the number, with what was seen then.
+    settled: HashMap<(usize, u64), (Side, Conflict)>,
     /// What is written into the files of other documents as soon as these are saved.
     others: Vec<Other>,
 }
@@ -300,7 +300,8 @@ impl Editing {
         let known = self.known_before(edit);
         let inlined = self.home_of_inlined(edit);
         let moved = self.typed_now(edit)?;
-        let (changes, mut told) = self.changes(moved.as_ref().unwrap_or(edit))?;
+        let meant = moved.as_ref().map_or(edit, |now| &now.edit);
+        let (changes, mut told) = self.changes(meant)?;
         let others = self.beside(&changes, shelf);
         if let Some((name, why)) = others.refused.first() {
             return Err(said!("{}: {}", name, why));
@@ -341,6 +342,9 @@ impl Editing {
         }
         if let Some(entry) = self.done.last_mut().filter(|_| changes > 0) {
             entry.written = Written::by(edit, now);
+        }
+        if let (Edit::Type { file, .. }, Some(base)) = (edit, moved.and_then(|now| now.base)) {
+            self.wait_beside(*file, base, shelf);
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Games that are shown in the studio, and clients that look at them.
 
+mod at_once;
 mod beside;
 mod control;
 mod editing;

@@ -138,7 +138,9 @@ pub fn merge(
         if keeps_comments(base, &text, [mine, theirs]) && adds_no_mistakes(&text, [mine, theirs]) {
             return settled(&text);
         }
-    } else if is_done {
+    } else if is_done
+        && (!merging.conflicts.is_empty() || keeps_comments(base, &text, [mine, theirs]))
+    {
         return Ok(Merged {
             text,
             conflicts: merging.conflicts,
