@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { labelOf } from "../src/graph/labels";
 import type { Card, Layout } from "../src/graph/layout";
 import { layout } from "../src/graph/layout";
+import { language } from "../src/texts";
 import * as model from "../src/wire/model";
 import { linesOf } from "./lines";
 import { robot } from "./robot";
@@ -100,6 +101,15 @@ test("ways say what their transitions wait for, where there is room", () => {
   expect(labelOf(model.lines.value[1])).toBe("bell [a>1]");
   expect(labels.map((one) => one.full)).toContain("after 2.5 s");
   expect(overlaps(arrows, cards)).toEqual([]);
+});
+
+test("ways say in the language of the page what their transitions wait for", () => {
+  laidOut("state name=a\n  transition to=b after=3.0\n  transition to=b done=success on=bell");
+  const labels = (): string[] => model.lines.value.slice(1, 3).map(labelOf);
+  expect(labels()).toEqual(["after 3.0 s", "bell done success"]);
+  language.value = "zh";
+  expect(labels()).toEqual(["3.0 秒后", "bell 完成 success"]);
+  language.value = "en";
 });
 
 /** Which labels lie on cards or on one another, or are too narrow for their text. */

@@ -111,4 +111,11 @@ describe("the drawing of two versions", () => {
     expect(svg).toContain(">− rain<");
     expect(nodes.every((one) => at.has(one))).toBe(true);
   });
+
+  it("shows the new value in full, however long both are", () => {
+    const [was, is] = ["walk to the gate ".repeat(6).trim(), "stroll around the whole village ".repeat(6).trim()];
+    const changed: Compared = { ...of("action", "patrol", { says: "{} → {}", with: [was, is] }), depth: 0 };
+    const { svg } = drawn([changed], (text) => text.length * 7);
+    expect(svg).toContain(`>${was} → ${is}<`);
+  });
 });

@@ -1,6 +1,7 @@
 // What stands on the ways of transitions: the event, the condition, the time.
 
 import { short } from "../parts/short";
+import { t } from "../texts";
 import type { Line } from "../wire/model";
 import { property } from "../wire/model";
 import { type Arrow, type Card, cut, type Measure } from "./layout";
@@ -20,10 +21,10 @@ const MOST_PLACES = 60;
 const WIDTHS = [1, 0.8, 0.6, 0.4];
 const WIDER = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 
-/** What a transition waits for, in the words of its document. */
+/** What a transition waits for: names and conditions as its document has them, the rest in the language of the page. */
 export function labelOf(line: Line): string {
   const [on, after, done, when] = ["on", "after", "done", "when"].map((name) => property(line, name));
-  const parts = [on, after && `after ${after} s`, done && `done ${done}`, when && `[${when}]`];
+  const parts = [on, after && t("afterSeconds").replace("{}", after), done && `${t("isDone")} ${done}`, when && `[${when}]`];
   return short(parts.filter(Boolean).join(" ").replaceAll('"', ""));
 }
 

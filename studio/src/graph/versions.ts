@@ -78,7 +78,7 @@ export function drawn(nodes: Compared[], wide: Measure = measure): { svg: string
   const below = model.belowOf(parents);
   const tops = lines.flatMap((_, nth) => (parents[nth] < 0 ? [nth] : []));
   const definitions = tops.map((top) => Array.from({ length: below[top] + 1 }, (_, nth) => top + nth));
-  const of = inRows(definitions.map((own) => layout(lines, parents, own, below, new Set(), wide)));
+  const of = inRows(definitions.map((own) => layout(lines, parents, own, below, new Set(), wide, { isWhole: true })));
   const painter = new SvgPainter((text, font) => wide(text, font.startsWith("400")));
   // It has all of a canvas that is used here.
   const context = painter as unknown as CanvasRenderingContext2D;

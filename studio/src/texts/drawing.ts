@@ -18,6 +18,8 @@ export const drawing = {
   kindLike: ["A kind of node; or with its value, such as repeat 3", "节点种类；也可以写上值，例如 repeat 3"],
   waitsForWhat: ["What it waits for", "等待什么"],
   onEvent: ["Event", "事件"],
+  afterSeconds: ["after {} s", "{} 秒后"],
+  isDone: ["done", "完成"],
   afterDelay: ["Delay (s)", "延迟（秒）"],
   whenCondition: ["Condition", "条件"],
   doneWith: ["When done", "完成时"],
