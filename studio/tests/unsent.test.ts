@@ -245,3 +245,29 @@ test("what else is done without a connection says that it is not done", () => {
   expect(model.refused.value).toContain("no connection");
   expect(texts()).toEqual([]);
 });
+
+test("what would replace something that others wrote meanwhile is kept and asked about; what one wrote oneself is not", () => {
+  sheet.take(document_(10, "alone"));
+  const of = sheet.sheet.value?.nodes[4] as SheetNode;
+  const set = (value: string): Edit => ({ do: "set", id: 14, name: "when", value });
+  sheet.take(document_(10, "theirs"));
+  sheet.write(of, "when", "mine", set("mine"));
+  expect([texts(), sent.length]).toEqual([[["changed", 14, "when", "mine"]], 0]);
+  expect([unsent.isMet(14, "when"), unsent.textOf(14, "when")]).toEqual([true, "mine"]);
+  // Whoever has seen it, writes it.
+  sheet.write(sheet.sheet.value?.nodes[4] as SheetNode, "when", "mine", set("mine"));
+  expect(sent).toEqual([set("mine")]);
+  sheet.take(document_(10, "mine"));
+  expect(texts()).toEqual([]);
+  // What comes back of one's own is no change of others, also to a field that was shown before it.
+  sheet.write(of, "when", "mine too", set("mine too"));
+  expect([sent.length, texts()]).toEqual([2, []]);
+  // Another property of the node is another place.
+  const named: Edit = { do: "set", id: 14, name: "name", value: "served" };
+  sheet.take(document_(10, "theirs again"));
+  sheet.write(of, "name", "served", named);
+  expect([sent.at(-1), texts()]).toEqual([named, []]);
+  // The same text is no clash.
+  sheet.write(of, "when", "theirs again", set("theirs again"));
+  expect([sent.length, texts()]).toEqual([4, []]);
+});

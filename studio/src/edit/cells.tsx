@@ -48,6 +48,7 @@ export function Cell({ label, value, edit, write, left, leave, placeholder, isCo
   const of = nodeOf(edit, value);
   const isLeft = left !== undefined && !isSent.current && input.current !== document.activeElement;
   const isKept = isLeft || (of !== undefined && unsent.isNotSent(of.id, label));
+  const draft = of && unsent.textOf(of.id, label);
   /** What is in the field and could not be sent, also when the page is loaded again. */
   const kept = (text: string): unsent.Unsent | null => {
     const now = sheet.sheet.peek();
@@ -57,6 +58,13 @@ export function Cell({ label, value, edit, write, left, leave, placeholder, isCo
     refuse("");
     leave?.(null);
     if (of) unsent.drop(of.id, label);
+  };
+  /** Whether others have written what it would replace, since this field had its value. */
+  const isMet = (text: string): boolean => {
+    const now = sheet.sheet.peek();
+    const what = of && now && edit && unsent.isChanged(of, now, edit(text)) ? kept(text) : null;
+    if (what) unsent.put({ ...what, why: "changed" });
+    return what !== null;
   };
   const failed = (text: string, why: Said): void => {
     refuse(why);
@@ -85,12 +93,12 @@ export function Cell({ label, value, edit, write, left, leave, placeholder, isCo
   return (
     <>
       <input
-        key={value}
+        key={`${value} ${draft ?? ""}`}
         ref={input}
         class={isCode ? "code" : undefined}
         aria-label={label}
         aria-invalid={why === "" && !isKept ? undefined : true}
-        defaultValue={(of && unsent.textOf(of.id, label)) ?? left ?? value}
+        defaultValue={draft ?? left ?? value}
         // Where it has no room, it is said as a whole.
         title={value.length > LONG ? value : undefined}
         placeholder={placeholder}
@@ -109,6 +117,7 @@ export function Cell({ label, value, edit, write, left, leave, placeholder, isCo
           if (isGivenUp.current) event.currentTarget.value = value;
           if (isGivenUp.current || text === value) settled();
           else if (whyBroken() !== null) failed(text, whyBroken() ?? "");
+          else if (isMet(text)) return;
           else if (edit) tried(edit(text), settled, (said) => failed(text, said));
           else if (write) {
             isSent.current = true;
@@ -128,7 +137,9 @@ export function Cell({ label, value, edit, write, left, leave, placeholder, isCo
         }}
       />
       <Why of={why} />
-      {isKept && why === "" && <small class="bad not-sent">{t("fieldNotSent")}</small>}
+      {isKept && why === "" && (
+        <small class="bad not-sent">{t(of && unsent.isMet(of.id, label) ? "changedMeanwhile" : "fieldNotSent")}</small>
+      )}
     </>
   );
 }

@@ -11,7 +11,8 @@ import { close, type Unsent, unsent } from "./unsent";
 export function What({ of }: { of: Pick<Unsent, "field" | "text" | "node" | "edit" | "why"> }) {
   return (
     <span>
-      {t(of.why === "sent" ? "perhapsSent" : "notWritten")} <b>{of.field}</b>
+      {t(of.why === "sent" ? "perhapsSent" : "notWritten")}
+      {of.why === "changed" && ` (${t("changedMeanwhile")})`} <b>{of.field}</b>
       {(of.edit || of.text !== "") && (
         <>
           {" = "}

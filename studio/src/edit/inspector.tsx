@@ -70,7 +70,7 @@ export function Inspector() {
         ))}
         {mayBeNamed(of) && <Field key="name" of={of} name="name" value="" />}
         <NewProperty of={of} />
-        <Comment key={of.comment} of={of} />
+        <Comment key={`${of.comment} ${unsent.textOf(of.id, t("comment")) ?? ""}`} of={of} />
         {of.word === "consider" && <CurveOf of={of} />}
         <Candidates of={of} />
         {(of.role === "state" || of.role === "transition") && <Leads of={of} />}
@@ -144,7 +144,8 @@ function stays(of: SheetNode): () => boolean {
 
 /** That what is in a field could not be sent. */
 function NotSent({ of, field }: { of: SheetNode; field: string }) {
-  return unsent.isNotSent(of.id, field) ? <small class="bad not-sent">{t("fieldNotSent")}</small> : null;
+  if (!unsent.isNotSent(of.id, field)) return null;
+  return <small class="bad not-sent">{t(unsent.isMet(of.id, field) ? "changedMeanwhile" : "fieldNotSent")}</small>;
 }
 
 /** The comment above a node. */
@@ -208,6 +209,7 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
   const is = (name === "0" && (of.role === "definition" ? "name" : wordOf(of)?.value)) || "value";
   // A name stands behind its word, and `name=` is another one.
   const label = isProperty ? name : is === "name" ? of.word : t(`is_${is}`);
+  const draft = unsent.textOf(of.id, label);
   const isThere = stays(of);
   const write = (text: string): void => {
     want(null);
@@ -245,12 +247,12 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
           </select>
         ) : (
           <Suggest
-            key={value}
+            // What is typed stays, whatever else changes meanwhile.
+            key={`${value} ${draft ?? ""}`}
             id={of.id}
             name={name}
-            // What is typed stays, whatever else changes meanwhile.
             value={value}
-            draft={unsent.textOf(of.id, label)}
+            draft={draft}
             label={label}
             placeholder={needs ?? (about ?? given)?.default ?? ""}
             isFocused={isFocused}

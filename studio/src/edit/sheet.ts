@@ -86,19 +86,22 @@ export function tryTo(what: Edit, then: "go on" | "stay" = "go on", field = ""):
   const isSent = trySay({ say: "edit", edit: what });
   // A branch comes with what leads to it.
   const about = /^(lead|share)$/.test(what.do) ? "branch" : null;
-  if (isSent)
+  if (isSent) {
+    unsent.wrote(what);
     onTheirWay = [
       ...onTheirWay,
       { asked, movesOn: then === "go on" && ADDS.test(what.do), about, isAdd: what.do === "add", edit: what, field },
     ];
+  }
   return isSent;
 }
 
-/** Writes what is in a field. What cannot be sent is kept, and offered again. */
+/** Writes what is in a field. What cannot be sent, and what would replace something that others wrote since `of` was shown, is kept, and offered again. */
 export function write(of: SheetNode, field: string, text: string, what: Edit): void {
-  const isSent = tryTo(what, "go on", field);
   const now = sheet.value;
-  if (!isSent && now) unsent.put(unsent.about(of, now, field, text, what));
+  const isMet = !!now && unsent.isChanged(of, now, what);
+  const isSent = !isMet && tryTo(what, "go on", field);
+  if (!isSent && now) unsent.put({ ...unsent.about(of, now, field, text, what), why: isMet ? "changed" : "lost" });
 }
 
 /** The server has refused the first of the edits that are on their way. */

@@ -24,8 +24,8 @@ export interface Unsent {
   among?: number;
   /** What it is called once it has that, if that is another name. */
   renamed?: string;
-  /** Its node was removed; or it could not be sent; or it was on its way when the program was gone. */
-  why: "gone" | "lost" | "sent";
+  /** Its node was removed; it could not be sent; it was on its way when the program was gone; somebody else wrote there meanwhile. */
+  why: "gone" | "lost" | "sent" | "changed";
 }
 
 const STORED = "treemind-unsent";
@@ -134,6 +134,10 @@ export function keep(nodes: ReadonlySet<number>): void {
   put({ ...lost, why: "gone" });
 }
 
+/** What is in a field and not in the document because somebody else wrote there meanwhile. */
+export const isMet = (id: number, field: string): boolean =>
+  unsent.value.some((one) => one.id === id && one.field === field && one.why === "changed");
+
 /** The text that a field had when its node was removed, or when it could not be sent. */
 export const textOf = (id: number, field: string): string | undefined =>
   unsent.value.find((one) => one.id === id && one.field === field && one.edit)?.text;
@@ -156,15 +160,43 @@ function leave(rest: readonly Unsent[]): void {
   store();
 }
 
+/** The edits that write one value of a node. */
+const WRITES = /^(set|unset|comment|rename|set-default)$/;
+
+/** What a node has where an edit writes. */
+export function valueAt(of: SheetNode, edit: Edit): string | undefined {
+  if (edit.do === "comment") return (of.comment ?? "").trimEnd();
+  const name = edit.do === "rename" ? "0" : edit.do === "set-default" ? "default" : "name" in edit ? (edit.name as string) : "";
+  return /^\d+$/.test(name) ? of.values[Number(name)] : of.properties.find((one) => one.name === name)?.value;
+}
+
+/** What an edit writes there. */
+const written = (edit: Edit): string | undefined =>
+  edit.do === "comment" ? edit.text.trimEnd() : edit.do === "rename" ? edit.name : "value" in edit ? (edit.value as string) : undefined;
+
 /** Whether the node has what was to be written. */
 function isWritten(of: SheetNode, edit: Edit | null): boolean {
-  if (edit?.do === "comment") return (of.comment ?? "").trimEnd() === edit.text.trimEnd();
-  if (edit?.do === "unset") return !of.properties.some((one) => one.name === edit.name);
-  if (edit?.do === "rename") return of.values[0] === edit.name;
-  if (edit?.do === "set-default") return of.properties.some(({ name, value }) => name === "default" && isLike(value, edit.value));
-  if (edit?.do !== "set") return false;
-  const value = /^\d+$/.test(edit.name) ? of.values[Number(edit.name)] : of.properties.find((one) => one.name === edit.name)?.value;
-  return value === edit.value;
+  if (!edit || !WRITES.test(edit.do)) return false;
+  const [is, text] = [valueAt(of, edit), written(edit)];
+  return is === text || (edit.do === "set-default" && isLike(is ?? "", text ?? ""));
+}
+
+/** What this page has written last, by where it stands. */
+const own = new Map<string, string>();
+const placeOf = (edit: Edit): string =>
+  "id" in edit ? `${edit.id} ${edit.do === "set" || edit.do === "unset" ? edit.name : edit.do}` : "";
+
+/** This page has written something. */
+export function wrote(edit: Edit): void {
+  if (WRITES.test(edit.do)) own.set(placeOf(edit), written(edit) ?? "");
+}
+
+/** Whether somebody else has written, since `of` was shown, where an edit is to write. */
+export function isChanged(of: SheetNode, now: Sheet, edit: Edit): boolean {
+  const node = now.nodes.find((one) => one.id === of.id);
+  if (!node || !WRITES.test(edit.do) || isWritten(node, edit)) return false;
+  const is = valueAt(node, edit);
+  return is !== valueAt(of, edit) && !isLike(is ?? "", own.get(placeOf(edit)) ?? "\0");
 }
 
 /** The same text, or the same number: `1` may be written as `1.0`. */
@@ -209,6 +241,7 @@ function again(one: Unsent, now: Sheet, names: readonly string[]): SheetNode | u
 export function forget(): void {
   if (typing) put({ ...typing, why: "lost" });
   typing = null;
+  own.clear();
   unsent.value = unsent.value.map((one) => ({ ...one, id: 0 }));
   store();
 }

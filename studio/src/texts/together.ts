@@ -28,6 +28,7 @@ export const together = {
   ofNode: ["of", "，属于"],
   writeIt: ["Write it", "写入"],
   writeItLater: ["Its node is not in the document. It can be written once that is there.", "文档中没有其节点。节点存在后即可写入。"],
+  changedMeanwhile: ["somebody else has changed it meanwhile", "其他人同时更改了它"],
   fieldNotSent: ["not sent", "未发送"],
   nothingSent: ["nothing is sent", "未发送"],
   noConnection: ["no connection: nothing is sent", "没有连接：不会发送任何内容"],

@@ -2,7 +2,7 @@
 
 use crate::access::in_both_themes;
 use crate::browser::Browser;
-use crate::hands::{edited, until_file};
+use crate::hands::{Desk, edited, pause, until_file};
 use crate::page::draw_if_wanted;
 use crate::program::Studio;
 use crate::server::until;
@@ -123,4 +123,47 @@ fn edits_wait_to_be_saved_and_clashes_are_settled_side_by_side() {
     page.until(
         "!document.querySelector('[role=tab][aria-selected=true]').textContent.includes('●')",
     );
+}
+
+/// Somebody types into a field, and another program writes there before it is left.
+#[test]
+#[ignore = "needs Chromium"]
+fn what_others_have_written_into_a_field_is_not_replaced_without_a_word() {
+    let mut desk = Desk::of(crate::hands::GUARD);
+    pause(&mut desk.page);
+    let field = "document.querySelector('.inspector input[aria-label=when]')";
+    let mut before = desk.text();
+    for (theirs, others) in [("health < 30", ""), ("health < 40", " name=walk")] {
+        desk.choose("action", "run-away");
+        desk.page.until(field);
+        desk.page
+            .value(&format!("({field}.focus(), {field}.select(), 1)"));
+        desk.page.type_text("health < 7");
+        let now = crate::hands::GUARD.replace("health < 20", theirs).replace(
+            "action patrol\n    }",
+            &format!("action patrol{others}\n    }}"),
+        );
+        assert_ne!(now, before);
+        std::fs::write(&desk.path, &now).expect("it is written");
+        desk.page.until(&format!(
+            "window.treemind.sheet.sheet.value.nodes.some((one) => one.properties.some(({{ value }}) => value === '{theirs}'))"
+        ));
+        desk.page.value("document.querySelector('.sheet').focus()");
+        desk.page
+            .until("document.querySelector('.kept-fields')?.textContent.includes('health < 7')");
+        desk.page.until("document.querySelector('.kept-fields').textContent.includes('somebody else has changed it')");
+        desk.page.until(&format!("{field}.value === 'health < 7'"));
+        assert_eq!(desk.text(), now, "the file keeps what the others wrote");
+        // Whoever has seen it decides: the first time against it, the second time for it.
+        if others.is_empty() {
+            desk.page
+                .value("document.querySelector('.kept-fields button[aria-label=Close]').click()");
+            desk.page.until(&format!("{field}.value === '{theirs}'"));
+            before = now;
+        } else {
+            desk.page.value("[...document.querySelectorAll('.kept-fields button')].find((one) => one.textContent === 'Write it').click()");
+            desk.until(&now.replace(theirs, "health < 7"));
+        }
+        desk.page.until("!document.querySelector('.kept-fields')");
+    }
 }
