@@ -61,10 +61,10 @@ const LOADS: [Load; 4] = [
 ];
 
 /// How many bytes both modules of a quick build may have: so a change that adds much code is seen where no other WebAssembly
-/// is built. A quick build had 24.905 MB, and 0.02 MB more elsewhere, since the paths of the machine are in it; the rest is
+/// is built. A quick build had 25.143 MB, and 0.02 MB more elsewhere, since the paths of the machine are in it; the rest is
 /// room for small changes. Whoever adds more has to take away. Before you raise it, build the whole site with
 /// `cargo xtask site`, and look at its figures.
-const QUICK_BYTES: u64 = 25_000_000;
+const QUICK_BYTES: u64 = 25_300_000;
 
 /// Says how large it is, and refuses what is too large.
 pub(super) fn check(folder: &Path, is_quick: bool) -> Result<()> {
