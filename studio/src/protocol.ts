@@ -978,6 +978,8 @@ export type Advice = {
   before: string;
   /** The same lines as they would be; equal if there is nothing better. */
   after: string;
+  /** All nodes of both, for a drawing, as when versions are compared. */
+  nodes: Array<Compared>;
 };
 
 /** Whether something could be done. */

@@ -44,7 +44,7 @@ test("a name that is refused stays in the dialog with the reason, and so does th
   await learn();
   expect(document.querySelector("[role=alert]")).toBe(null);
   expect(sent.length).toBe(2);
-  advice.value = { nth: 1, label: "learn", told: [], before: "", after: "x" } as Advice;
+  advice.value = { nth: 1, label: "learn", told: [], before: "", after: "x", nodes: [] } as Advice;
   await turn();
   expect(learns.value).toBe(false);
   render(null, document.body);

@@ -60,6 +60,6 @@ pub use server::{Access, Ask, PAGE, Server};
 #[cfg(feature = "server")]
 pub use session::serve;
 pub use session::{
-    Answers, Change, Course, Files, LOOK_EVERY, Pace, Page, Replay, Session, Show, no_agent,
-    no_folders, no_token, not_made,
+    Answers, Change, Course, Files, LOOK_EVERY, Pace, Page, Replay, Session, Show, compared,
+    no_agent, no_folders, no_token, not_made,
 };

@@ -1,6 +1,7 @@
 // What is worked out for decision trees: compared with what there is, before it is accepted.
 
 import { signal, useSignal, useSignalEffect } from "@preact/signals";
+import { drawn } from "../graph/versions";
 import { Words } from "../panels/now";
 import { Dialog } from "../parts/dialog";
 import type { Advice, Said } from "../protocol";
@@ -10,6 +11,7 @@ import * as model from "../wire/model";
 import { say } from "../wire/wire";
 import { toRows } from "./actions";
 import * as sheet from "./sheet";
+import { inWords, sourceOf, telling } from "./versions";
 
 /** What was worked out last, until it is accepted or put away. */
 export const advice = signal<Advice | null>(null);
@@ -34,6 +36,7 @@ export function Compared() {
     back();
   };
   const isBetter = found.before !== found.after;
+  const nodes = telling(found.nodes);
   return (
     <Dialog label={said(found.label)} name="advice" close={close}>
       <div>
@@ -45,6 +48,11 @@ export function Compared() {
             <Words text={line} />
           </p>
         ))}
+        {isBetter && (
+          <div class="drawn" tabIndex={0} role="group" aria-label={t("graph")}>
+            <img alt={inWords(nodes)} src={sourceOf(drawn(nodes).svg)} />
+          </div>
+        )}
         {isBetter && (
           <div class="versions">
             <section aria-label={t("asItIs")}>

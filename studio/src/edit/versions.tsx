@@ -39,6 +39,15 @@ export function fileOf(nodes: Compared[], of: Compared): string | undefined {
   return nodes.findLast((one, at) => at <= nth && one.depth === 0)?.file;
 }
 
+/** What differs, in words, for who does not see the drawing. */
+export const inWords = (nodes: Compared[]): string =>
+  nodes
+    .filter((one) => one.is_told)
+    .map((one) => `${t(`how_${one.how}`)}: ${[placeOf(one), inLine(one)].filter(Boolean).join(": ")}`)
+    .join("; ");
+
+export const sourceOf = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`;
+
 /** Chooses with what the document is compared. */
 export function Versions() {
   const done = sheet.sheet.value?.done ?? [];
@@ -110,11 +119,7 @@ function Drawn({ of }: { of: Comparison }) {
         ) : (
           <>
             <div ref={box} class="drawn" tabIndex={0} role="group" aria-label={t("graph")}>
-              <img
-                alt={differing.map((one) => `${t(`how_${one.how}`)}: ${[placeOf(one), inLine(one)].filter(Boolean).join(": ")}`).join("; ")}
-                src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
-                onLoad={begin}
-              />
+              <img alt={inWords(nodes)} src={sourceOf(svg)} onLoad={begin} />
             </div>
             <ul>
               {differing.map((one, nth) => (

@@ -5,7 +5,7 @@ use crate::editing::words;
 use crate::session::Page;
 use std::collections::BTreeSet;
 use treemind_doc::Said;
-use treemind_doc::edit::{ComparedNode, Differs, compare_all};
+use treemind_doc::edit::{ComparedNode, Differs, Version, compare_all};
 use treemind_doc::said;
 use treemind_replay::view::protocol::{
     Ask, Compared, Comparison, FileList, Hello, How, Made, Message, VERSION, Versus, WordPage,
@@ -137,17 +137,26 @@ impl<F: Files> Session<F> {
             Versus::Step { back } => show.version(*back)?,
             Versus::Commit => show.committed()?,
         };
-        let nodes = compare_all(&old, &new)?;
+        let nodes = compared(&old, &new)?;
         let missing: BTreeSet<&String> = old.missing().iter().chain(new.missing()).collect();
         Ok(Comparison {
             file: show.file(),
-            nodes: nodes.into_iter().map(compared).collect(),
+            nodes,
             missing: missing.into_iter().cloned().collect(),
         })
     }
 }
 
-fn compared(of: ComparedNode) -> Compared {
+/// All nodes of two versions of a document as one tree, for pages.
+///
+/// # Errors
+/// When one of them is not KDL, or has something that is not closed.
+pub fn compared(old: &Version, new: &Version) -> Result<Vec<Compared>, Said> {
+    let nodes = compare_all(old, new)?;
+    Ok(nodes.into_iter().map(shown).collect())
+}
+
+fn shown(of: ComparedNode) -> Compared {
     Compared {
         depth: of.depth,
         how: match of.how {

@@ -13,7 +13,7 @@ mod show;
 mod unwritten;
 
 use crate::clock::{self, Instant};
-pub use ask::no_token;
+pub use ask::{compared, no_token};
 pub use page::{Answers, Page};
 use patch::Memory;
 use playback::Playback;

@@ -1,7 +1,7 @@
 //! What pages do to a document, and what they see of it while they edit it.
 // long: one enumeration of all edits, and what the sheet of a page has.
 
-use super::{Conflict, KeyScope, Problem, SaidKey, SheetKey, SheetLeaf, Unsaved, Whose};
+use super::{Compared, Conflict, KeyScope, Problem, SaidKey, SheetKey, SheetLeaf, Unsaved, Whose};
 use serde::{Deserialize, Serialize};
 use treemind_doc::Said;
 
@@ -561,6 +561,8 @@ protocol! {
         pub before: String,
         /// The same lines as they would be; equal if there is nothing better.
         pub after: String,
+        /// All nodes of both, for a drawing, as when versions are compared.
+        pub nodes: Vec<Compared>,
     }
 
     /// Whether something could be done.

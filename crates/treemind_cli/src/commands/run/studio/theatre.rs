@@ -26,7 +26,7 @@ use treemind_replay::view::protocol::{
     MapEdit, MapSheet, Moment, Sheet, Stretch, Stub, TestAsk, Tests, UnwrittenText, Wanted,
 };
 use treemind_replay::view::{Wish, problems, texts};
-use treemind_studio::{Author, Change, Course, Editing, Show, clock, no_token};
+use treemind_studio::{Author, Change, Course, Editing, Show, clock, compared, no_token};
 
 /// Why an example cannot be edited.
 pub(super) fn example() -> Said {
@@ -521,12 +521,14 @@ impl Show for Opened {
         let found = advice::found(&entry, self.editing()?.0.editor(), wanted)?;
         let nth = self.advice.as_ref().map_or(1, |(nth, _)| nth + 1);
         let [before, after] = advice::differing(found.texts.each_ref().map(String::as_str));
+        let [old, new] = found.texts.each_ref().map(Version::text);
         let advice = Advice {
             nth,
             label: found.label.clone(),
             told: found.told.clone(),
             before,
             after,
+            nodes: compared(&old, &new)?,
         };
         self.advice = Some((nth, found));
         Ok(advice)
