@@ -117,7 +117,11 @@ impl Case<'_> {
                 return (words, vec![self.guard(inner, answer.at)]);
             }
             let Some(outer) = self.node(inner).parent else {
-                return (say!(GameAborted), Vec::new());
+                let words = match self.history.is_of_test {
+                    true => say!(TestAborted),
+                    false => say!(GameAborted),
+                };
+                return (words, Vec::new());
             };
             // A node around it that answered after the abort is the one that decided.
             if self

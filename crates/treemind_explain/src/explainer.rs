@@ -124,6 +124,13 @@ impl Explainer {
         self
     }
 
+    /// The same, but of an agent that a test of the document plays: what would be the game's doing is told as the test's.
+    #[must_use]
+    pub fn of_test(mut self, is_of_test: bool) -> Self {
+        self.history.is_of_test = is_of_test;
+        self
+    }
+
     /// The same, but of an agent that has just got another program: what begins in the next tick may begin because of that.
     #[must_use]
     pub fn after_change(mut self) -> Self {
@@ -415,7 +422,7 @@ impl Explainer {
             name: self.name.clone(),
             fellows: self.fellows.clone(),
             met: Met::Changed,
-            ..Self::new(population, self.agent)
+            ..Self::new(population, self.agent).of_test(self.history.is_of_test)
         }
     }
 

@@ -416,6 +416,7 @@ impl<'a> Case<'a> {
     fn writer(&self, key: KeyId, by: &Writer) -> Words {
         match by {
             Writer::Game => say!(GameWrote),
+            Writer::Test => say!(TestGave),
             Writer::Typed => say!(WasTyped),
             Writer::Kept => say!(WasKept),
             Writer::Called(node) => say!(GameWroteIn, name = self.name(*node)),

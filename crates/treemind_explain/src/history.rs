@@ -22,6 +22,8 @@ pub(crate) struct Written {
 pub(crate) enum Writer {
     /// The game, between two ticks.
     Game,
+    /// A test of the document that plays the agent, between two ticks.
+    Test,
     /// Somebody who watches the game, and typed it.
     Typed,
     /// Nobody: the key had the value before its name changed.
@@ -54,7 +56,7 @@ impl Writer {
     /// Who it was, if the value was given from outside: what nobody else is known to have written, that one wrote.
     fn or_given(&self, by: Option<&Self>) -> Self {
         match (self, by) {
-            (Self::Game | Self::Program | Self::Anybody, Some(by)) => by.clone(),
+            (Self::Game | Self::Test | Self::Program | Self::Anybody, Some(by)) => by.clone(),
             (other, _) => other.clone(),
         }
     }
@@ -80,6 +82,8 @@ pub(crate) struct Since {
 pub(crate) struct History {
     /// Whether the agent was followed from its beginning.
     is_whole: bool,
+    /// Whether a test of the document plays the agent, and no game.
+    pub(crate) is_of_test: bool,
     answers: HashMap<NodeId, Since>,
     /// When the run of each action began that is still running.
     runs: HashMap<NodeId, u64>,
@@ -116,19 +120,28 @@ impl History {
         self.is_whole
     }
 
+    /// Who writes what neither a node nor another agent does.
+    fn outside(&self) -> Writer {
+        match self.is_of_test {
+            true => Writer::Test,
+            false => Writer::Game,
+        }
+    }
+
     /// Notices what was written since the last tick.
     pub(crate) fn before_tick(&mut self, population: &Population, agent: usize, tick: u64) {
         let staged = std::mem::take(&mut self.staged);
         let behaviour = population.program().behaviour();
+        let outside = self.outside();
         self.compare(population, agent, tick, |change| {
             if behaviour.key(change.key).scope == Scope::Agent {
-                return Writer::Game;
+                return outside.clone();
             }
             let writes = staged.get(&change.key);
             let writer = writes.and_then(|writes| writes.writer((behaviour, agent), change));
             writer.unwrap_or(match population.is_joined() {
                 true => Writer::Program,
-                false => Writer::Game,
+                false => outside.clone(),
             })
         });
     }
@@ -198,16 +211,19 @@ impl History {
                 self.step(behaviour, (*key, *value, tick), &writers[key]);
             }
         }
+        let outside = self.outside();
         self.compare(population, agent, tick, |change| {
             if behaviour.key(change.key).scope == Scope::Agent {
-                let writer = writers.remove(&change.key).unwrap_or(Writer::Game);
+                let writer = writers
+                    .remove(&change.key)
+                    .unwrap_or_else(|| outside.clone());
                 return writer.or_given(given_by(change));
             }
             let writes = Writes::of(change.key, (population, agent), trace);
             let writer = writes.writer((behaviour, agent), change);
             let writer = writer.unwrap_or(match trace.has_values_of_all() {
                 true if population.is_joined() => Writer::Program,
-                true => Writer::Game,
+                true => outside.clone(),
                 false => Writer::Anybody,
             });
             writer.or_given(given_by(change))

@@ -75,7 +75,7 @@ pub(crate) fn with_ending(ending: &str) -> Vec<PathBuf> {
     })
 }
 
-/// The map beside a document: the one of the same name, else the only one in its folder.
+/// The map beside a document: the one of the same name, else the only one in its folder that is no other document's own.
 pub(crate) fn map_beside(document: &Path) -> Option<PathBuf> {
     let document = plain(document);
     let maps = with_ending("map");
@@ -83,11 +83,16 @@ pub(crate) fn map_beside(document: &Path) -> Option<PathBuf> {
     if maps.contains(&same) {
         return Some(same);
     }
-    let mut beside = maps
+    let is_owned = |map: &PathBuf| {
+        let endings = ["kdl", "json", "scxml"];
+        let mut documents = endings.iter().map(|ending| map.with_extension(ending));
+        FILES.with_borrow(|files| documents.any(|one| files.texts.contains_key(&one)))
+    };
+    let mut free = maps
         .into_iter()
-        .filter(|map| map.parent() == document.parent());
-    let only = beside.next()?;
-    beside.next().is_none().then_some(only)
+        .filter(|map| map.parent() == document.parent() && !is_owned(map));
+    let only = free.next()?;
+    free.next().is_none().then_some(only)
 }
 
 /// A path without what means nothing, such as `./` and `a/../`.

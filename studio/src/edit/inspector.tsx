@@ -1,7 +1,7 @@
 // The properties of the node that is chosen.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useHistories } from "../graph/popup";
+import { Form, useHistories } from "../graph/popup";
 import { Words } from "../panels/now";
 import { unmarked } from "../parts/unmarked";
 import type { Edit, Said, SheetNode } from "../protocol";
@@ -373,40 +373,20 @@ function Leads({ of }: { of: SheetNode }) {
     if (isNew) choose(id);
     else if (id) sheet.edit({ do: "retarget", id: of.id, to: Number(id) });
   };
-  const trigger = useRef<HTMLInputElement | null>(null);
-  const add = (): void => {
-    sheet.edit({ do: "add-transition", from: of.id, to: Number(to), trigger: trigger.current?.value ?? "" });
-    choose("");
-  };
   return (
-    <div class="field">
-      <Calm label={label} value={to} take={take}>
-        <option value="">{label}</option>
-        {states.map((one) => (
-          <option key={one.id} value={String(one.id)}>
-            {sheet.said(one).name}
-          </option>
-        ))}
-      </Calm>
-      {isNew && to && (
-        <input
-          class="code"
-          aria-label={t("waitsFor")}
-          placeholder={t("triggerLike")}
-          title={t("waitsFor")}
-          ref={(box) => {
-            trigger.current = box;
-            focusedOnce(box);
-          }}
-          onKeyDown={(event) => {
-            event.stopPropagation();
-            if (event.key === "Escape") choose("");
-            if (event.key === "Enter") add();
-          }}
-        />
-      )}
-      {isNew && to && <Accept done={add} />}
-    </div>
+    <>
+      <div class="field">
+        <Calm label={label} value={to} take={take}>
+          <option value="">{label}</option>
+          {states.map((one) => (
+            <option key={one.id} value={String(one.id)}>
+              {sheet.said(one).name}
+            </option>
+          ))}
+        </Calm>
+      </div>
+      {isNew && to && <Form key={to} of={{ from: of.id, to: Number(to) }} close={() => choose("")} />}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-// What a transition waits for, and how it goes back: a small form beside its arrow.
+// What a transition waits for, and how it goes back: a small form, beside its arrow or in the list of what a state has.
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -90,12 +90,12 @@ function kept(form: HTMLFormElement | null): void {
 export function TransitionForm() {
   const open = popup.value;
   if (!open) return null;
-  return <Form key={isNew(open.of) ? `${open.of.from} ${open.of.to}` : open.of.id} open={open} />;
+  const key = isNew(open.of) ? `${open.of.from} ${open.of.to}` : open.of.id;
+  return <Form key={key} of={open.of} at={open} close={() => (popup.value = null)} />;
 }
 
-/** What is refused stays, with the reason, until it is mended or given up. */
-function Form({ open }: { open: Popup }) {
-  const { of } = open;
+/** What is refused stays, with the reason, until it is mended or given up. Without a place, the form stands where it is put. */
+export function Form({ of, at, close }: { of: Popup["of"]; at?: { x: number; y: number }; close: () => void }) {
   const known = isNew(of) ? null : of;
   const histories = useHistories(known, (known && sheet.property(known, "history")) ?? "");
   const [why, refuse] = useState<Said>("");
@@ -105,17 +105,17 @@ function Form({ open }: { open: Popup }) {
   useEffect(() => {
     asked.current = "";
   }, [isConnected]);
-  const close = (): void => {
-    popup.value = null;
+  const end = (): void => {
+    close();
     requestAnimationFrame(toRows);
   };
   const accept = (form: HTMLFormElement): void => {
     const edit = editOf(of, Object.fromEntries(new FormData(form)) as Record<string, string>);
     const now = JSON.stringify(edit);
-    if (!edit) close();
+    if (!edit) end();
     if (!edit || now === asked.current) return;
     asked.current = now;
-    tried(edit, close, (said) => {
+    tried(edit, end, (said) => {
       asked.current = "";
       refuse(said);
     });
@@ -123,10 +123,10 @@ function Form({ open }: { open: Popup }) {
   const now = (name: string): string => (isNew(of) ? "" : (sheet.property(of, name) ?? ""));
   return (
     <form
-      class="popup"
+      class={at ? "popup" : "popup put"}
       aria-label={t("waitsForWhat")}
-      style={{ left: `${open.x}px`, top: `${open.y}px` }}
-      ref={kept}
+      style={at && { left: `${at.x}px`, top: `${at.y}px` }}
+      ref={at && kept}
       onSubmit={(event) => {
         event.preventDefault();
         accept(event.currentTarget);
@@ -134,7 +134,7 @@ function Form({ open }: { open: Popup }) {
       onInput={() => refuse("")}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === "Escape") close();
+        if (event.key === "Escape") end();
       }}
     >
       <h3>{t("waitsForWhat")}</h3>
@@ -182,7 +182,7 @@ function Form({ open }: { open: Popup }) {
       <Why of={why} />
       <p class="ends">
         <button type="submit">{t("accept")}</button>
-        <button type="button" onClick={close}>
+        <button type="button" onClick={end}>
           {t("cancel")}
         </button>
       </p>

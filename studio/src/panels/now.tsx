@@ -78,6 +78,8 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
   const found = cause || way;
   // That something runs because it runs is no reason.
   const why = isAbout(found, title) ? "" : found;
+  // What holds a step without a name, such as a wait, is named once.
+  if (own !== title && path.at(-1) === title) path.pop();
   if (refusal) {
     const errors = model.definition.value?.problems.filter((one) => one.severity === "error").length ?? 0;
     return (

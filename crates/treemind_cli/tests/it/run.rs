@@ -73,6 +73,17 @@ fn the_map_beside_a_document_is_found_and_quiet_leaves_the_log_out() {
         "     1     0.05 s  the tom walks its round\n",
         "1 ticks, 0.05 s, no faults; the tom has 100 of 100 hit points\n",
     );
+    // The map of another document is not taken for the only one.
+    write("other.kdl", "tree other { run; }\n");
+    write("own.kdl", "tree own { run; }\n");
+    let ran = treemind_in(folder.path(), "run own.kdl --ticks 1", b"");
+    assert!(ran.err.contains("the intruder"), "{}", ran.err);
+    write(
+        "street.map",
+        "[map]\nT..\n[legend]\nT actor tim mind=main\n",
+    );
+    let ran = treemind_in(folder.path(), "run own.kdl --ticks 1", b"");
+    assert!(ran.err.contains("the tim has"), "{}", ran.err);
     let ran = treemind_in(folder.path(), "run t.kdl --map other.map", b"");
     let error = "error: other.map: line 1: a scenario must begin with `[map]`\n";
     assert_ran(&ran, 1, "", error);

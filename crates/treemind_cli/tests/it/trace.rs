@@ -490,7 +490,7 @@ fn reasons_are_told_for_ticks_in_which_something_changes() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     let expected = "\
     `weak`, `health < 20.0 || len(seen) > 1 || has(foe)`, holds: 12.0 < 20.0 || 0 > 1 || has(foe); in tick 1 it did not
-      `health` changed from 100 to 12 in this tick: the game wrote it
+      `health` changed from 100 to 12 in this tick: the test gave it
 
 What made it begin
   `weak`, `health < 20.0 || len(seen) > 1 || has(foe)`, began to hold: `health` fell from 100 to 12
@@ -508,6 +508,6 @@ What changed
         "{}",
         ran.out
     );
-    let aborted = "What made it begin\n  the game had aborted what it did before\n";
+    let aborted = "What made it begin\n  the test had aborted what it did before\n";
     assert!(ran.out.contains(aborted), "{}", ran.out);
 }

@@ -268,9 +268,11 @@ machine guard {
         .until("document.querySelector('.inspector h2')?.textContent.includes('alarm')");
     desk.choose("state", "calm");
     pick(&mut desk.page, "Add a transition", "alarm");
+    // The form is the one beside an arrow of the drawing.
     desk.page
-        .until("document.activeElement.placeholder === 'after=2'");
-    desk.page.type_text("after=2");
+        .until("document.activeElement.matches('.inspector .popup [name=on]')");
+    desk.page.press("Tab");
+    desk.page.type_text("2");
     desk.page.press("Enter");
     let made = "leaves { action patrol; action run-away; }
 machine guard {

@@ -161,7 +161,9 @@ fn a_failing_test_is_a_recording() {
     });
     assert_eq!((&there["end"], &view["file"]), (tick, file));
     assert!(
-        there["explanation"].to_string().contains("health"),
+        there["explanation"]
+            .to_string()
+            .contains("the test gave it"),
         "{there}"
     );
     // There are no others.

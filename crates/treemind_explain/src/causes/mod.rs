@@ -420,7 +420,8 @@ impl Case<'_> {
             let is_told = found.iter().any(|moved| moved.source == source);
             let written = self.history.written(key, self.tick, None);
             let written = written.filter(|one| {
-                one.tick == self.tick && matches!(one.by, Writer::Game | Writer::Sensor)
+                one.tick == self.tick
+                    && matches!(one.by, Writer::Game | Writer::Test | Writer::Sensor)
             });
             if let Some(written) = written.filter(|_| !is_known && !is_told) {
                 found.push(Moved {

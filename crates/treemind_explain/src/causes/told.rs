@@ -115,6 +115,7 @@ impl Case<'_> {
                 say!(HadThisFault, name, fault = Words::wrong(fault), when)
             }
             What::Faulty(None) => say!(HadFault, name, when),
+            What::Aborted if self.history.is_of_test => say!(TestHadAborted, when),
             What::Aborted => say!(GameHadAborted, when),
             What::Changed => say!(HadChanged, when),
             What::Rested => say!(HadRested, when),

@@ -63,6 +63,7 @@ super::sentences! {
     ChangedFrom(key, from, to, when, by) "{key} changed from {from} to {to}{when}: {by}" "{key}{when}从{from}变为{to}：{by}";
     CameWithEvent(key, event, when) "{key} came with the event {event}{when}" "{key}{when}随事件{event}到来";
     GameWrote() "the game wrote it" "由游戏写入";
+    TestGave() "the test gave it" "由测试给出";
     WasTyped() "it was typed in the studio" "在工作室中输入";
     WasKept() "it had this value before its name changed" "改名前即为此值";
     GameWroteIn(name) "the game wrote it in {name}" "由游戏在{name}中写入";
@@ -117,6 +118,7 @@ super::sentences! {
     WhileEnded(name) "{name} no longer holds" "{name}不再成立";
     AskedToBeSkipped() "it asked to be skipped" "它请求跳过";
     GameAborted() "the game aborted it" "游戏中止了它";
+    TestAborted() "the test aborted it" "测试中止了它";
     GuardAnswered(name) "a guard of {name} answered" "{name}的守卫条件给出了结果";
     AndComesBefore(did, name) "{did}, and comes before it in {name}" "{did}，且在{name}中排在它前面";
     DidIn(did, name) "{did} in {name}" "{name}中的{did}";
@@ -338,6 +340,7 @@ super::sentences! {
     AskedChildAgain(name, when) "{name} asked its child again{when}" "{name}{when}重新执行子节点";
     BeganAnew(did, when) "{did}, and began anew{when}" "{did}，{when}重新开始";
     GameHadAborted(when) "the game had aborted what it did before{when}" "游戏{when}中止了它之前做的事";
+    TestHadAborted(when) "the test had aborted what it did before{when}" "测试{when}中止了它之前做的事";
     HadRested(when) "the agent was not ticked before{when}" "智能体{when}之前没有更新";
     ChangedSince() "the document has changed since this tick: reasons are known from the next one on" "文档在此帧之后已更改：从下一帧起才知道原因";
     HadChanged(when) "the document had changed{when}" "文档{when}已更改";

@@ -63,6 +63,25 @@ struct Memory {
     keys: Vec<Shown>,
 }
 
+/// How the reasons of an agent speak of it and of those around it.
+#[derive(Clone, Debug)]
+struct Called {
+    name: String,
+    /// What sentences call the other agents of its population.
+    fellows: Fellows,
+    /// Whether a test of the document plays it, and no game.
+    is_of_test: bool,
+}
+
+impl Called {
+    fn explainer(&self, population: &Population, agent: usize) -> Explainer {
+        let explainer = Explainer::new(population, agent).named(&*self.name);
+        explainer
+            .among(self.fellows.clone())
+            .of_test(self.is_of_test)
+    }
+}
+
 impl Memory {
     fn new(behaviour: &Behaviour, begin: u64) -> Self {
         Self {
@@ -82,14 +101,13 @@ impl Memory {
         &mut self,
         population: &Population,
         agent: Option<usize>,
-        (name, fellows): (&str, &Fellows),
+        called: &Called,
         is_changed: bool,
     ) {
         let is_new = self.explainer.as_ref().map(Explainer::agent) != agent;
         if is_new {
             let follow = |agent| {
-                let follow = Explainer::new(population, agent).named(name);
-                let follow = follow.among(fellows.clone());
+                let follow = called.explainer(population, agent);
                 match is_changed {
                     true => follow.after_change(),
                     false => follow,
@@ -160,9 +178,7 @@ impl Memory {
 /// whether one has followed the agent for hours, or came to the tick in a jump: see [`memory_begin`].
 #[derive(Clone, Debug)]
 pub struct Follower {
-    name: String,
-    /// What sentences call the other agents of its population.
-    fellows: Fellows,
+    called: Called,
     /// Its index in the population, and who it is: later, the index may be that of another.
     agent: usize,
     id: Option<AgentId>,
@@ -193,8 +209,11 @@ impl Follower {
     /// One that follows an agent with the behaviour at `position`.
     pub fn new(name: &str, position: usize, behaviour: &Behaviour) -> Self {
         Self {
-            name: name.to_owned(),
-            fellows: Fellows::default(),
+            called: Called {
+                name: name.to_owned(),
+                fellows: Fellows::default(),
+                is_of_test: false,
+            },
             agent: 0,
             id: None,
             behaviour: position,
@@ -224,13 +243,20 @@ impl Follower {
     /// The same; its reasons call the other agents of its population by these names.
     #[must_use]
     pub fn among(mut self, fellows: Fellows) -> Self {
-        self.fellows = fellows;
+        self.called.fellows = fellows;
+        self
+    }
+
+    /// The same; its reasons tell as a test's doing what would be the game's.
+    #[must_use]
+    pub fn of_test(mut self, is_of_test: bool) -> Self {
+        self.called.is_of_test = is_of_test;
         self
     }
 
     /// What its reasons call the other agents of its population.
     pub fn fellows(&self) -> &Fellows {
-        &self.fellows
+        &self.called.fellows
     }
 
     /// Its index in the population, if the view knows it by that.
@@ -280,11 +306,10 @@ impl Follower {
                 self.own = next;
             }
         }
-        let called = (self.name.as_str(), &self.fellows);
         let is_changed = std::mem::take(&mut self.is_changed);
         self.before_change = None;
         for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
-            memory.before_tick(population, agent, called, is_changed);
+            memory.before_tick(population, agent, &self.called, is_changed);
         }
     }
 
@@ -350,7 +375,7 @@ impl Follower {
 
     /// Its name.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.called.name
     }
 
     /// The position of the behaviour that it follows.

@@ -401,15 +401,31 @@ impl Marks {
         })
     }
 
-    /// What is being done: the label of the action that runs, or the name of the innermost node with one that runs.
+    /// What is being done: the label of the action that runs, or else the name of the innermost thing that runs and has one,
+    /// be it a node or a state of a machine inside the root.
     pub fn doing<'b>(&self, behaviour: &'b Behaviour) -> Option<&'b str> {
         if let Some((id, _)) = self.running_action(behaviour) {
             return Some(behaviour.label(id));
         }
         let below = behaviour.node_ids().filter(|id| *id != behaviour.root());
         let running = below.filter(|id| self.is_running(*id));
-        let named = running.filter_map(|id| behaviour.node(id).name.as_deref());
+        let named = running.filter_map(|id| {
+            let node = behaviour.node(id);
+            self.innermost_state(id, &node.kind)
+                .or(node.name.as_deref())
+        });
         named.last()
+    }
+
+    /// The name of the innermost active state of a machine, of several the first.
+    fn innermost_state<'b>(&self, id: NodeId, kind: &'b Kind) -> Option<&'b str> {
+        let Kind::Machine(machine) = kind else {
+            return None;
+        };
+        let states = (0..machine.states.len()).rev();
+        let active = states.filter(|state| *state > 0 && self.is_active(id, *state));
+        let innermost = active.max_by_key(|state| machine.level(*state))?;
+        Some(&machine.states[innermost].name)
     }
 
     /// The innermost active states, if the root is a machine.

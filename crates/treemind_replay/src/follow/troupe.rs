@@ -22,6 +22,11 @@ pub trait Agents {
 
     /// The name of a population.
     fn name(&self, id: PopulationId) -> String;
+
+    /// Whether a test of a document plays them, and no game.
+    fn are_tested(&self) -> bool {
+        false
+    }
 }
 
 /// The agents by their numbers: each keeps its number for as long as the session lasts.
@@ -330,5 +335,7 @@ fn fresh(
 ) -> Follower {
     let (name, behaviour) = (roster.name(agents, nth), population.program().behaviour());
     let fellows = Fellows::numbered(&agents.name(id));
-    Follower::new(&name, usize::from(id.number()), behaviour).among(fellows)
+    Follower::new(&name, usize::from(id.number()), behaviour)
+        .among(fellows)
+        .of_test(agents.are_tested())
 }

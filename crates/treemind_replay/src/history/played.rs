@@ -42,6 +42,7 @@ impl Agents for Stage {
 struct Named<'a> {
     stage: &'a Stage,
     name: Option<&'a str>,
+    is_of_test: bool,
 }
 
 impl Agents for Named<'_> {
@@ -58,6 +59,10 @@ impl Agents for Named<'_> {
         let alone = self.name.filter(|_| self.stage.populations().len() == 1);
         alone.unwrap_or_else(|| self.stage.name(id)).to_owned()
     }
+
+    fn are_tested(&self) -> bool {
+        self.is_of_test
+    }
 }
 
 /// A tick of a history: the agents as they were after it, and those who are followed.
@@ -72,6 +77,7 @@ struct Noting<'a> {
     roster: &'a mut Roster,
     wanted: &'a [usize],
     name: Option<&'a str>,
+    is_of_test: bool,
     timeline: Option<&'a mut Timeline>,
     played: &'a mut Played,
 }
@@ -110,6 +116,7 @@ impl Moment {
         let agents = Named {
             stage: self.head.stage(),
             name: noting.name,
+            is_of_test: noting.is_of_test,
         };
         self.troupe
             .before_tick(&agents, noting.roster, noting.wanted);
@@ -118,6 +125,7 @@ impl Moment {
         let agents = Named {
             stage: self.head.stage(),
             name: noting.name,
+            is_of_test: noting.is_of_test,
         };
         noting.roster.meet(&agents);
         let number = self.head.tick();
@@ -157,6 +165,8 @@ pub struct History<S> {
     has_timelines: bool,
     /// What the agents are called, if they are a single population.
     name: Option<String>,
+    /// Whether a test of a document played it, and no game.
+    is_of_test: bool,
     /// The stretch before somebody looked that is being played again.
     past: Option<Past>,
 }
@@ -193,6 +203,7 @@ impl<S: Store> History<S> {
             closely: 0,
             has_timelines: true,
             name: None,
+            is_of_test: false,
             past: None,
         };
         history.roster.meet(history.now.stage());
@@ -203,6 +214,13 @@ impl<S: Store> History<S> {
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         self.name = Some(name.to_owned());
+        self
+    }
+
+    /// The same, of what a test of a document played: reasons tell as its doing what would be the game's.
+    #[must_use]
+    pub fn of_test(mut self) -> Self {
+        self.is_of_test = true;
         self
     }
 
@@ -281,6 +299,7 @@ impl<S: Store> History<S> {
         let agents = Named {
             stage: self.stage(),
             name: self.name.as_deref(),
+            is_of_test: self.is_of_test,
         };
         self.roster.name(&agents, nth)
     }
@@ -316,6 +335,7 @@ impl<S: Store> History<S> {
             roster: &mut self.roster,
             wanted: &self.wanted,
             name: self.name.as_deref(),
+            is_of_test: self.is_of_test,
             timeline,
             played: &mut self.played,
         });

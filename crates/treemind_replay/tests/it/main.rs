@@ -102,6 +102,43 @@ fn what_was_cut_off_behind_its_answer_is_not_running() {
     }
 }
 
+#[test]
+fn a_state_whose_action_has_ended_is_what_the_agent_does() {
+    let text = "leaves { action eat; action rest; }
+        main tree=villager
+        tree villager { sequence { machine routine; }; }
+        machine routine {
+            initial lunch
+            state lunch {
+                initial soup
+                state soup { do { action eat; }; }
+                transition to=pause after=0.3
+            }
+            state pause { do { sequence name=nap { wait 9; action rest; }; }; }
+        }";
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let mut host = Scripted::new(&behaviour, 1);
+    assert!(host.set(0, "eat", &[Status::Running, Status::Success]));
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let program = Arc::clone(population.program());
+    let behaviour = program.behaviour();
+    let mut mind = Follower::new("villager", 0, behaviour);
+    let mut done = Vec::new();
+    for tick in 1..=5 {
+        mind.before_tick(&population, Some(0));
+        let mut trace = Trace::with_values();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        mind.update(&population, &trace, 0, tick);
+        done.push(
+            mind.marks()
+                .doing(behaviour)
+                .unwrap_or("nothing")
+                .to_owned(),
+        );
+    }
+    assert_eq!(done, ["soup", "eat", "soup", "pause", "nap"]);
+}
+
 /// After so many ticks, whoever watches knows all marks: none fades more slowly.
 const KNOWN_AFTER: usize = 20;
 

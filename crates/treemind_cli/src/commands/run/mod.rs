@@ -48,8 +48,8 @@ use treemind_view::{App, Ending, FASTEST, SLOWEST, Show, Theme, summary};
 /// Play a tree or a machine, live in the terminal.
 ///
 /// Plays in the built-in arena, a small world with a map. The map is the file with the document's name and the
-/// extension `.map`, or the only map in the document's folder, or else a yard with a guard and an intruder. With
-/// `--script`, leaves answer from a script instead, as in `treemind trace`. That works for documents whose leaves the
+/// extension `.map`, or else the only map in the folder that has the name of no other document there, or else a yard with a
+/// guard and an intruder. With `--script`, leaves answer from a script instead, as in `treemind trace`. That works for documents whose leaves the
 /// arena does not have, too.
 ///
 /// With `--no-ui`, or when standard output is not a terminal, prints a log instead, one line per event.
@@ -507,7 +507,10 @@ fn file_of(path: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The map beside a document: the one of the same name, else the only one in its folder.
+/// How the names of documents end.
+const DOCUMENTS: [&str; 4] = ["kdl", "json", "xml", "scxml"];
+
+/// The map beside a document: the one of the same name, else the only one in its folder that is no other document's own.
 pub(super) fn map_beside(file: &Path) -> Option<PathBuf> {
     if io::is_stdin(file) {
         return None;
@@ -520,10 +523,15 @@ pub(super) fn map_beside(file: &Path) -> Option<PathBuf> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    match &*files_in(folder, "map") {
-        [only] => Some(only.clone()),
-        _ => None,
-    }
+    let is_owned = |map: &PathBuf| {
+        let mut documents = DOCUMENTS.iter().map(|ending| map.with_extension(ending));
+        documents.any(|document| document.is_file())
+    };
+    let mut free = files_in(folder, "map")
+        .into_iter()
+        .filter(|map| !is_owned(map));
+    let only = free.next()?;
+    free.next().is_none().then_some(only)
 }
 
 /// The files of a folder with this ending.

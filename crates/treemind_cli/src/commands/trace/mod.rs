@@ -258,7 +258,11 @@ impl<'a> Play<'a> {
         let harness = Harness::new(&program, played.test.seed);
         let actions = played.actions(args.attempt - 1);
         let dt = Duration::from_secs_f64(played.test.dt);
-        Self::on(harness, (actions, dt), profile, args)
+        let play = Self::on(harness, (actions, dt), profile, args);
+        Self {
+            explainer: play.explainer.map(|explainer| explainer.of_test(true)),
+            ..play
+        }
     }
 
     fn on(

@@ -1,10 +1,9 @@
 //! An agent that is followed on although its program was replaced.
 
 use super::super::replaced::Replaced;
-use super::{Follower, Memory, Shown};
+use super::{Called, Follower, Memory, Shown};
 use treemind_core::trace::Event;
 use treemind_core::{NodeId, Population};
-use treemind_explain::{Explainer, Fellows};
 
 impl Memory {
     fn carried(
@@ -12,7 +11,7 @@ impl Memory {
         replaced: &Replaced<'_>,
         (population, agent): (&Population, Option<usize>),
         events: &[(NodeId, Event)],
-        (name, fellows): (&str, &Fellows),
+        called: &Called,
     ) -> Self {
         let of = (population, agent);
         let mut explainer = self.explainer.clone();
@@ -22,10 +21,7 @@ impl Memory {
         let mut explained_since = self.explained_since;
         if !has_stayed {
             explained_since = population.ticks();
-            let follow = |agent| {
-                let follow = Explainer::new(population, agent).named(name);
-                follow.among(fellows.clone()).after_change()
-            };
+            let follow = |agent| called.explainer(population, agent).after_change();
             explainer = agent.map(follow);
         }
         let keys = replaced.now.keys().iter().map(|key| {
@@ -79,8 +75,7 @@ impl Follower {
         let of = (population, agent);
         if let Some(was) = known.undone(of) {
             return Self {
-                name: self.name,
-                fellows: self.fellows,
+                called: self.called,
                 behaviour: self.behaviour,
                 ..was
             };
@@ -92,8 +87,7 @@ impl Follower {
                 .clone()
                 .or_else(|| Some(Box::new(known.clone()))),
         };
-        let called = (self.name.as_str(), &self.fellows);
-        let carry = |memory: &Memory| memory.carried(replaced, of, &known.events, called);
+        let carry = |memory: &Memory| memory.carried(replaced, of, &known.events, &self.called);
         let (own, next) = (carry(&known.own), known.next.as_ref().map(carry));
         let events = known.events.iter();
         Self {

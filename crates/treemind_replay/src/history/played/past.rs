@@ -43,6 +43,7 @@ impl<S: Store> History<S> {
                 roster: &mut self.roster,
                 wanted: &self.wanted,
                 name: self.name.as_deref(),
+                is_of_test: self.is_of_test,
                 timeline: Some(&mut past.timeline),
                 played: &mut past.played,
             };

@@ -68,7 +68,7 @@ impl Films {
         let recording = Recording::read(bytes).map_err(|error| failed(error.to_string()))?;
         let history = History::at_begin(Tape::whole(&recording));
         let history = history.map_err(|error| failed(error.to_string()))?;
-        Ok(Box::new(Replay::new(name, history)))
+        Ok(Box::new(Replay::new(name, history.of_test())))
     }
 }
 

@@ -70,18 +70,9 @@ pub(super) fn write_new(place: &Path, text: &str) -> Result<(), Said> {
 /// Writes the map of a document that was copied beside the copy, unless it plays there already; returns why not, if that
 /// cannot be done.
 pub(super) fn copy_map(copy: &Path, map: &str) -> Option<Said> {
-    let found = map_beside(copy);
-    let known = found.as_deref().map(io::read_told);
+    let known = map_beside(copy).as_deref().map(io::read_told);
     if known.is_some_and(|known| known.is_ok_and(|known| known == map)) {
         return None;
-    }
-    if let Some(only) = found {
-        // With a second map, the other documents of the folder would not find theirs.
-        let name = io::display_name(&only);
-        return Some(said!(
-            "its map: the documents of this folder play on {}, and so does the copy",
-            name
-        ));
     }
     write_new(&copy.with_extension("map"), map).err()
 }
