@@ -340,8 +340,9 @@ decide watch {
         "{offered}"
     );
     // It is drawn, too, beside what there is.
-    desk.page
-        .until("document.querySelector('dialog.advice .drawn img')?.alt.includes('decide learned')");
+    desk.page.until(
+        "document.querySelector('dialog.advice .drawn img')?.alt.includes('decide learned')",
+    );
     desk.page.value(ACCEPT);
     desk.page
         .until("document.querySelector('.sheet [data-word=decide][data-name=learned]')");
