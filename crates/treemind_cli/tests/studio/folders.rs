@@ -5,7 +5,6 @@ use crate::hands::until_file;
 use crate::program::{Studio, Talk};
 use crate::server::until;
 use serde_json::{Value, json};
-use std::time::Duration;
 
 fn ask(talk: &mut Talk, folder: &str, opens: bool) -> Value {
     talk.say(&json!({"say": "folder", "folder": folder, "opens": opens}).to_string());
@@ -177,42 +176,6 @@ fn a_copied_example_brings_its_map() {
     let made = copy("guard.kdl", "01-guard/guard.kdl");
     assert_eq!(made["lost"], json!([]), "{made}");
     assert!(folder.path().join("guard.map").exists());
-}
-
-/// A document that played in the yard goes on there, and one that found the only map of the folder keeps it.
-#[test]
-fn the_map_of_a_copy_is_no_other_documents() {
-    let names = |view: &Value| -> Vec<String> {
-        let bodies = view["scene"]["bodies"].as_array().expect("bodies");
-        bodies.iter().map(|one| one["name"].to_string()).collect()
-    };
-    for map in [
-        "",
-        "[map]\nT...1\n[legend]\nT actor tom mind=main route=way\n1 spot way\n",
-    ] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("other.kdl");
-        let text = "leaves { action patrol; }\ntree t { action patrol; }\n";
-        std::fs::write(&path, text).expect("it is written");
-        if !map.is_empty() {
-            std::fs::write(folder.path().join("street.map"), map).expect("it is written");
-        }
-        let studio = Studio::start(&[folder.path().to_str().expect("a path")]);
-        let mut talk = studio.talk();
-        let look = r#""mind": 0, "file": "other.kdl""#;
-        let before = until(&mut talk, look, |view| view["scene"].is_object());
-        let origin = json!({"of": "copy", "file": "04-cleaning-robot/robot.kdl"});
-        let make = json!({"say": "make", "name": "mine.kdl", "origin": origin});
-        talk.say(&make.to_string());
-        while talk.hear()["kind"] != "made" {}
-        assert!(folder.path().join("mine.map").exists());
-        // It looks for a map from time to time.
-        for _ in 0..5 {
-            std::thread::sleep(Duration::from_millis(300));
-            let after = until(&mut talk, look, |view| view["scene"].is_object());
-            assert_eq!(names(&before), names(&after), "{map}");
-        }
-    }
 }
 
 #[test]

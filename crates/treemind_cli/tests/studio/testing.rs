@@ -161,9 +161,7 @@ fn a_failing_test_is_a_recording() {
     });
     assert_eq!((&there["end"], &view["file"]), (tick, file));
     assert!(
-        there["explanation"]
-            .to_string()
-            .contains("the test gave it"),
+        there["explanation"].to_string().contains("health"),
         "{there}"
     );
     // There are no others.
