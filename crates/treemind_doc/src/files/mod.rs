@@ -26,4 +26,4 @@ mod output;
 pub use claims::{Claims, Clash};
 pub use input::{other_than_file, read, read_all, read_regular, regular};
 #[cfg(feature = "files")]
-pub use output::{create, replace};
+pub use output::{create, replace, replace_if};

@@ -21,12 +21,21 @@ const MOST_LINKS: usize = 40;
 /// # Errors
 /// When the file or its folder cannot be written to. The file is then unchanged.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_if(path, bytes, || true).map(|_| ())
+}
+
+/// As [`replace`], if `may` says so when the bytes are on the disk and only have to take their place: so little time passes
+/// between a look at the file and its end. Returns whether it was replaced. A stream is written to in any case.
+///
+/// # Errors
+/// When the file or its folder cannot be written to. The file is then unchanged.
+pub fn replace_if(path: &Path, bytes: &[u8], may: impl FnOnce() -> bool) -> io::Result<bool> {
     match target(path)? {
-        Target::File(path) => replace_file(&path, bytes),
+        Target::File(path) => replace_file(&path, bytes, may),
         Target::Stream(path) => {
             // A shell that redirected a stream into a file may have written to the file before.
             let mut stream = File::options().append(true).open(path)?;
-            stream.write_all(bytes)
+            stream.write_all(bytes).map(|()| true)
         }
     }
 }
@@ -116,7 +125,7 @@ pub(crate) fn target(path: &Path) -> io::Result<Target> {
     Err(io::Error::other("its links form a cycle"))
 }
 
-fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn replace_file(path: &Path, bytes: &[u8], may: impl FnOnce() -> bool) -> io::Result<bool> {
     // A new file could replace one that is write-protected.
     match File::options().write(true).open(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -130,5 +139,9 @@ fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
         _ => error,
     })?;
     file.write_all(bytes)?;
-    file.commit()
+    file.sync_all()?;
+    match may() {
+        true => file.commit().map(|()| true),
+        false => file.discard().map(|()| false),
+    }
 }

@@ -18,11 +18,31 @@ pub trait Shelf {
     /// Why it cannot be read, in a sentence.
     fn read(&mut self, name: &str) -> Result<Option<String>, Said>;
 
+    /// Reads a file that has changed, once whoever writes it is done: some programs empty it first.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in a sentence.
+    fn read_whole(&mut self, name: &str) -> Result<Option<String>, Said> {
+        self.read(name)
+    }
+
     /// Replaces a file, as a whole or not at all.
     ///
     /// # Errors
     /// Why it cannot be written, in a sentence.
     fn write(&mut self, name: &str, text: &str) -> Result<(), Said>;
+
+    /// The same, if the file still has the text that was read; returns whether it had.
+    ///
+    /// # Errors
+    /// Why it cannot be written, in a sentence.
+    fn replace(&mut self, name: &str, was: &str, text: &str) -> Result<bool, Said> {
+        let has_it = self.read(name)?.as_deref() == Some(was);
+        if has_it {
+            self.write(name, text)?;
+        }
+        Ok(has_it)
+    }
 
     /// The other documents that may import the same files, each with where its files are.
     fn others(&mut self) -> Vec<(String, Box<dyn Shelf>)> {
@@ -103,8 +123,11 @@ impl Editing {
                 Some(_) => {}
             }
             let text = self.editor().text(file).to_owned();
-            shelf.write(&name, &text).map_err(Unsaved::failed)?;
-            self.kept[file] = text;
+            let was = &self.kept[file];
+            match shelf.replace(&name, was, &text).map_err(Unsaved::failed)? {
+                true => self.kept[file] = text,
+                false => return Err(Unsaved::changed_twice(&name)),
+            }
             // Pages see that it is saved.
             self.revision += 1;
         }
@@ -127,7 +150,7 @@ impl Editing {
     ) -> Result<(), Said> {
         for file in 0..self.editor().file_count() {
             let name = self.editor().name(file).to_owned();
-            match (shelf.read(&name)?, whose) {
+            match (shelf.read_whole(&name)?, whose) {
                 (Some(text), Whose::Theirs) => self.take_over(file, text),
                 (Some(text), Whose::Mine) => {
                     self.remember(file, &text, by);
@@ -167,7 +190,7 @@ impl Editing {
         let is_last = self.conflicts.iter().filter(|(of, _)| *of == file).count() == 1;
         let mut settled = self.settled.iter().filter(|((of, _), _)| *of == file);
         let keeps_mine = settled.any(|(_, (side, _))| *side == Side::Mine);
-        match shelf.read(&name)? {
+        match shelf.read_whole(&name)? {
             Some(text) => {
                 if is_last && keeps_mine {
                     self.remember(file, &text, by);
@@ -290,7 +313,12 @@ impl Editing {
         let mut not_read = None;
         for file in 0..self.editor().file_count() {
             let name = self.editor().name(file).to_owned();
-            let text = match shelf.read(&name) {
+            let is_known = |text: &str| text == self.kept[file] || text == self.editor().text(file);
+            let read = match shelf.read(&name) {
+                Ok(Some(text)) if !is_known(&text) => shelf.read_whole(&name),
+                read => read,
+            };
+            let text = match read {
                 Ok(Some(text)) => text,
                 // What is said about a conflict stays: it is settled first.
                 Ok(None) if self.unsaved.is_none() => {

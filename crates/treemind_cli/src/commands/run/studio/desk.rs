@@ -48,8 +48,16 @@ impl Shelf for Desk {
         self.disk.read(name)
     }
 
+    fn read_whole(&mut self, name: &str) -> Result<Option<String>, Said> {
+        self.disk.read_whole(name)
+    }
+
     fn write(&mut self, name: &str, text: &str) -> Result<(), Said> {
         self.disk.write(name, text)
+    }
+
+    fn replace(&mut self, name: &str, was: &str, text: &str) -> Result<bool, Said> {
+        self.disk.replace(name, was, text)
     }
 
     fn others(&mut self) -> Vec<(String, Box<dyn Shelf>)> {

@@ -3,8 +3,9 @@
 use super::new_file;
 use crate::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
 use treemind_doc::Said;
-use treemind_doc::files::replace;
+use treemind_doc::files::{replace, replace_if};
 use treemind_doc::said;
 use treemind_studio::Shelf;
 
@@ -48,6 +49,16 @@ impl Disk {
     }
 }
 
+/// For how long a file has to be as it is to count as whole; one that is empty, for longer.
+const REST: Duration = Duration::from_millis(30);
+const EMPTY_REST: Duration = Duration::from_millis(250);
+/// A file that is written all the time is taken as it is then.
+const LONGEST_WAIT: Duration = Duration::from_millis(500);
+
+fn changed_at(name: &str) -> Option<SystemTime> {
+    std::fs::metadata(name).ok()?.modified().ok()
+}
+
 fn is_gone(error: &std::io::Error) -> bool {
     error.kind() == std::io::ErrorKind::NotFound
 }
@@ -64,10 +75,38 @@ impl Shelf for Disk {
         }
     }
 
+    fn read_whole(&mut self, name: &str) -> Result<Option<String>, Said> {
+        let begun = Instant::now();
+        loop {
+            let changed = changed_at(name);
+            let read = self.read(name)?;
+            let rest = match &read {
+                Some(text) if text.is_empty() => EMPTY_REST,
+                Some(_) => REST,
+                None => return Ok(read),
+            };
+            // A file from the future is taken as it is.
+            let is_still = changed.is_none_or(|at| at.elapsed().map_or(true, |age| age >= rest));
+            if (is_still && changed_at(name) == changed) || begun.elapsed() >= LONGEST_WAIT {
+                return Ok(read);
+            }
+            std::thread::sleep(REST / 3);
+        }
+    }
+
     fn write(&mut self, name: &str, text: &str) -> Result<(), Said> {
         let path = Path::new(name);
         self.may_touch(path)?;
         let written = replace(path, text.as_bytes());
+        written.map_err(|error| new_file::not_written(name, &error))
+    }
+
+    fn replace(&mut self, name: &str, was: &str, text: &str) -> Result<bool, Said> {
+        let path = Path::new(name);
+        self.may_touch(path)?;
+        // Until the new text is on the disk, there is time for others to write.
+        let is_still = || matches!(self.read(name), Ok(Some(now)) if now == was);
+        let written = replace_if(path, text.as_bytes(), is_still);
         written.map_err(|error| new_file::not_written(name, &error))
     }
 }
