@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Edit, Said, SheetNode, SheetUse } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
+import { useHeld } from "./held";
 import { tried, Why } from "./menu";
 import * as sheet from "./sheet";
 import { whyBroken } from "./trial";
@@ -37,15 +38,22 @@ function nodeOf(edit: Text["edit"], value: string): SheetNode | undefined {
 }
 
 /** A text that can be changed. What is typed stays, whatever else changes meanwhile, and also when it is refused, with the reason beside it; `Esc` gives it up. */
-export function Cell({ label, value, edit, write, left, leave, placeholder, isCode = true, isFocused = false, givenUp }: Text) {
+export function Cell(props: Text) {
+  const { label, edit, write, left, leave, placeholder, isCode = true, isFocused = false, givenUp } = props;
   const isGivenUp = useRef(false);
   const input = useRef<HTMLInputElement>(null);
+  const node = nodeOf(edit, props.value);
+  const isIn = (held: { of?: SheetNode }): boolean =>
+    held.of?.id === node?.id && input.current !== null && input.current === document.activeElement;
+  const [{ value, of }, anew] = useHeld({ value: props.value, of: node }, isIn);
+  /** What the document has by now. */
+  const latest = useRef(props.value);
+  latest.current = props.value;
   const [why, refuse] = useState<Said>("");
   /** Whether what was written elsewhere has not been answered yet. */
   const isSent = useRef(false);
   const refused = model.refused.value;
   const turn = sheet.turns.value;
-  const of = nodeOf(edit, value);
   const isLeft = left !== undefined && !isSent.current && input.current !== document.activeElement;
   const isKept = isLeft || (of !== undefined && unsent.isNotSent(of.id, label));
   const draft = of && unsent.textOf(of.id, label);
@@ -114,11 +122,14 @@ export function Cell({ label, value, edit, write, left, leave, placeholder, isCo
           // What was typed into another document is kept for that.
           if (turn !== sheet.turns.peek()) return;
           unsent.types(null);
+          anew();
           if (isGivenUp.current) event.currentTarget.value = value;
           if (isGivenUp.current || text === value) settled();
           else if (whyBroken() !== null) failed(text, whyBroken() ?? "");
-          else if (isMet(text)) return;
+          else if (isMet(text)) refuse("");
           else if (edit) tried(edit(text), settled, (said) => failed(text, said));
+          // What is kept is asked about.
+          else if (write && latest.current !== value && latest.current !== text) leave?.(text);
           else if (write) {
             isSent.current = true;
             write(text);

@@ -12,6 +12,7 @@ import { balance, learns } from "./advice";
 import { Calm } from "./calm";
 import { Candidates, CurveOf } from "./curve";
 import { docOf, expressionAs, expressionIn, type Given, givensOf, isCall, keyAs, typedOver, type Way } from "./given";
+import { useHeld } from "./held";
 import { Import } from "./import";
 import { LeadsOn } from "./leading";
 import { focusedOnce, tried, useKinds, Why } from "./menu";
@@ -70,7 +71,7 @@ export function Inspector() {
         ))}
         {mayBeNamed(of) && <Field key="name" of={of} name="name" value="" />}
         <NewProperty of={of} />
-        <Comment key={`${of.comment} ${unsent.textOf(of.id, t("comment")) ?? ""}`} of={of} />
+        <Comment of={of} />
         {of.word === "consider" && <CurveOf of={of} />}
         <Candidates of={of} />
         {(of.role === "state" || of.role === "transition") && <Leads of={of} />}
@@ -149,7 +150,10 @@ function NotSent({ of, field }: { of: SheetNode; field: string }) {
 }
 
 /** The comment above a node. */
-function Comment({ of }: { of: SheetNode }) {
+function Comment(props: { of: SheetNode }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const isIn = (held: SheetNode): boolean => held.id === props.of.id && area.current === document.activeElement && !!area.current;
+  const [of, left] = useHeld(props.of, isIn);
   const text = of.comment ?? "";
   const label = t("comment");
   const isThere = stays(of);
@@ -157,6 +161,8 @@ function Comment({ of }: { of: SheetNode }) {
     <label class="field" title={t("commentHow")}>
       <span>{label}</span>
       <textarea
+        key={`${text} ${unsent.textOf(of.id, label) ?? ""}`}
+        ref={area}
         class="comment"
         rows={Math.max(1, text.split("\n").length)}
         defaultValue={unsent.textOf(of.id, label) ?? text}
@@ -180,6 +186,7 @@ function Comment({ of }: { of: SheetNode }) {
           unsent.types(null);
           unsent.drop(of.id, label);
           if (now.trimEnd() !== text.trimEnd()) sheet.write(of, label, now, { do: "comment", id: of.id, text: now });
+          left();
         }}
       />
       <NotSent of={of} field={label} />
@@ -192,7 +199,10 @@ const leave = (): void => document.querySelector<HTMLElement>(".sheet[role=tree]
 
 /** A value, which is written with Enter or when the field is left. */
 function Field(props: { of: SheetNode; name: string; value: string; needs?: string; isFocused?: boolean }) {
-  const { of, name, value, needs, isFocused } = props;
+  const { name, needs, isFocused } = props;
+  const box = useRef<HTMLLabelElement>(null);
+  const isIn = (held: typeof props): boolean => held.of.id === props.of.id && !!box.current?.querySelector("input:focus");
+  const [{ of, value }, left] = useHeld(props, isIn);
   const isProperty = !/^\d+$/.test(name);
   const about = known(of).find((one) => one.name === name);
   const ofValue = isProperty ? null : (wordOf(of)?.of_value ?? null);
@@ -222,7 +232,6 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
     if (isOff) sheet.write(of, label, text, { do: "unset", id: of.id, name });
     else if (text !== value) sheet.write(of, label, text, { do: "set", id: of.id, name, value: text });
   };
-  const box = useRef<HTMLLabelElement>(null);
   /** Whoever has chosen how a value is written, writes it next. */
   const take = (next: Way): void => {
     want(next);
@@ -259,10 +268,10 @@ function Field(props: { of: SheetNode; name: string; value: string; needs?: stri
             isWrong={isWrong || unsent.isNotSent(of.id, label)}
             typed={(text) => typed(of, label, text, text === value ? null : { do: "set", id: of.id, name, value: text })}
             done={(text, how) => {
-              if (how !== "leave") leave();
-              else if (form && text !== value && way === "expression")
-                write(wanted === way ? expressionAs(text, form) : typedOver(text, form));
+              if (how !== "leave") return leave();
+              if (form && text !== value && way === "expression") write(wanted === way ? expressionAs(text, form) : typedOver(text, form));
               else write(text);
+              left();
             }}
             dropped={leave}
           />

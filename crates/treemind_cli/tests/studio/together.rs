@@ -148,11 +148,14 @@ fn what_others_have_written_into_a_field_is_not_replaced_without_a_word() {
         desk.page.until(&format!(
             "window.treemind.sheet.sheet.value.nodes.some((one) => one.properties.some(({{ value }}) => value === '{theirs}'))"
         ));
+        // The keyboard stays where it is, and what is typed on goes there.
+        desk.page.type_text("5");
+        assert_eq!(desk.page.value(&format!("{field}.value")), "health < 75");
         desk.page.value("document.querySelector('.sheet').focus()");
         desk.page
-            .until("document.querySelector('.kept-fields')?.textContent.includes('health < 7')");
+            .until("document.querySelector('.kept-fields')?.textContent.includes('health < 75')");
         desk.page.until("document.querySelector('.kept-fields').textContent.includes('somebody else has changed it')");
-        desk.page.until(&format!("{field}.value === 'health < 7'"));
+        desk.page.until(&format!("{field}.value === 'health < 75'"));
         assert_eq!(desk.text(), now, "the file keeps what the others wrote");
         // Whoever has seen it decides: the first time against it, the second time for it.
         if others.is_empty() {
@@ -162,7 +165,7 @@ fn what_others_have_written_into_a_field_is_not_replaced_without_a_word() {
             before = now;
         } else {
             desk.page.value("[...document.querySelectorAll('.kept-fields button')].find((one) => one.textContent === 'Write it').click()");
-            desk.until(&now.replace(theirs, "health < 7"));
+            desk.until(&now.replace(theirs, "health < 75"));
         }
         desk.page.until("!document.querySelector('.kept-fields')");
     }
