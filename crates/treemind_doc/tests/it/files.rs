@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Command;
-use treemind_doc::files::{Claims, create, read, read_all, read_regular, replace};
+use treemind_doc::files::{Claims, create, read, read_all, read_regular, replace, replace_if};
 
 const MOST: u64 = 1 << 20;
 
@@ -69,6 +69,24 @@ fn what_is_created_was_not_there() {
     let gone = create(&path("gone/file"), b"").unwrap_err();
     assert_eq!(gone.kind(), ErrorKind::NotFound);
     assert_eq!(names(folder.path()), ["link.kdl", "new.kdl"]);
+}
+
+#[test]
+fn a_file_is_replaced_only_if_it_may_when_the_new_one_is_ready() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("guard.kdl");
+    fs::write(&path, "read").expect("it is written");
+    // Somebody else writes in the last moment.
+    let may = || {
+        fs::write(&path, "theirs").expect("it is written");
+        fs::read(&path).expect("a text") == b"read"
+    };
+    assert!(!replace_if(&path, b"mine", may).expect("no error"));
+    assert_eq!(fs::read(&path).expect("a text"), b"theirs");
+    let files = fs::read_dir(folder.path()).expect("a folder");
+    assert_eq!(files.count(), 1, "nothing is left beside it");
+    assert!(replace_if(&path, b"mine", || true).expect("no error"));
+    assert_eq!(fs::read(&path).expect("a text"), b"mine");
 }
 
 #[test]

@@ -110,3 +110,36 @@ impl Shelf for Disk {
         written.map_err(|error| new_file::not_written(name, &error))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Disk, EMPTY_REST, REST};
+    use std::fs;
+    use std::io::Write as _;
+    use std::thread;
+    use treemind_studio::Shelf as _;
+
+    #[test]
+    fn a_file_that_is_being_written_is_read_when_it_is_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("guard.kdl");
+        fs::write(&path, "tree a").expect("it is written");
+        let mut disk = Disk::of(&path);
+        let name = path.to_str().expect("a name").to_owned();
+        // Emptied, and then written.
+        let mut file = fs::File::create(&path).expect("it is ours");
+        let writer = thread::spawn(move || {
+            thread::sleep(REST / 2);
+            file.write_all(b"tree b { succeed; }")
+                .expect("there is room");
+        });
+        let read = disk.read_whole(&name).expect("it can be read");
+        writer.join().expect("it is written");
+        assert_eq!(read.as_deref(), Some("tree b { succeed; }"));
+        // One that stays empty is empty.
+        fs::write(&path, "").expect("it is written");
+        let begun = std::time::Instant::now();
+        assert_eq!(disk.read_whole(&name).expect("a text").as_deref(), Some(""));
+        assert!(begun.elapsed() >= EMPTY_REST / 2);
+    }
+}
