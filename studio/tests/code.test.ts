@@ -62,7 +62,14 @@ test("in tooltips there are no backquotes", async () => {
 });
 
 test("what is worked out has the name of its definition as a name", async () => {
-  advice.value = { nth: 1, label: { says: "learn {}", with: ["learned"] }, told: [], before: "", after: "" } as unknown as Advice;
+  advice.value = {
+    nth: 1,
+    label: { says: "learn {}", with: ["learned"] },
+    told: [],
+    before: "",
+    after: "",
+    nodes: [],
+  } as unknown as Advice;
   render(h(Compared, {}), document.body);
   await turn();
   expect(document.querySelector("h2")?.innerHTML).toBe("learn <code>learned</code>");

@@ -95,6 +95,7 @@ test("what a reload did goes after a time, and with Esc; that the text has error
   vi.useFakeTimers();
   try {
     const told = () => document.querySelector(".told");
+    const error = { file: "a.kdl", at: [1, 1, 1, 2], severity: "error", code: "T0001", text: { says: "an error", with: [] }, help: null };
     const shown = async (reloaded: object, draft: object | null = null): Promise<void> => {
       const done = shows("action bark", { reloaded });
       await vi.advanceTimersByTimeAsync(30);
@@ -112,7 +113,7 @@ test("what a reload did goes after a time, and with Esc; that the text has error
     model.dismissAll();
     await vi.advanceTimersByTimeAsync(30);
     expect(told()).toBe(null);
-    await shown({ nth: 3, tick: 9, is_done: false, lines: ["it has errors"] }, { texts: [], problems: [] });
+    await shown({ nth: 3, tick: 9, is_done: false, lines: ["it has errors"] }, { texts: [], problems: [error] });
     await vi.advanceTimersByTimeAsync(120_000);
     model.dismissAll();
     await vi.advanceTimersByTimeAsync(30);

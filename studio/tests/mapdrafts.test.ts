@@ -230,6 +230,11 @@ test("of a field that another program has changed since, the map shows what it i
   await fillHealth("7");
   map.take(guard("8", 3));
   await turn();
+  // As long as the keyboard is in it, it stays as it is.
+  expect(health().value).toBe("7");
+  health().blur();
+  await turn();
+  expect(asked()).toEqual(["8", "8", "7"]);
   button("Discard")?.click();
   await turn();
   expect([asked(), drafts.drafts.value.size]).toEqual([["8", undefined, undefined], 0]);

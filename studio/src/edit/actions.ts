@@ -217,9 +217,17 @@ export function isInDecision(of: SheetNode): boolean {
 }
 
 /** Whether a state is active together with those beside it. */
-export function isRegion(of: SheetNode): boolean {
+function isRegion(of: SheetNode): boolean {
   const nodes = sheet.sheet.value?.nodes ?? [];
   return nodes[sheet.parents.value[nodes.indexOf(of)]]?.word === "parallel";
+}
+
+/** Whether the state around it, or the machine, can begin with a state and does not yet. */
+export function mayBegin(of: SheetNode): boolean {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const around = sheet.parents.value[nodes.indexOf(of)];
+  const begins = nodes.some((one, nth) => one.word === "initial" && sheet.parents.value[nth] === around && one.values[0] === of.values[0]);
+  return of.role === "state" && !isRegion(of) && !begins;
 }
 
 /** Makes all states in a state active together, or one of them again. */
@@ -266,7 +274,7 @@ export function actions(): Action[] {
     isTask && { label: `${t("changeKind")} …`, run: () => (changing.value = id) },
     (isState || isMachine) && named(t(of.word === "parallel" ? "addRegion" : "addState"), (name) => ({ do: "add-state", id, name })),
     isState && { label: t(of.word === "parallel" ? "makeSequential" : "makeParallel"), run: () => allActive(of) },
-    isState && !isRegion(of) && { label: t("makeInitial"), run: () => sheet.edit({ do: "set-initial", id }) },
+    mayBegin(of) && { label: t("makeInitial"), run: () => sheet.edit({ do: "set-initial", id }) },
     (of.role === "question" || isInDecision(of)) && of.word !== "goto" && named(t("shareBranch"), (name) => ({ do: "share", id, name })),
     of.word === "decide" && of.depth === 0 && { label: `${t("balance")} …`, run: () => balance(id) },
     of.depth === 0 && { label: `${t("learn")} …`, run: () => (learns.value = true) },

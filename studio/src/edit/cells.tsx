@@ -20,9 +20,9 @@ interface Text {
   edit?: (text: string) => Edit;
   /** What writes it elsewhere. */
   write?: (text: string) => void;
-  /** What is kept of that, and what keeps it until it is written or given up. */
+  /** What is kept of that, and what keeps it until it is written or given up, with the value in whose place it is to come. */
   left?: string;
-  leave?: (text: string | null, isWritten?: boolean) => void;
+  leave?: (text: string | null, was: string, isWritten?: boolean) => void;
   placeholder?: string;
   isCode?: boolean;
   /** It has the keyboard when it comes. */
@@ -64,7 +64,7 @@ export function Cell(props: Text) {
   };
   const settled = (): void => {
     refuse("");
-    leave?.(null);
+    leave?.(null, value);
     if (of) unsent.drop(of.id, label);
   };
   /** Whether others have written what it would replace, since this field had its value. */
@@ -88,7 +88,7 @@ export function Cell(props: Text) {
   }, [refused]);
   useLayoutEffect(() => {
     refuse("");
-    if (isSent.current) leave?.(null, true);
+    if (isSent.current) leave?.(null, value, true);
     isSent.current = false;
   }, [value]);
   // What is put in from elsewhere is shown, whatever the field has had before.
@@ -114,7 +114,7 @@ export function Cell(props: Text) {
         onInput={(event) => {
           const text = event.currentTarget.value;
           refuse("");
-          leave?.(text === value ? null : text);
+          leave?.(text === value ? null : text, value);
           unsent.types(kept(text));
         }}
         onBlur={(event) => {
@@ -129,7 +129,7 @@ export function Cell(props: Text) {
           else if (isMet(text)) refuse("");
           else if (edit) tried(edit(text), settled, (said) => failed(text, said));
           // What is kept is asked about.
-          else if (write && latest.current !== value && latest.current !== text) leave?.(text);
+          else if (write && latest.current !== value && latest.current !== text) leave?.(text, value);
           else if (write) {
             isSent.current = true;
             write(text);

@@ -7,7 +7,7 @@ import { unmarked } from "../parts/unmarked";
 import type { Edit, Said, SheetNode } from "../protocol";
 import { t } from "../texts";
 import { said } from "../texts/purposes";
-import { allActive, duplicate, hasName, isInDecision, isRegion, remove, wrap } from "./actions";
+import { allActive, duplicate, hasName, isInDecision, mayBegin, remove, wrap } from "./actions";
 import { balance, learns } from "./advice";
 import { Calm } from "./calm";
 import { Candidates, CurveOf } from "./curve";
@@ -96,9 +96,7 @@ export function Inspector() {
           {((of.role === "definition" && of.word === "machine") || of.role === "state") && (
             <Named label={t(of.word === "parallel" ? "addRegion" : "addState")} edit={(name) => ({ do: "add-state", id: of.id, name })} />
           )}
-          {of.role === "state" && !isRegion(of) && (
-            <button onClick={() => sheet.edit({ do: "set-initial", id: of.id })}>{t("makeInitial")}</button>
-          )}
+          {mayBegin(of) && <button onClick={() => sheet.edit({ do: "set-initial", id: of.id })}>{t("makeInitial")}</button>}
           {of.role === "state" && (
             <button onClick={() => allActive(of)}>{t(of.word === "parallel" ? "makeSequential" : "makeParallel")}</button>
           )}

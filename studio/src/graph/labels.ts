@@ -21,10 +21,16 @@ const MOST_PLACES = 60;
 const WIDTHS = [1, 0.8, 0.6, 0.4];
 const WIDER = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 
+/** How long a transition waits, in the language of the page. */
+export const waitOf = (line: Line): string | undefined => {
+  const after = property(line, "after");
+  return after && t("afterSeconds").replace("{}", after);
+};
+
 /** What a transition waits for: names and conditions as its document has them, the rest in the language of the page. */
 export function labelOf(line: Line): string {
-  const [on, after, done, when] = ["on", "after", "done", "when"].map((name) => property(line, name));
-  const parts = [on, after && t("afterSeconds").replace("{}", after), done && `${t("isDone")} ${done}`, when && `[${when}]`];
+  const [on, done, when] = ["on", "done", "when"].map((name) => property(line, name));
+  const parts = [on, waitOf(line), done && `${t("isDone")} ${done}`, when && `[${when}]`];
   return short(parts.filter(Boolean).join(" ").replaceAll('"', ""));
 }
 

@@ -3,7 +3,7 @@
 import { short } from "../parts/short";
 import { t } from "../texts";
 import { type Line, property } from "../wire/model";
-import { labelOf, placeLabels } from "./labels";
+import { labelOf, placeLabels, waitOf } from "./labels";
 import { type Arrow, type Card, extent, type Layout, type Measure, tree, type Wanted } from "./layout";
 import { arrows } from "./route";
 
@@ -152,7 +152,11 @@ function put(
 }
 
 /** A line as a row. What a transition waits for and where it leads counts, not its words. */
-const rowText = (line: Line): string => line.text.replace(/^transition to=("[^"]*"|\S+)/, "→ $1").replaceAll('"', "");
+const rowText = (line: Line): string =>
+  line.text
+    .replace(/^transition to=("[^"]*"|\S+)/, "→ $1")
+    .replace(/ after=("[^"]*"|\S+)/, (text) => ` ${waitOf(line) ?? text}`)
+    .replaceAll('"', "");
 
 function move(cards: { x: number; y: number }[], x: number, y: number): void {
   for (const one of cards) [one.x, one.y] = [one.x + x, one.y + y];

@@ -92,10 +92,9 @@ export function inField(all: MapSheet, field: Field): string | undefined {
   return draft?.was === heldBy(all, field) ? draft?.shown : undefined;
 }
 
-/** This is in a field now; `null` if it is written, or not wanted. */
-export function typeField(all: MapSheet, field: Field, shown: string | null): void {
+/** This is in a field that had `was` before; `null` if it is written, or not wanted. */
+export function typeField(all: MapSheet, field: Field, shown: string | null, was = heldBy(all, field) ?? ""): void {
   if (shown === null && !drafts.value.has(fieldName(all, field))) return;
-  const was = heldBy(all, field) ?? "";
   keep(all, shown === null ? null : { was, shown, document: model.view.peek()?.file ?? "" }, fieldName(all, field));
 }
 

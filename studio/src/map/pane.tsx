@@ -318,10 +318,10 @@ function Line({ of }: { of: MapSign }) {
   /** What is typed into a field outlives the page. */
   const kept = (property: string) => ({
     left: all ? drafts.inField(all, { sign, property }) : undefined,
-    leave: (text: string | null, isWritten = false): void => {
+    leave: (text: string | null, was: string, isWritten = false): void => {
       const field = { sign, property };
       // What is to be decided first is not given up by leaving the field.
-      if (all && (text !== null || isWritten || drafts.inField(all, field) !== undefined)) drafts.typeField(all, field, text);
+      if (all && (text !== null || isWritten || drafts.inField(all, field) !== undefined)) drafts.typeField(all, field, text, was);
     },
     write: (text: string): void => write({ sign, property }, text),
   });

@@ -327,7 +327,8 @@ export function Reloaded() {
   const view = model.view.value;
   const box = useRef<HTMLDivElement>(null);
   const last = view?.reloaded;
-  const isState = !last?.is_done && !!model.definition.value?.draft;
+  // What another program has written into a text that is edited may have errors that the text of the page does not have.
+  const isState = !last?.is_done && !!model.definition.value?.draft && problems.counted.value[0] > 0;
   const nth = last?.nth ?? 0;
   const close = (): void => {
     model.closed.value = Math.max(model.closed.peek(), nth);

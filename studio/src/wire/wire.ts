@@ -23,7 +23,7 @@ import * as problems from "../panels/problems";
 import { toKeyboard } from "../parts/keyboard";
 import { type Ask, type Message, VERSION } from "../protocol";
 import * as tests from "../testing/tests";
-import { language, store, t } from "../texts";
+import { language, store, stored, t } from "../texts";
 import * as earlier from "../time/earlier";
 import * as stretch from "../time/stretch";
 import { type Carrier, carry, isAlone } from "./carrier";
@@ -61,6 +61,8 @@ export async function begin(): Promise<void> {
 /** What a server beyond this machine asks for. It stays in the address, so that the page can be opened again. */
 let token = wanted.get("token");
 wanted.delete("token");
+/** The token with which somebody could edit last. */
+const EDITED = "treemind-edited";
 
 // Who comes back to the page may have made files elsewhere.
 addEventListener("focus", () => {
@@ -284,8 +286,10 @@ function hear(message: Message): void {
     trial.forget();
     unsent.cut(false);
     if (message.may_edit) say({ say: "words" });
-    // The address of a program that has ended does not let one edit in the one that runs now.
-    sheet.hasEnded.value = !message.may_edit && (sheet.hasEnded.value || sheet.mayEdit.value);
+    // The address of a program that has ended does not let one edit in the one that runs now, be the page loaded anew.
+    const couldEdit = sheet.hasEnded.value || sheet.mayEdit.value || (token !== null && token === stored(EDITED));
+    sheet.hasEnded.value = !message.may_edit && couldEdit;
+    if (message.may_edit && token) store(EDITED, token);
     batch(() => {
       model.isConnected.value = true;
       model.closed.value = 0;

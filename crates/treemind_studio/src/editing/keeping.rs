@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use treemind_doc::Said;
 use treemind_doc::edit::{Conflict, Merged, Side, merge};
 use treemind_doc::said;
-use treemind_replay::view::protocol::{Remedy, Unsaved, UnwrittenText, Whose};
+use treemind_replay::view::protocol::{Edit, Remedy, Unsaved, UnwrittenText, Whose};
 
 /// Who has done what was done outside of the studio.
 const ANOTHER: &str = "";
@@ -168,6 +168,18 @@ impl Editing {
         Ok(())
     }
 
+    /// The conflict that an edit settles, if it does.
+    pub(super) fn conflict_of(&self, edit: &Edit) -> Option<Conflict> {
+        let Edit::Settle { file, key, .. } = edit else {
+            return None;
+        };
+        let is_it = |(of, one): &&(usize, Conflict)| (*of, one.key) == (*file, *key);
+        self.conflicts
+            .iter()
+            .find(is_it)
+            .map(|(_, one)| one.clone())
+    }
+
     /// Says which side counts in one conflict.
     pub(super) fn settle_one(
         &mut self,
@@ -186,6 +198,7 @@ impl Editing {
             Whose::Theirs => Side::Theirs,
         };
         self.settled.insert((file, key), (side, seen));
+        self.merged.remove(&file);
         let name = self.editor().name(file).to_owned();
         let is_last = self.conflicts.iter().filter(|(of, _)| *of == file).count() == 1;
         let mut settled = self.settled.iter().filter(|((of, _), _)| *of == file);
@@ -247,6 +260,7 @@ impl Editing {
     }
 
     fn forget_conflicts(&mut self, file: usize) {
+        self.merged.remove(&file);
         self.settled.retain(|(of, _), _| *of != file);
         self.conflicts.retain(|(of, _)| *of != file);
     }
@@ -277,6 +291,11 @@ impl Editing {
     /// Puts together what was changed here and by another program. What does not clash is taken; the rest is told.
     fn merge_in(&mut self, file: usize, theirs: String) {
         let mine = self.editor().text(file).to_owned();
+        // What was merged is not merged again: where lines are alike, something else might come of it.
+        let last = self.merged.get(&file);
+        if last.is_some_and(|[here, there]| *here == mine && *there == theirs) {
+            return self.say(Some(Unsaved::changed_twice(self.editor().name(file))));
+        }
         let Some(merged) = self.merged(file, &mine, &theirs) else {
             // Something is not closed.
             return self.say(Some(Unsaved::changed_twice(self.editor().name(file))));
@@ -297,6 +316,7 @@ impl Editing {
             self.revision += 1;
             return self.say(None);
         }
+        self.merged.insert(file, [merged.text, theirs]);
         let fresh = merged.conflicts.into_iter().map(|one| (file, one));
         let others = self.conflicts.iter().filter(|(of, _)| *of != file);
         let conflicts: Vec<_> = others.cloned().chain(fresh).collect();

@@ -144,10 +144,15 @@ impl Typed {
         if !place.is_empty() {
             self.taken.insert(nth, place.clone());
         }
-        let behind_at = self.brought[self.own].0.max(place.end);
-        self.brought.insert(self.own + 1, (behind_at, behind));
-        let before_at = self.brought[self.own].0.min(place.end);
-        self.brought.insert(self.own, (before_at, before));
+        // Among what was taken back already, from the end to the beginning.
+        let own_at = self.brought[self.own].0;
+        let (before_at, behind_at) = (own_at.min(place.end), own_at.max(place.end));
+        let rest = &self.brought[self.own + 1..];
+        let nth = rest.partition_point(|(at, _)| *at < behind_at);
+        self.brought.insert(self.own + 1 + nth, (behind_at, behind));
+        let rest = &self.brought[..self.own];
+        let nth = rest.partition_point(|(at, _)| *at < before_at);
+        self.brought.insert(nth, (before_at, before));
         self.own += 1;
     }
 
@@ -236,14 +241,16 @@ impl Editing {
         let mut kept = None;
         let mut meanwhile = then.clone();
         for late in later {
-            for (range, new) in changed(&late.change, file).iter().rev() {
+            let pieces = changed(&late.change, file);
+            let touches = |(range, _): &(Range<usize>, String)| alone.touches(&meanwhile, range);
+            // All of it: what has moved away from one place is at another one.
+            let met = late.kept.as_ref().filter(|_| pieces.iter().any(touches));
+            kept = kept.or(met);
+            for (range, new) in pieces.iter().rev() {
                 typed.follow(range, new);
-                match &late.kept {
-                    Some(before) if alone.touches(&meanwhile, range) => {
-                        kept = kept.or(Some(before));
-                        alone.take_back(range, &meanwhile[range.clone()], new);
-                    }
-                    _ => alone.follow(range, new),
+                match met {
+                    Some(_) => alone.take_back(range, &meanwhile[range.clone()], new),
+                    None => alone.follow(range, new),
                 }
                 meanwhile.replace_range(range.clone(), new);
             }

@@ -80,6 +80,8 @@ pub struct Editing {
     saves_at_once: bool,
     /// What was changed here and on disk: the file, and the node.
     conflicts: Vec<(usize, Conflict)>,
+    /// What was merged last: the text here after that, and the one on disk, by the file.
+    merged: HashMap<usize, [String; 2]>,
     /// Which side counts in conflicts, by the file and the number, with what was seen then.
     settled: HashMap<(usize, u64), (Side, Conflict)>,
     /// What is written into the files of other documents as soon as these are saved.
@@ -107,6 +109,7 @@ impl Editing {
             not_read: None,
             saves_at_once: true,
             conflicts: Vec::new(),
+            merged: HashMap::new(),
             settled: HashMap::new(),
             others: Vec::new(),
         })
@@ -179,10 +182,18 @@ impl Editing {
         now: Duration,
         shelf: &mut dyn Shelf,
     ) -> Result<(), Said> {
+        let seen = self.conflict_of(edit);
         self.look(shelf);
+        if self.conflict_of(edit) != seen {
+            return Err(said!("it was changed meanwhile"));
+        }
         self.change(edit, by, now, shelf)?;
         if self.saves_at_once || matches!(edit, Edit::Save { .. }) {
             self.save(shelf);
+        }
+        if !self.conflicts.is_empty() {
+            // Pages see what clashes with what they have just done.
+            self.look(shelf);
         }
         Ok(())
     }

@@ -20,6 +20,28 @@ pub(super) fn keeps_comments(base: &str, text: &str, from: [&str; 2]) -> bool {
     })
 }
 
+/// Whether each word that one of both versions has written, or that both have, is in a text, or in what is asked about.
+pub(super) fn keeps_words(base: &str, text: &str, from: [&str; 2], asked: &[String]) -> bool {
+    let (old, mut now) = (words(base), words(text));
+    now.extend(asked.iter().flat_map(|one| words(one)));
+    let versions = from.map(words);
+    let has_to_stay = |word: &str, count: usize| {
+        let is_in_both = versions.iter().all(|one| one.contains_key(word));
+        is_in_both || count > old.get(word).copied().unwrap_or(0)
+    };
+    let mut all = versions.iter().flatten();
+    all.all(|(word, count)| now.contains_key(word) || !has_to_stay(word, *count))
+}
+
+/// The words of a text, comments too, and how often each of them is there.
+fn words(text: &str) -> HashMap<&str, usize> {
+    let mut found = HashMap::new();
+    for word in text.split(is_layout).filter(|word| !word.is_empty()) {
+        *found.entry(word).or_insert(0) += 1;
+    }
+    found
+}
+
 /// The lines of what is between nodes, without braces and blanks: comments, and what is switched off by `/-`.
 fn comments(text: &str) -> HashMap<String, usize> {
     let mut found = HashMap::new();
@@ -49,15 +71,18 @@ fn is_layout(c: char) -> bool {
 
 /// A node of an editor with its comments, as it is put elsewhere.
 pub(super) fn snippet(editor: &Editor, id: u64) -> Result<Snippet, EditError> {
+    let (text, indent) = taken(editor, id)?;
+    Ok(Snippet::taken(&text, indent))
+}
+
+/// The text of a node of an editor with its comments, and its indentation.
+pub(super) fn taken(editor: &Editor, id: u64) -> Result<(String, &str), EditError> {
     let place = editor.place_of(id);
     let place = place.ok_or_else(|| EditError::new(said!("a node is gone")))?;
     let found = editor.find(place)?;
     let file = editor.file(found.file)?;
     let slot = file.slot_of(&found);
-    Ok(Snippet::taken(
-        &slot.text(file.text()),
-        indent(file.text(), slot.start),
-    ))
+    Ok((slot.text(file.text()), indent(file.text(), slot.start)))
 }
 
 /// What stands beside a node: the comments above it, and behind it in its line.

@@ -6,7 +6,7 @@ use super::super::error::EditError;
 use super::super::outline::{SourceNode, SourceOutline};
 use super::super::place::{At, Spot};
 use super::super::{Editor, called};
-use super::beside::{beside, snippet};
+use super::beside::{beside, snippet, taken};
 use super::heads;
 use super::version::{Version, tops};
 use super::{Clash, Conflict, Side};
@@ -31,8 +31,8 @@ pub(super) struct Merging<'t, C> {
     /// For nodes that the second version has added, their ids now.
     added: HashMap<u64, u64>,
     pub(super) conflicts: Vec<Conflict>,
-    /// Whether something clashes, be it settled.
-    pub(super) has_clashed: bool,
+    /// What clashes, be it settled, as each version has it.
+    pub(super) clashing: Vec<String>,
 }
 
 impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
@@ -57,7 +57,7 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
             chosen,
             added: HashMap::new(),
             conflicts: Vec::new(),
-            has_clashed: false,
+            clashing: Vec::new(),
         })
     }
 
@@ -410,7 +410,22 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
 
     /// Notes that both have done something to a node; returns what was chosen.
     fn clash(&mut self, how: Clash, old: &SourceNode) -> Option<Side> {
-        self.has_clashed = true;
+        // Of a node that was only changed, its line says all.
+        let shown = |text: &str, node: &SourceNode| match how {
+            Clash::Changed => text[node.line.clone()].to_owned(),
+            _ => text[node.span.clone()].to_owned(),
+        };
+        // Of others, the comments may be all that differs.
+        let of = |version: &Version<'_>| {
+            let node = version.outline.node(old.id);
+            node.map_or(String::new(), |node| match how {
+                Clash::Changed => shown(version.text, node),
+                _ => taken(&version.editor, node.id)
+                    .map_or_else(|_| shown(version.text, node), |(text, _)| text),
+            })
+        };
+        let [mine, theirs] = [&self.mine, &self.theirs].map(of);
+        self.clashing.extend([mine.clone(), theirs.clone()]);
         let chosen = (self.chosen)(old.id);
         if chosen.is_none() && self.conflicts.iter().all(|one| one.key != old.id) {
             let mut path = Vec::new();
@@ -423,22 +438,13 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
                 above = node.parent;
             }
             path.reverse();
-            // Of a node that was only changed, its line says all.
-            let shown = |text: &str, node: &SourceNode| match how {
-                Clash::Changed => text[node.line.clone()].to_owned(),
-                _ => text[node.span.clone()].to_owned(),
-            };
-            let of = |version: &Version<'_>| {
-                let node = version.outline.node(old.id);
-                node.map_or(String::new(), |node| shown(version.text, node))
-            };
             self.conflicts.push(Conflict {
                 key: old.id,
                 how,
                 path,
                 base: shown(self.base, old),
-                mine: of(&self.mine),
-                theirs: of(&self.theirs),
+                mine,
+                theirs,
             });
         }
         chosen

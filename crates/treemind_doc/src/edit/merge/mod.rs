@@ -16,7 +16,7 @@ use super::error::EditError;
 use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::said;
-use beside::keeps_comments;
+use beside::{keeps_comments, keeps_words};
 pub use lines::pieces;
 use merging::Merging;
 
@@ -131,15 +131,20 @@ pub fn merge(
     let mut merging = Merging::new(base, mine, theirs, &chosen)?;
     let is_done = merging.run().is_ok();
     let text = merging.now.text(0).to_owned();
-    if is_done && !merging.has_clashed {
+    let from = [mine, theirs];
+    if is_done && merging.clashing.is_empty() {
         // Where the nodes are the same, the lines keep more of the layout.
         let same = by_lines.filter(|lines| is_same(lines, &text));
         let text = same.unwrap_or(text);
-        if keeps_comments(base, &text, [mine, theirs]) && adds_no_mistakes(&text, [mine, theirs]) {
+        if keeps_comments(base, &text, from)
+            && keeps_words(base, &text, from, &[])
+            && adds_no_mistakes(&text, from)
+        {
             return settled(&text);
         }
     } else if is_done
-        && (!merging.conflicts.is_empty() || keeps_comments(base, &text, [mine, theirs]))
+        && keeps_words(base, &text, from, &merging.clashing)
+        && (!merging.conflicts.is_empty() || keeps_comments(base, &text, from))
     {
         return Ok(Merged {
             text,

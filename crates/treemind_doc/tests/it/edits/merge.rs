@@ -180,6 +180,13 @@ fn what_clashes_is_told_and_chosen() {
         let theirs_counts = merge(BASE, mine, theirs, |of| (of == key).then_some(Side::Theirs));
         assert_eq!(&theirs_counts.expect("KDL").text, theirs);
     }
+    // A comment may be all that was changed.
+    let said = changed(&[("// it hurts", "// it hurts a lot")]);
+    let gone = changed(&[(
+        "        // it hurts\n        action flee when=\"health < 20\" // run\n",
+        "",
+    )]);
+    assert!(both(&gone, &said).conflicts[0].theirs.contains("a lot"));
     // Moved to two places.
     let up = changed(&[
         ("        action rest\n", ""),
