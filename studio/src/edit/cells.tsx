@@ -42,10 +42,7 @@ export function Cell(props: Text) {
   const { label, edit, write, left, leave, placeholder, isCode = true, isFocused = false, givenUp } = props;
   const isGivenUp = useRef(false);
   const input = useRef<HTMLInputElement>(null);
-  const node = nodeOf(edit, props.value);
-  const isIn = (held: { of?: SheetNode }): boolean =>
-    held.of?.id === node?.id && input.current !== null && input.current === document.activeElement;
-  const [{ value, of }, anew] = useHeld({ value: props.value, of: node }, isIn);
+  const [{ value, of }, anew] = useHeld({ value: props.value, of: nodeOf(edit, props.value) }, input);
   /** What the document has by now. */
   const latest = useRef(props.value);
   latest.current = props.value;

@@ -150,8 +150,7 @@ function NotSent({ of, field }: { of: SheetNode; field: string }) {
 /** The comment above a node. */
 function Comment(props: { of: SheetNode }) {
   const area = useRef<HTMLTextAreaElement>(null);
-  const isIn = (held: SheetNode): boolean => held.id === props.of.id && area.current === document.activeElement && !!area.current;
-  const [of, left] = useHeld(props.of, isIn);
+  const [{ of }, left] = useHeld(props, area);
   const text = of.comment ?? "";
   const label = t("comment");
   const isThere = stays(of);
@@ -199,8 +198,7 @@ const leave = (): void => document.querySelector<HTMLElement>(".sheet[role=tree]
 function Field(props: { of: SheetNode; name: string; value: string; needs?: string; isFocused?: boolean }) {
   const { name, needs, isFocused } = props;
   const box = useRef<HTMLLabelElement>(null);
-  const isIn = (held: typeof props): boolean => held.of.id === props.of.id && !!box.current?.querySelector("input:focus");
-  const [{ of, value }, left] = useHeld(props, isIn);
+  const [{ of, value }, left] = useHeld(props, box);
   const isProperty = !/^\d+$/.test(name);
   const about = known(of).find((one) => one.name === name);
   const ofValue = isProperty ? null : (wordOf(of)?.of_value ?? null);
