@@ -222,7 +222,7 @@ function isRegion(of: SheetNode): boolean {
   return nodes[sheet.parents.value[nodes.indexOf(of)]]?.word === "parallel";
 }
 
-/** Whether the state around it, or the machine, can begin with a state and does not yet. */
+/** Whether what is around a state can begin with it, and does not yet. */
 export function mayBegin(of: SheetNode): boolean {
   const nodes = sheet.sheet.value?.nodes ?? [];
   const around = sheet.parents.value[nodes.indexOf(of)];

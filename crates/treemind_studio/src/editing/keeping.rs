@@ -173,11 +173,13 @@ impl Editing {
         let Edit::Settle { file, key, .. } = edit else {
             return None;
         };
-        let is_it = |(of, one): &&(usize, Conflict)| (*of, one.key) == (*file, *key);
-        self.conflicts
-            .iter()
-            .find(is_it)
-            .map(|(_, one)| one.clone())
+        self.conflict(*file, *key).cloned()
+    }
+
+    fn conflict(&self, file: usize, key: u64) -> Option<&Conflict> {
+        let mut all = self.conflicts.iter();
+        let found = all.find(|(of, one)| (*of, one.key) == (file, key));
+        found.map(|(_, one)| one)
     }
 
     /// Says which side counts in one conflict.
@@ -189,8 +191,7 @@ impl Editing {
         by: &str,
         shelf: &mut dyn Shelf,
     ) -> Result<(), Said> {
-        let is_it = |(of, one): &&(usize, Conflict)| (*of, one.key) == (file, key);
-        let Some((_, seen)) = self.conflicts.iter().find(is_it).cloned() else {
+        let Some(seen) = self.conflict(file, key).cloned() else {
             return Err(said!("this is settled already"));
         };
         let side = match whose {

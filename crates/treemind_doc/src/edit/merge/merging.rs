@@ -410,21 +410,20 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
 
     /// Notes that both have done something to a node; returns what was chosen.
     fn clash(&mut self, how: Clash, old: &SourceNode) -> Option<Side> {
-        // Of a node that was only changed, its line says all.
+        // Of a node that was only changed, its line says all; of others, the comments may be all that differs.
         let shown = |text: &str, node: &SourceNode| match how {
             Clash::Changed => text[node.line.clone()].to_owned(),
             _ => text[node.span.clone()].to_owned(),
         };
-        // Of others, the comments may be all that differs.
         let of = |version: &Version<'_>| {
-            let node = version.outline.node(old.id);
-            node.map_or(String::new(), |node| match how {
-                Clash::Changed => shown(version.text, node),
-                _ => taken(&version.editor, node.id)
-                    .map_or_else(|_| shown(version.text, node), |(text, _)| text),
-            })
+            let node = version.outline.node(old.id)?;
+            let whole = (how != Clash::Changed).then(|| taken(&version.editor, node.id));
+            match whole {
+                Some(Ok((text, _))) => Some(text),
+                _ => Some(shown(version.text, node)),
+            }
         };
-        let [mine, theirs] = [&self.mine, &self.theirs].map(of);
+        let [mine, theirs] = [&self.mine, &self.theirs].map(|one| of(one).unwrap_or_default());
         self.clashing.extend([mine.clone(), theirs.clone()]);
         let chosen = (self.chosen)(old.id);
         if chosen.is_none() && self.conflicts.iter().all(|one| one.key != old.id) {

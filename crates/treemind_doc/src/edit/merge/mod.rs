@@ -54,9 +54,9 @@ pub struct Conflict {
     pub path: Vec<String>,
     /// What it was before.
     pub base: String,
-    /// What it is in the first version; empty if that has removed it.
+    /// What it is in the first version, with its comments unless only its line has changed; empty if that has removed it.
     pub mine: String,
-    /// What it is in the second version; empty if that has removed it.
+    /// The same in the second version.
     pub theirs: String,
 }
 
