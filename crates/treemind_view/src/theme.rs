@@ -93,6 +93,7 @@ impl Theme {
                     .add_modifier(Modifier::REVERSED),
             ),
             Mark::Left => ("◂", self.colour(Color::Magenta, Modifier::BOLD)),
+            Mark::EarlierLeft => ("◂", self.faint()),
             Mark::Idle => ("·", self.faint()),
         }
     }

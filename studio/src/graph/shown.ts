@@ -30,6 +30,7 @@ const STRENGTH: model.Mark[] = [
   "skip",
   "was-run",
   "was-cut",
+  "was-left",
   "was-ok",
   "was-fail",
   "was-skip",

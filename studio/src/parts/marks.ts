@@ -17,6 +17,7 @@ export const glyphs: Record<Mark, string> = {
   "was-fail": "✕",
   "was-skip": "⤼",
   "was-cut": "⊘",
+  "was-left": "⊘",
 };
 
 export const toneOf = (mark: Mark): "run" | "ok" | "fail" | "cut" | "faint" => {

@@ -50,6 +50,7 @@ super::sentences! {
     WaitsFor(name, event, since) "{name} waits for the {event}{since}" "{name}正在等待{event}{since}";
     EventCame(event) "{event} came" "{event}到来";
     NoEventCame(event) "no {event} came" "没有收到{event}";
+    EventIsLost(event) "the event {event} is lost: nothing that runs waits for it" "事件{event}丢失：正在运行的部分都没有等待它";
     TheEventCame(event, when) "the event {event} came{when}" "事件{event}{when}到来";
     GoesOnNextTick(name) "{name} goes on in the next tick" "{name}下一帧继续";
     GoesOnAt(name, child) "{name} goes on at {child}" "{name}从{child}继续";

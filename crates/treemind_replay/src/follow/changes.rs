@@ -31,13 +31,33 @@ pub fn word_of(behaviour: &Behaviour) -> &'static str {
     }
 }
 
-/// What a tick without a world changed for an agent: actions that started or ended, conditions whose answer changed.
+/// The events that came to an agent in a tick, each named once: whoever sent them, a machine or a tree looked at them.
+pub fn events_that_came(
+    behaviour: &Behaviour,
+    (trace, agent): (&Trace, usize),
+) -> impl Iterator<Item = (Tone, Words)> {
+    let mut known: Vec<LeafId> = Vec::new();
+    for (_, event) in trace.agent(agent) {
+        if let Event::Offer(leaf) | Event::Use(leaf) = event
+            && !known.contains(&leaf)
+        {
+            known.push(leaf);
+        }
+    }
+    known.into_iter().map(|leaf| {
+        let event = Words::value(&behaviour.leaf(leaf).name);
+        (Tone::Notice, say!(TheEventCame, event, when = Words::Nothing))
+    })
+}
+
+/// What a tick without a world changed for an agent: events that came, actions that started or ended, conditions whose
+/// answer changed.
 pub fn changes(
     behaviour: &Behaviour,
     (trace, agent): (&Trace, usize),
     marks: &Marks,
 ) -> Vec<(Tone, Words)> {
-    let mut lines = Vec::new();
+    let mut lines: Vec<_> = events_that_came(behaviour, (trace, agent)).collect();
     for (node, event) in trace.agent(agent) {
         let name = Words::value(behaviour.label(node));
         match event {

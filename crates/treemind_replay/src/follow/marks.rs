@@ -26,8 +26,10 @@ pub enum Mark {
     EarlierAborted,
     /// A state that is active, and was entered a moment ago.
     Entered,
-    /// A state that was left a moment ago.
+    /// A state that was left in the last tick.
     Left,
+    /// A state that was left a moment ago.
+    EarlierLeft,
 }
 
 impl Mark {
@@ -283,7 +285,8 @@ impl Marks {
         match (states.is_active[state], has_moved) {
             (true, true) => Mark::Entered,
             (true, false) => Mark::Now(Status::Running),
-            (false, true) => Mark::Left,
+            (false, true) if moved == Some(self.tick) => Mark::Left,
+            (false, true) => Mark::EarlierLeft,
             (false, false) => Mark::Idle,
         }
     }

@@ -37,7 +37,7 @@ pub fn no_key(key: &str) -> Said {
 
 pub use activity::{Activity, deeds};
 pub use breakpoint::{Breakpoints, Seen};
-pub use changes::{Tone, changes, said, word_of};
+pub use changes::{Tone, changes, events_that_came, said, word_of};
 pub use condition::{Condition, value_for, value_of};
 pub use faults::FaultsSoFar;
 pub use follower::FEW;

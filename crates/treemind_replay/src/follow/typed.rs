@@ -99,7 +99,7 @@ pub trait Takes {
     fn set(&mut self, agent: usize, key: KeyId, value: Value);
 
     /// Sends an event to an agent. Its values fit.
-    fn send(&mut self, agent: usize, event: LeafId, values: &[Value]);
+    fn send(&mut self, agent: usize, event: LeafId, values: &[Value]) -> bool;
 }
 
 impl Takes for Population {
@@ -108,8 +108,8 @@ impl Takes for Population {
         let _ = Self::set(self, agent, key, value);
     }
 
-    fn send(&mut self, agent: usize, event: LeafId, values: &[Value]) {
-        Self::send(self, agent, event, values);
+    fn send(&mut self, agent: usize, event: LeafId, values: &[Value]) -> bool {
+        Self::send(self, agent, event, values)
     }
 }
 
@@ -119,16 +119,20 @@ impl Takes for PopulationMut<'_> {
         let _ = Self::set(self, agent, key, value);
     }
 
-    fn send(&mut self, agent: usize, event: LeafId, values: &[Value]) {
-        Self::send(self, agent, event, values);
+    fn send(&mut self, agent: usize, event: LeafId, values: &[Value]) -> bool {
+        Self::send(self, agent, event, values)
     }
 }
 
 impl Input {
-    /// Does it to an agent of the program for which it was read. An event is lost if nothing that runs waits for it.
-    pub fn give(&self, to: &mut impl Takes, agent: usize) {
+    /// Does it to an agent of the program for which it was read. Returns false for an event that is lost, because nothing
+    /// that runs waits for it.
+    pub fn give(&self, to: &mut impl Takes, agent: usize) -> bool {
         match self {
-            Self::Key(key, value) => to.set(agent, *key, *value),
+            Self::Key(key, value) => {
+                to.set(agent, *key, *value);
+                true
+            }
             Self::Event(event, values) => to.send(agent, *event, values),
         }
     }

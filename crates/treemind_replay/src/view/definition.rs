@@ -268,5 +268,6 @@ fn word_for(mark: Mark) -> MarkWord {
         Mark::EarlierAborted => MarkWord::WasCut,
         Mark::Entered => MarkWord::Entered,
         Mark::Left => MarkWord::Left,
+        Mark::EarlierLeft => MarkWord::WasLeft,
     }
 }

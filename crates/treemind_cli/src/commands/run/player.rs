@@ -19,9 +19,9 @@ use treemind_core::behaviour::Scope;
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
 use treemind_core::{Behaviour, LeafId, Limits, NodeId, Population, Program, Status};
-use treemind_explain::{Language, Words};
+use treemind_explain::{Language, Words, say};
 use treemind_recording::Recorder;
-use treemind_replay::follow::{Fellows, Put, Tone, changes};
+use treemind_replay::follow::{Fellows, Put, Tone, changes, events_that_came};
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,9 +137,9 @@ impl Player {
     /// Plays one tick, and records it if there is a recorder.
     fn step_with(&mut self, mut recorder: Option<&mut Recorder>) {
         self.recast();
+        self.fresh = 0;
         let put = self.write_keys();
         self.tick += 1;
-        self.fresh = 0;
         for mind in &mut self.minds {
             let agent = agent_of(&self.source, mind);
             let place = mind.behaviour();
@@ -224,12 +224,29 @@ impl Player {
             self.faults += 1;
             lines.push((Tone::Fault, None, Words::plain(text)));
         }
+        lines.extend(self.came());
         self.mark();
         for line in lines {
             self.push(tick, line);
         }
         self.read_keys();
         self.take_turns();
+    }
+
+    /// The events that came to the characters of the arena in the last tick. What else plays says so itself.
+    fn came(&self) -> Vec<(Tone, Option<BodyId>, Words)> {
+        let Source::Arena(_) = &self.source else {
+            return Vec::new();
+        };
+        let of = |mind: &Mind| {
+            let place = mind.behaviour();
+            let trace = (&self.traces[place], agent_of(&self.source, mind)?);
+            let behaviour = population(&self.source, place).program().behaviour();
+            let one = || Words::value(mind.name());
+            let told = events_that_came(behaviour, trace).map(move |(tone, words)| (tone, mind.who(), say!(Colon, one = one(), more = words)));
+            Some(told.collect::<Vec<_>>())
+        };
+        self.minds.iter().filter_map(of).flatten().collect()
     }
 
     /// Whether nothing more can be played.

@@ -165,8 +165,10 @@ protocol! {
         Cut,
         /// A state that was entered a moment ago.
         Entered,
-        /// A state that was left a moment ago.
+        /// A state that was left in this tick.
         Left,
+        /// A state that was left a moment ago.
+        WasLeft,
     }
 
     /// The mark of a line, or the mark and a note: the score of an option, what became of a transition.

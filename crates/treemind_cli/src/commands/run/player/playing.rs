@@ -8,7 +8,7 @@ use treemind_arena::{LoadError, SessionError};
 use treemind_core::behaviour::LeafKind;
 use treemind_core::host::Stub;
 use treemind_core::{KeyId, Migration, Program, Value};
-use treemind_explain::Words;
+use treemind_explain::{Words, say};
 use treemind_recording::Recorder;
 use treemind_replay::follow::{Input, Replaced, Tone};
 
@@ -54,17 +54,21 @@ impl Plays for Player {
 
     fn put(&mut self, mind: usize, input: &Input) {
         let who = self.minds[mind].who();
-        match (&mut self.source, who) {
+        let is_taken = match (&mut self.source, who) {
             (Source::Arena(session), Some(who)) => match input {
                 Input::Key(key, value) => session.set_key(who, *key, *value),
                 Input::Event(event, values) => session.send(who, *event, values),
             },
-            (Source::Scripted(both), _) => {
-                input.give(&mut both.0, 0);
-                true
-            }
+            (Source::Scripted(both), _) => input.give(&mut both.0, 0),
             (Source::Arena(_) | Source::Recorded(_), _) => false,
         };
+        if let (Input::Event(event, _), false) = (input, is_taken)
+            && let Some(program) = self.program(mind)
+        {
+            let event = Words::code(&program.behaviour().leaf(*event).name);
+            let words = say!(EventIsLost, event);
+            self.push(self.tick, (Tone::Notice, who, words));
+        }
     }
 
     fn keep_keys(&mut self, held: Vec<(usize, KeyId, Value)>) {
