@@ -468,7 +468,7 @@ export type SheetKey = {
   word: string;
   /** Its name. */
   name: string;
-  /** Its type, as it is written. */
+  /** Its type, as it is written; if nothing declares it, the one that fits its uses. */
   ty: string;
   /** What it holds at first. */
   default: string | null;
