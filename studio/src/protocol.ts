@@ -793,6 +793,16 @@ name: string;
 
 /** The file, by its position in the sheet. */
 file: number;
+} | { "do": "put-in";
+
+/** The file, by its position in the sheet. */
+file: number;
+
+/** The text from which both come. */
+base: string;
+
+/** What the page has made of it. */
+text: string;
 } | { "do": "type";
 
 /** The file, by its position in the sheet. */

@@ -354,8 +354,9 @@ impl Editing {
         if let Some(entry) = self.done.last_mut().filter(|_| changes > 0) {
             entry.written = Written::by(edit, now);
         }
-        if let (Edit::Type { file, .. }, Some(base)) = (edit, moved.and_then(|now| now.base)) {
-            self.wait_beside(*file, base, shelf);
+        let waits = moved.and_then(|now| Some((now.edit, now.base?)));
+        if let Some((Edit::Type { file, .. }, base)) = waits {
+            self.wait_beside(file, base, shelf);
         }
         Ok(())
     }
@@ -363,6 +364,10 @@ impl Editing {
     /// What an edit does, and what it leaves behind or drops: all of it, or nothing, so it is tried on a copy of the texts.
     fn changes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<Said>), Said> {
         match edit {
+            Edit::PutIn { .. } => match self.typed_now(edit)? {
+                Some(now) => self.changes(&now.edit),
+                None => Ok((Vec::new(), Vec::new())),
+            },
             Edit::Type {
                 file,
                 from,

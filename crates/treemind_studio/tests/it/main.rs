@@ -8,6 +8,7 @@ mod games;
 mod hamlet;
 mod needs;
 mod pasting;
+mod putting_in;
 mod renaming;
 mod reveal;
 mod sheets;
