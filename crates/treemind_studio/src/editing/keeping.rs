@@ -44,6 +44,12 @@ pub trait Shelf {
         Ok(has_it)
     }
 
+    /// What another program has written into a file after that was replaced here, because it had it open all the time: the
+    /// text that was replaced, and the one that it has now. Each is told once.
+    fn late(&mut self, _name: &str) -> Option<[String; 2]> {
+        None
+    }
+
     /// The other documents that may import the same files, each with where its files are.
     fn others(&mut self) -> Vec<(String, Box<dyn Shelf>)> {
         Vec::new()
@@ -328,12 +334,33 @@ impl Editing {
         self.say(Some(Unsaved::changed_twice(self.editor().name(file))));
     }
 
+    /// What another program has written into a file that was replaced meanwhile is on the disk again, as if it had come a
+    /// moment later: it is merged with what was written here. If something newer is there, it is in the history.
+    /// Returns whether there is any.
+    fn take_late(&mut self, file: usize, shelf: &mut dyn Shelf) -> bool {
+        let name = self.editor().name(file).to_owned();
+        let mut is_late = false;
+        while let Some([was, theirs]) = shelf.late(&name) {
+            is_late = true;
+            let waits = self.conflicts.iter().any(|(of, _)| *of == file);
+            let is_back = !waits && shelf.replace(&name, &self.kept[file], &theirs) == Ok(true);
+            if is_back {
+                self.forget_conflicts(file);
+                self.kept[file] = was;
+            } else {
+                self.remember(file, &theirs, ANOTHER);
+            }
+        }
+        is_late
+    }
+
     /// Takes over what another program has written into the files. Where nothing waits to be saved, that is a change of
     /// the document like any other, and can be undone; otherwise it is said, and nothing is lost.
     pub fn look(&mut self, shelf: &mut dyn Shelf) {
         let mut not_read = None;
         for file in 0..self.editor().file_count() {
             let name = self.editor().name(file).to_owned();
+            self.take_late(file, shelf);
             let is_known = |text: &str| text == self.kept[file] || text == self.editor().text(file);
             let read = match shelf.read(&name) {
                 Ok(Some(text)) if !is_known(&text) => shelf.read_whole(&name),
@@ -391,10 +418,12 @@ impl Editing {
     /// there is something new to see.
     pub fn try_again(&mut self, shelf: &mut dyn Shelf) -> bool {
         let unsaved = self.unsaved.as_ref();
-        if unsaved.is_none_or(|unsaved| unsaved.remedy != Remedy::Retry) {
+        let before = self.revision();
+        let fails = unsaved.is_some_and(|unsaved| unsaved.remedy == Remedy::Retry);
+        let mut files = 0..self.editor().file_count();
+        if !files.any(|file| self.take_late(file, shelf)) && !fails {
             return false;
         }
-        let before = self.revision();
         self.look(shelf);
         if self.saves_at_once {
             self.save(shelf);

@@ -6,6 +6,7 @@ mod control;
 mod editing;
 mod games;
 mod hamlet;
+mod late;
 mod needs;
 mod pasting;
 mod putting_in;

@@ -60,6 +60,10 @@ impl Shelf for Desk {
         self.disk.replace(name, was, text)
     }
 
+    fn late(&mut self, name: &str) -> Option<[String; 2]> {
+        self.disk.late(name)
+    }
+
     fn others(&mut self) -> Vec<(String, Box<dyn Shelf>)> {
         let Some(beside) = &self.beside else {
             return Vec::new();
