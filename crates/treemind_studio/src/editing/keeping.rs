@@ -1,6 +1,7 @@
 //! The files of a document that is edited.
 
-use super::Editing;
+use super::others::Other;
+use super::{Editing, Ledger};
 use std::collections::HashMap;
 use treemind_doc::Said;
 use treemind_doc::edit::{Conflict, Merged, Side, merge};
@@ -50,6 +51,9 @@ pub trait Shelf {
         None
     }
 
+    /// Where documents that have files together note what they write, if they do.
+    fn ledger(&mut self, _see: &mut dyn FnMut(&mut Ledger)) {}
+
     /// The other documents that may import the same files, each with where its files are.
     fn others(&mut self) -> Vec<(String, Box<dyn Shelf>)> {
         Vec::new()
@@ -86,10 +90,28 @@ impl Editing {
 
     /// Writes the files that were changed, each only if it still is what was read.
     pub(super) fn save(&mut self, shelf: &mut dyn Shelf) {
-        let unsaved = self.try_save(shelf).err();
-        if unsaved.is_none() {
-            self.save_others(shelf);
+        // What was done last is what is written, whoever did what else before it.
+        if self.latest.is_none()
+            && let Some(last) = self.done.last()
+        {
+            self.latest = Some((last.label.clone(), last.by.clone()));
         }
+        let before = self.kept.clone();
+        let unsaved = self.try_save(shelf).err();
+        let document = self.editor().name(0).to_owned();
+        let files = before.into_iter().zip(&self.kept).enumerate();
+        let files = files.filter(|(_, (before, after))| before != *after);
+        let files = files.map(|(file, (before, after))| Other {
+            document: document.clone(),
+            file: self.editor().name(file).to_owned(),
+            before,
+            after: after.clone(),
+        });
+        let mut files: Vec<Other> = files.collect();
+        if unsaved.is_none() {
+            files.extend(self.save_others(shelf));
+        }
+        self.tell_others(files, shelf);
         // A file with nothing to save was not read.
         self.say(unsaved.or_else(|| self.not_read.clone()));
     }
@@ -357,6 +379,7 @@ impl Editing {
     /// Takes over what another program has written into the files. Where nothing waits to be saved, that is a change of
     /// the document like any other, and can be undone; otherwise it is said, and nothing is lost.
     pub fn look(&mut self, shelf: &mut dyn Shelf) {
+        self.hear_others(shelf);
         let mut not_read = None;
         for file in 0..self.editor().file_count() {
             let name = self.editor().name(file).to_owned();
