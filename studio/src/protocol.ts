@@ -468,7 +468,7 @@ export type SheetKey = {
   word: string;
   /** Its name. */
   name: string;
-  /** Its type, as it is written. */
+  /** Its type, as it is written; if nothing declares it, the one that fits its uses. */
   ty: string;
   /** What it holds at first. */
   default: string | null;
@@ -793,6 +793,16 @@ name: string;
 
 /** The file, by its position in the sheet. */
 file: number;
+} | { "do": "put-in";
+
+/** The file, by its position in the sheet. */
+file: number;
+
+/** The text from which both come. */
+base: string;
+
+/** What the page has made of it. */
+text: string;
 } | { "do": "type";
 
 /** The file, by its position in the sheet. */

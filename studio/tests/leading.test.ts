@@ -8,7 +8,7 @@ const sent = vi.hoisted(() => [] as Ask[]);
 vi.mock("../src/wire/wire", () => ({ say: (of: Ask) => sent.push(of), trySay: (of: Ask) => sent.push(of) > 0 }));
 
 import { question } from "../src/edit/actions";
-import { LeadsOn } from "../src/edit/leading";
+import { LeadsOn, leading } from "../src/edit/leading";
 import * as sheet from "../src/edit/sheet";
 import * as trial from "../src/edit/trial";
 import { goalAt } from "../src/graph/goals";
@@ -114,4 +114,11 @@ test("a drag does what the lists do", async () => {
   // What it stands in is passed through.
   const around = of.cards.find((one) => one.nth === 1);
   expect(around && goalAt(of, { is: "answer", nth: 5 }, around.x + 2, around.y + 2)).toBeNull();
+});
+
+test("a branch is named by words, and not by a number", () => {
+  const wait = { ...nodes[4], id: 20, word: "wait", values: ["2.0"] };
+  sheet.sheet.value = { ...(sheet.sheet.value as Sheet), nodes: [...nodes.slice(0, 8), wait, ...nodes.slice(8)] };
+  expect(leading({ id: 5, side: null }, wait)?.name).toBe("wait");
+  expect(leading({ id: 5, side: null }, nodes[4])?.name).toBe("eat");
 });

@@ -71,8 +71,8 @@ test("what two have written at one place is asked about, and is never one text o
   ]) {
     expect(merged(of("20"), of(own), of(other))).toEqual({ text: of(own), clashes: true });
     const kept = { bases: [of("20")], isLost: false, shown: of(own) };
-    const [mine, theirs] = [own, other].map((one) => `${of(one).split("\n")[1]}\n`);
-    expect(typedInto(of(other), kept)).toEqual({ text: mine, removed: theirs, clashes: true });
+    const [mine, was] = [own, "20"].map((one) => `${of(one).split("\n")[1]}\n`);
+    expect(typedInto(of(other), kept)).toEqual({ parts: [{ removed: was, text: mine }], clashes: true });
   }
   // In one string, and in a line that somebody else has removed.
   const base = of("20");
@@ -223,7 +223,7 @@ test("what is not on disk when the program is gone is offered to the next one, w
   typing.offer();
   const kept = typing.left.value.get("a.kdl");
   expect(kept && restored("// y\nwait 1\n", kept)).toBe("// y\nwait 1\nwait 7\nwait 8\n");
-  expect(kept && typing.typedInto("wait 1\n", kept)).toEqual({ text: "wait 7\nwait 8\n", removed: "", clashes: false });
+  expect(kept && typing.typedInto("wait 1\n", kept)).toEqual({ parts: [{ removed: "", text: "wait 7\nwait 8\n" }], clashes: false });
   typing.hasCome([{ name: "a.kdl", text: "wait 1\r\n" }]);
   expect(typing.left.value.size).toBe(1);
   typing.hasCome([{ name: "a.kdl", text: "wait 1\r\nwait 7\r\nwait 8\r\n" }]);

@@ -28,7 +28,7 @@ mod tokens;
 
 pub use calls::{Call, Callable, callable, incoming, outgoing};
 pub use completion::{Completion, CompletionKind, Completions, complete};
-pub use fixes::{Fix, fix_all, fixes, fixes_in};
+pub use fixes::{Fix, fitting_type, fix_all, fixes, fixes_in};
 pub use formatting::{Replacement, formatted, formatted_range, typed};
 pub use hints::{Hint, HintKind, WantedHints, hints};
 pub use hover::{Hover, hover};

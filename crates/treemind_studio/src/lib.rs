@@ -54,7 +54,7 @@ mod session;
 
 #[cfg(feature = "server")]
 pub use attach::{Studio, TAPE_BYTES, Watch};
-pub use editing::{Author, Editing, Shelf};
+pub use editing::{Author, Editing, Ledger, Shelf};
 #[cfg(feature = "server")]
 pub use server::{Access, Ask, PAGE, Server};
 #[cfg(feature = "server")]

@@ -116,9 +116,9 @@ fn expect(now: &Standing, before: Option<&Standing>, subject: &Subject) -> Optio
         _ => {}
     }
     out += &property("active", list(&now.running));
-    if now.running.is_empty() {
-        out += &property("ran", list(&now.ran));
-    }
+    // What began and ended in this tick, whatever runs on; of what still runs, that says it already.
+    let ended = now.ran.difference(&now.running).cloned();
+    out += &property("ran", list(&ended.collect()));
     if let Some(before) = before {
         let gone = before.running.difference(&now.running);
         // A node with a name that ran alone still runs around the action that runs now.

@@ -30,7 +30,7 @@ export function Keys() {
             <td />
           </tr>
         </thead>
-        {all.map((row) => (row.id === 0 ? <Undeclared key={row.name} row={row} /> : <Row key={row.id} row={row} />))}
+        {all.map((row) => (row.id === 0 ? <Undeclared key={`${row.name} ${row.ty}`} row={row} /> : <Row key={row.id} row={row} />))}
         <NewKey />
       </table>
     </section>
@@ -155,7 +155,7 @@ export function Remove({ id, name }: { id: number; name: string }) {
 
 /** A key that expressions name and that nothing declares. */
 function Undeclared({ row }: { row: SheetKey }) {
-  const [ty, choose] = useState("float");
+  const [ty, choose] = useState(row.ty || "float");
   return (
     <tbody data-key={row.name} class="undeclared" {...inRow(row.name)}>
       <tr>

@@ -38,9 +38,9 @@ export function lead({ edit, name }: NonNullable<ReturnType<typeof leading>>): v
   else question.value = { label: t("branchName"), value: name, edit: (given) => ({ ...edit, name: given }) };
 }
 
-/** A name for a branch that begins with a node: its first words, as a name can be written. */
+/** A name for a branch that begins with a node: its first words, as a name can be written. A number alone says nothing. */
 function suggested(of: SheetNode): string {
-  const text = (of.values[0] ?? of.word)
+  const text = (/\p{L}/u.test(of.values[0] ?? "") ? of.values[0] : of.word)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-+|-+$/g, "");

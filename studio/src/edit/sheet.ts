@@ -9,7 +9,7 @@ import * as model from "../wire/model";
 import { say, trySay } from "../wire/wire";
 import { changed } from "./change";
 import { quoted, split } from "./quoting";
-import { hasCome, strand } from "./typing";
+import { ask, hasCome, plain, strand } from "./typing";
 import * as unsent from "./unsent";
 import * as unwritten from "./unwritten";
 
@@ -107,17 +107,26 @@ export function write(of: SheetNode, field: string, text: string, what: Edit): v
 /** The server has refused the first of the edits that are on their way. */
 export function refuse(): void {
   const first = onTheirWay.findIndex((one) => one.edit);
+  if (sheet.value && first >= 0) offerAgain(onTheirWay[first].edit, sheet.value);
   onTheirWay = onTheirWay.map((one, nth) => (nth === first ? { ...one, edit: null } : one));
 }
 
+/** What was kept and could not be put in is offered again. */
+function offerAgain(edit: Edit | null, { files }: Sheet): void {
+  if (edit?.do === "put-in") ask(files[edit.file].name, { bases: [edit.base], isLost: false, shown: plain(edit.text) });
+}
+
 /** The edits that are kept or told elsewhere, and those after which nothing is missing. */
-const UNTOLD = /^(undo|redo|save|save-at-once|settle|type)$/;
+const UNTOLD = /^(undo|redo|save|save-at-once|settle|type|put-in)$/;
 
 /** The way to the server has broken off: nobody knows what has become of what was on its way. */
 export function cut(): void {
   const now = sheet.value;
   for (const { edit, asked, field } of onTheirWay)
-    if (now && edit && asked >= model.heard.value && !UNTOLD.test(edit.do)) tell(edit, now, field);
+    if (now && edit && asked >= model.heard.value) {
+      offerAgain(edit, now);
+      if (!UNTOLD.test(edit.do)) tell(edit, now, field);
+    }
   onTheirWay = [];
   unsent.cut(true);
   // Of the document that is edited here, the sheet has the texts; those of all others are with what is not on disk.

@@ -1,6 +1,6 @@
 // What is typed into a text, on its way to the server and back, while others change the text, too. Nothing here knows the page.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { share, stored } from "./shared";
 
 /** A piece of a text that gives way to another one. */
@@ -278,26 +278,66 @@ export interface Kept {
 /** What is to be shown of a text, with what was typed into it before. */
 export const restored = (text: string, kept: Kept): string => mergedWith(text, kept).text;
 
-const mergedWith = (text: string, kept: Kept): ReturnType<typeof merged> => merged(baseOf(text, kept), kept.shown, plain(text));
+const mergedWith = (text: string, kept: Kept): ReturnType<typeof merged> => merged(plain(baseOf(text, kept)), kept.shown, plain(text));
 
 /** Whether others have written something else where it was typed. */
 export const clashes = (text: string, kept: Kept): boolean => mergedWith(text, kept).clashes;
+
+/** What was typed, and the text into which it was, with the line ends of the file: who has both texts can merge them with a third one. */
+export function versions(text: string, kept: Kept): { base: string; text: string } {
+  const base = baseOf(text, kept);
+  return { base, text: base.includes("\r\n") ? kept.shown.replaceAll("\n", "\r\n") : kept.shown };
+}
 
 /** What was typed in this page and could not be sent, by the names of the files. */
 export const waiting = signal<ReadonlyMap<string, Kept>>(new Map());
 
 const STORED = "treemind-typed";
 
-/** The same of a page that is gone: of a program that was started again, another page may edit. */
-export const left = signal<ReadonlyMap<string, Kept>>(new Map(stored(STORED).map((one) => JSON.parse(one) as [string, Kept])));
+/** What is offered for a file. A file may have several offers: none of them takes the place of another one. */
+interface Offer {
+  name: string;
+  kept: Kept;
+  /** As it stands in the storage. */
+  text: string;
+}
+
+/** What is offered says so: what another page still types, or has to send, is offered only by pages that are loaded later. */
+const offerOf = (name: string, kept: Kept): Offer => ({ name, kept, text: JSON.stringify([name, kept, true]) });
+
+const read = (text: string): Offer => {
+  const [name, kept] = JSON.parse(text) as [string, Kept];
+  return { name, kept, text };
+};
+
+/** All that pages that are gone have left, and other pages offer. */
+const offers = signal<readonly Offer[]>(stored(STORED).map(read));
+
+/** The first offer of each file: the next one is made when it is answered. */
+export const left = computed<ReadonlyMap<string, Kept>>(() => {
+  const first = new Map<string, Kept>();
+  for (const { name, kept } of offers.value) if (!first.has(name)) first.set(name, kept);
+  return first;
+});
 
 /** What this page has stored, as it is written there. */
 let own: readonly string[] = [];
-/** What it has found there belongs to others until this page decides about it. */
-const found = new Map(left.value);
+/** The offers that this page makes itself. What it has found in the storage belongs to others until it is answered. */
+const made = new Set<string>();
 
 /** What is in the document and not on disk, if the program is gone: one that is started again does not have it. */
 let stranded: ReadonlyMap<string, Kept> = new Map();
+
+// What is answered in one page is answered in all of them; what one offers, all do.
+addEventListener("storage", ({ key }) => {
+  if (key !== STORED) return;
+  const all = stored(STORED);
+  const stay = offers.value.filter((one) => all.includes(one.text));
+  const known = new Set(offers.value.map((one) => one.text));
+  const come = all.filter((one) => one.endsWith(",true]") && !known.has(one)).map(read);
+  for (const one of offers.value) if (!all.includes(one.text)) made.delete(one.text);
+  if (come.length > 0 || stay.length < offers.value.length) offers.value = [...stay, ...come];
+});
 
 /** The program is gone: these texts are not on disk, where `saved` is, as far as that is known. They are files of the document `of`. */
 export function strand(files: readonly { name: string; text: string; saved: string | undefined; of?: string }[]): void {
@@ -312,27 +352,38 @@ export const unstrand = (): void => strand([]);
 
 /** Another program is there: what is not on disk is offered to it. */
 export function offer(): void {
-  if (stranded.size > 0) left.value = new Map([...left.value, ...stranded]);
+  for (const [name, kept] of stranded) put(name, kept);
   unstrand();
+}
+
+/** What was typed into what is offered already is one with it; `null` if it was typed into another text. */
+const joined = (offered: Kept, typed: Kept): Kept | null =>
+  typed.bases.some((base) => plain(base) === offered.shown) ? { ...offered, shown: typed.shown } : null;
+
+/** Offers what is kept, too. */
+function put(name: string, kept: Kept): void {
+  const isIt = (one: Offer): boolean => one.name === name && made.has(one.text) && joined(one.kept, kept) !== null;
+  const before = offers.value.find(isIt);
+  const next = offerOf(name, (before && joined(before.kept, kept)) ?? kept);
+  if (before) made.delete(before.text);
+  made.add(next.text);
+  offers.value = [...offers.value.filter((one) => one !== before && one.text !== next.text), next];
 }
 
 /** A document has come: what it has after all is offered no more. */
 export function hasCome(files: readonly { name: string; text: string }[]): void {
-  for (const { name, text } of files) {
-    const kept = left.value.get(name);
-    if (kept && restored(text, kept) === plain(text)) settle(name);
-  }
+  for (const { name, text } of files) drop((one) => one.name === name && restored(text, one.kept) === plain(text));
 }
 
 function storeAll(): void {
-  const offered = [...left.value].filter(([name, kept]) => found.get(name) !== kept);
-  const all = new Map([...offered, ...stranded, ...waiting.value]);
+  const typed = new Map(waiting.value);
   // What is typed into a text that is not on disk is kept with the rest of that.
-  for (const [name, kept] of stranded) {
-    const typed = waiting.value.get(name);
-    all.set(name, { ...kept, shown: typed ? restored(kept.shown, typed) : kept.shown });
-  }
-  const now = [...all].map((one) => JSON.stringify(one));
+  const lost = [...stranded].map(([name, kept]) => {
+    const both = typed.has(name) ? joined(kept, typed.get(name) as Kept) : null;
+    if (both) typed.delete(name);
+    return [name, both ?? kept];
+  });
+  const now = [...made, ...[...lost, ...typed].map((one) => JSON.stringify(one))];
   share(STORED, own, now);
   own = now;
 }
@@ -345,17 +396,25 @@ export function keep(file: string, kept: Kept | null): void {
 
 /** Others have written something else where it was typed: it is offered, and not put in. */
 export function ask(file: string, kept: Kept): void {
-  left.value = changed(left.value, file, kept);
+  put(file, kept);
   waiting.value = changed(waiting.value, file, null);
   storeAll();
 }
 
-/** What a page that is gone has left is in the text now, or is not wanted. */
+/** What is offered first for a file is in the text now, or is not wanted. */
 export function settle(file: string): void {
-  const kept = found.get(file);
-  if (kept) own = [...own, JSON.stringify([file, kept])];
-  found.delete(file);
-  left.value = changed(left.value, file, null);
+  const first = left.value.get(file);
+  const isSame = (one: Kept): boolean => one.shown === first?.shown && one.bases.join() === first.bases.join();
+  drop((one) => one.name === file && isSame(one.kept));
+}
+
+function drop(isIt: (one: Offer) => boolean): void {
+  const gone = offers.value.filter(isIt).map((one) => one.text);
+  if (gone.length === 0) return;
+  // Those that others have stored are gone for these, too.
+  own = [...own, ...gone];
+  for (const one of gone) made.delete(one);
+  offers.value = offers.value.filter((one) => !isIt(one));
   storeAll();
 }
 
@@ -366,16 +425,18 @@ function changed(all: ReadonlyMap<string, Kept>, file: string, kept: Kept | null
   return next;
 }
 
-/** What was typed into a text, and what that takes the place of, with `…` between the parts: whole lines where it clashes. */
-export function typedInto(text: string, kept: Kept): { text: string; removed: string; clashes: boolean } {
-  const now = plain(text);
+/**
+ * The lines that what was typed changes, whole, in their order: those that go, and those that come. Where it clashes with what others
+ * have written, they are those of the text into which it was typed.
+ */
+export function typedInto(text: string, kept: Kept): { parts: { removed: string; text: string }[]; clashes: boolean } {
   const { text: both, clashes } = mergedWith(text, kept);
-  const pieces = (clashes ? hunks : differences)(now, both);
-  const shown = (parts: string[]): string => parts.filter((one) => one !== "").join("\n…\n");
-  return { text: shown(pieces.map((one) => one.text)), removed: shown(pieces.map((one) => now.slice(one.from, one.to))), clashes };
+  const [before, after] = clashes ? [plain(baseOf(text, kept)), kept.shown] : [plain(text), both];
+  const parts = hunks(before, after).map((one) => ({ removed: before.slice(one.from, one.to), text: one.text }));
+  return { parts, clashes };
 }
 
 /** The text into which it was typed: with what was on its way, if that has arrived. */
 function baseOf(text: string, { bases, isLost }: Kept): string {
-  return plain(bases.find((one) => one === text) ?? bases[isLost ? 0 : bases.length - 1] ?? text);
+  return bases.find((one) => one === text) ?? bases[isLost ? 0 : bases.length - 1] ?? text;
 }

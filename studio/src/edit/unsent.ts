@@ -46,11 +46,23 @@ let known: readonly string[] = stored(STORED);
 function store(withTyping = isCut): void {
   const all = unsent.value;
   const last = withTyping && typing ? [...all.filter((one) => !isSame(one, typing as Unsent)), typing] : all;
-  // Another program may number its nodes in another way.
-  const now = last.slice(-MOST).map((one) => JSON.stringify({ ...one, id: 0 }));
+  const now = last.slice(-MOST).map(asStored);
   share(STORED, known, now);
   known = now;
 }
+
+// What is answered in one page is answered in all of them.
+addEventListener("storage", ({ key }) => {
+  if (key !== STORED) return;
+  const all = stored(STORED);
+  const gone = known.filter((one) => !all.includes(one));
+  known = known.filter((one) => all.includes(one));
+  const stay = unsent.value.filter((one) => !gone.includes(asStored(one)));
+  if (stay.length < unsent.value.length) unsent.value = stay;
+});
+
+/** As it is stored: another program may number its nodes in another way. */
+const asStored = (one: Unsent): string => JSON.stringify({ ...one, id: 0 });
 
 const isSame = (one: Unsent, other: Unsent): boolean =>
   one.field === other.field && one.node === other.node && one.file === other.file && one.home === other.home && one.nth === other.nth;

@@ -1,7 +1,7 @@
 // The value of a property: literal, key or expression, with what its keys hold now.
 
 import { useState } from "preact/hooks";
-import type { SheetNode } from "../protocol";
+import type { SheetKey, SheetNode } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { Choice } from "./cells";
@@ -87,15 +87,15 @@ export function Around({ of, value }: { of: SheetNode; value: string }) {
         </span>
       ))}
       {missing.map((key) => (
-        <Declare key={key.name} name={key.name} />
+        <Declare key={`${key.name} ${key.ty}`} of={key} />
       ))}
     </div>
   );
 }
 
 /** Declares a key that an expression names. */
-function Declare({ name }: { name: string }) {
-  const [ty, choose] = useState("float");
+function Declare({ of: { name, ty: fitting } }: { of: SheetKey }) {
+  const [ty, choose] = useState(fitting || "float");
   return (
     <span class="declare">
       <button onClick={() => sheet.edit({ do: "add-key", key: { name, ty, default: "", doc: "", values: "" }, scope: "agent" })}>

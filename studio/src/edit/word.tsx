@@ -2,7 +2,8 @@
 
 import { signal } from "@preact/signals";
 import type { WordPage } from "../protocol";
-import { t } from "../texts";
+import { language, t } from "../texts";
+import { purpose } from "../texts/purposes";
 import { say } from "../wire/wire";
 
 const pages = signal<ReadonlyMap<string, string>>(new Map());
@@ -24,6 +25,7 @@ export function Page({ word, place }: { word: string; place: string }) {
       }}
     >
       <summary>{t("pageOf")}</summary>
+      {language.value === "zh" && text !== undefined && <p class="muted">{t("pageInEnglish")}</p>}
       {text?.split(/\n(?=```)|(?<=\n```)\n|\n\n/).map((part, nth) => (
         <Part key={String(nth)} text={part.trim()} />
       ))}
@@ -31,8 +33,11 @@ export function Page({ word, place }: { word: string; place: string }) {
   );
 }
 
-/** A text without the signs of Markdown within lines. */
-const plain = (text: string): string => text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/`|\*\*/g, "");
+/** A text in the language of the page, as far as it is known in that, without the signs of Markdown within lines. */
+const plain = (text: string): string =>
+  purpose(text)
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/`|\*\*/g, "");
 
 /** As much of Markdown as these pages have. */
 function Part({ text }: { text: string }) {

@@ -12,10 +12,26 @@ import { lookAgain, looks } from "../wire/wire";
 import { redo, takingBack, undo } from "./actions";
 import { complete, hover } from "./assist";
 import type { Code } from "./code/editor";
+import { tried } from "./menu";
 import * as sheet from "./sheet";
 import { Unsaved } from "./together";
 import { Typed } from "./typed";
-import { ask, clashes, difference, type Kept, keep, left, type Piece, plain, restored, settle, Typing, typedInto, waiting } from "./typing";
+import {
+  ask,
+  clashes,
+  difference,
+  type Kept,
+  keep,
+  left,
+  type Piece,
+  plain,
+  restored,
+  settle,
+  Typing,
+  typedInto,
+  versions,
+  waiting,
+} from "./typing";
 import { Undoing } from "./undoing";
 import { Unedited } from "./unedited";
 
@@ -221,13 +237,16 @@ export function Write() {
         <Left
           typed={typedInto(text, left.value.get(files[file].name) as Kept)}
           done={(isWanted) => {
-            const kept = left.value.get(files[file].name);
-            // Until the editor is there, nothing can be put in, and nothing is forgotten.
-            if (isWanted && !code.current) return;
-            settle(files[file].name);
-            if (!isWanted || !kept || !code.current || text === undefined) return;
-            adopt(code.current, restored(text, kept));
-            send();
+            const { name } = files[file];
+            const kept = left.value.get(name);
+            if (!isWanted || !kept) return settle(name);
+            // The server knows the nodes: what others have written meanwhile stays, and what clashes with it is chosen there.
+            const edit = { do: "put-in", file, ...versions(text, kept) } as const;
+            tried(
+              edit,
+              () => settle(name),
+              (why) => (model.refused.value = why),
+            );
           }}
         />
       )}

@@ -59,7 +59,7 @@ function OldFields() {
         drafts.oldFields(all).map(({ field, shown, now }) => (
           <div key={field.sign + field.property} class="told bad left" role="alert">
             {t(now === undefined ? "mapFieldGone" : "mapTypedBefore")} <b>{drafts.calledField(field)}</b>:
-            <Typed of={{ text: shown, removed: now ?? "" }} />
+            <Typed of={{ parts: [{ text: shown, removed: now ?? "" }] }} />
             {now === undefined ? (
               <button onClick={() => void navigator.clipboard.writeText(shown)}>{t("copy")}</button>
             ) : (

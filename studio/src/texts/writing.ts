@@ -19,8 +19,8 @@ export const writing = {
   beforeIt: ["before it", "放在其前"],
   aroundIt: ["around it", "包在外面"],
   typedClash: [
-    "This was written before the connection broke off, and the same place has been changed since. The text has what was written there; if you put yours in, it takes the place of that:",
-    "以下内容在连接中断之前输入，而同一处之后已被改动。文本中是改动后的内容；若写入您的内容，它将取而代之：",
+    "This was written before the connection broke off, and the same place has been changed since. The text has what was written there. If you put yours in, you choose between both; on a map, yours counts:",
+    "以下内容在连接中断之前输入，而同一处之后已被改动。文本中是改动后的内容。若写入您的内容，将由您在两者之间选择；在地图中则以您的为准：",
   ],
   typedBefore: [
     "This was written before the connection broke off, and is not in the document:",

@@ -21,9 +21,13 @@ mod claims;
 mod input;
 #[cfg(feature = "files")]
 mod output;
+#[cfg(feature = "files")]
+mod seen;
 
 #[cfg(feature = "files")]
 pub use claims::{Claims, Clash};
 pub use input::{other_than_file, read, read_all, read_regular, regular};
 #[cfg(feature = "files")]
-pub use output::{create, replace, replace_if};
+pub use output::{create, replace};
+#[cfg(feature = "files")]
+pub use seen::{Replaced, replace_if};

@@ -21,23 +21,16 @@ const MOST_LINKS: usize = 40;
 /// # Errors
 /// When the file or its folder cannot be written to. The file is then unchanged.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    replace_if(path, bytes, || true).map(|_| ())
+    match target(path)? {
+        Target::File(path) => staged(&path, &path, bytes)?.commit(),
+        Target::Stream(path) => write_to_stream(&path, bytes),
+    }
 }
 
-/// As [`replace`], if `may` says so when the bytes are on the disk and only have to take their place: so little time passes
-/// between a look at the file and its end. Returns whether it was replaced. A stream is written to in any case.
-///
-/// # Errors
-/// When the file or its folder cannot be written to. The file is then unchanged.
-pub fn replace_if(path: &Path, bytes: &[u8], may: impl FnOnce() -> bool) -> io::Result<bool> {
-    match target(path)? {
-        Target::File(path) => replace_file(&path, bytes, may),
-        Target::Stream(path) => {
-            // A shell that redirected a stream into a file may have written to the file before.
-            let mut stream = File::options().append(true).open(path)?;
-            stream.write_all(bytes).map(|()| true)
-        }
-    }
+/// A shell that redirected a stream into a file may have written to the file before.
+fn write_to_stream(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut stream = File::options().append(true).open(path)?;
+    stream.write_all(bytes)
 }
 
 /// Writes a file that is not there yet, completely or not at all.
@@ -50,16 +43,10 @@ pub fn replace_if(path: &Path, bytes: &[u8], may: impl FnOnce() -> bool) -> io::
 /// [`AlreadyExists`](io::ErrorKind::AlreadyExists); when the file or its folder cannot be written to. Nothing new is left
 /// then.
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let beside = beside(path)?;
     if path.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    let mut beside = std::ffi::OsString::from(".");
-    beside.push(name);
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let now = now.map_or(0, |now| now.subsec_nanos());
-    beside.push(format!(".{}-{now}", std::process::id()));
-    let beside = folder_of(path).join(beside);
     write_new(&beside, bytes)?;
     let linked = fs::hard_link(&beside, path);
     let removed = fs::remove_file(&beside);
@@ -68,6 +55,17 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(_) => write_new(path, bytes),
         Ok(()) => removed,
     }
+}
+
+/// A name for a file beside another one, which nobody else uses.
+pub(super) fn beside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut beside = std::ffi::OsString::from(".");
+    beside.push(name);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.map_or(0, |now| now.subsec_nanos());
+    beside.push(format!(".{}-{now}", std::process::id()));
+    Ok(folder_of(path).join(beside))
 }
 
 /// Writes a file that is not there yet; one that cannot be written to its end is removed.
@@ -125,13 +123,14 @@ pub(crate) fn target(path: &Path) -> io::Result<Target> {
     Err(io::Error::other("its links form a cycle"))
 }
 
-fn replace_file(path: &Path, bytes: &[u8], may: impl FnOnce() -> bool) -> io::Result<bool> {
+/// The bytes on the disk, about to take the place of what `name` leads to. The file at `path` says what may be written.
+pub(super) fn staged(path: &Path, name: &Path, bytes: &[u8]) -> io::Result<AtomicWriteFile> {
     // A new file could replace one that is write-protected.
     match File::options().write(true).open(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let mut file = AtomicWriteFile::open(path).map_err(|error| match error.kind() {
+    let mut file = AtomicWriteFile::open(name).map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied => {
             let sentence = "no permission to create a file in its folder";
             io::Error::new(error.kind(), sentence)
@@ -140,8 +139,5 @@ fn replace_file(path: &Path, bytes: &[u8], may: impl FnOnce() -> bool) -> io::Re
     })?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    match may() {
-        true => file.commit().map(|()| true),
-        false => file.discard().map(|()| false),
-    }
+    Ok(file)
 }

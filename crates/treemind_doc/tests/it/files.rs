@@ -72,21 +72,25 @@ fn what_is_created_was_not_there() {
 }
 
 #[test]
-fn a_file_is_replaced_only_if_it_may_when_the_new_one_is_ready() {
+fn a_file_is_replaced_only_if_it_has_what_is_known() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("guard.kdl");
-    fs::write(&path, "read").expect("it is written");
-    // Somebody else writes in the last moment.
-    let may = || {
-        fs::write(&path, "theirs").expect("it is written");
-        fs::read(&path).expect("a text") == b"read"
-    };
-    assert!(!replace_if(&path, b"mine", may).expect("no error"));
+    let knows = |now: &[u8]| now == b"read";
+    assert!(replace_if(&path, b"mine", knows).unwrap().is_none());
+    fs::write(&path, "theirs").expect("it is written");
+    assert!(replace_if(&path, b"mine", knows).unwrap().is_none());
     assert_eq!(fs::read(&path).expect("a text"), b"theirs");
-    let files = fs::read_dir(folder.path()).expect("a folder");
-    assert_eq!(files.count(), 1, "nothing is left beside it");
-    assert!(replace_if(&path, b"mine", || true).expect("no error"));
+    // Mode, links and what is beside it stay.
+    fs::write(&path, "read").expect("it is written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let link = folder.path().join("link.kdl");
+    symlink("guard.kdl", &link).unwrap();
+    let replaced = replace_if(&link, b"mine", knows).unwrap();
+    assert_eq!(replaced.unwrap().now().unwrap(), b"read");
     assert_eq!(fs::read(&path).expect("a text"), b"mine");
+    assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+    assert!(link.is_symlink());
+    assert_eq!(names(folder.path()), ["guard.kdl", "link.kdl"]);
 }
 
 #[test]

@@ -232,6 +232,27 @@ fn declare(editor: &Editor, declared: &str, at: At, all: &mut Candidates) {
     }
 }
 
+/// The type that a key that nothing declares may have, by how it is used: the one with which the fewest errors are left. Where
+/// several leave as few, it is a number.
+pub fn fitting_type(editor: &Editor, name: &str) -> &'static str {
+    let [first, second] = match numbers::is_whole(editor, name) {
+        true => ["int", "float"],
+        false => ["float", "int"],
+    };
+    let name = written_word(name);
+    let left = |ty: &&&'static str| {
+        let mut trial = editor.clone();
+        let at = At { file: 0, offset: 0 };
+        let change = add_key(editor, &format!("key {name} type={ty}"), at).ok();
+        let is_done = change.is_some_and(|change| trial.apply(&change).is_ok());
+        let all = trial.document().diagnostics().iter();
+        let errors = all.filter(|one| one.severity() == Severity::Error).count();
+        (!is_done, errors)
+    };
+    let all = [first, "bool", "string", "entity", "vec2", second];
+    all.iter().min_by_key(left).copied().unwrap_or(first)
+}
+
 /// Adds a key to the blackboard of a file; to a new one, if there is none.
 fn add_key(editor: &Editor, key: &str, at: At) -> Result<Change, treemind_doc::edit::EditError> {
     let nodes = editor.read_nodes(at.file);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use treemind_doc::edit::Editor;
 use treemind_doc::{Code, Document};
-use treemind_ide::{Fix, fixes};
+use treemind_ide::{Fix, fitting_type, fixes};
 
 /// A document with the fix of that label at the place of a piece.
 fn fixed(text: &str, place: &str, label: &str) -> String {
@@ -37,6 +37,28 @@ fn the_type_of_a_new_key_is_that_of_its_uses() {
         let labels: Vec<String> = found.iter().map(|fix| fix.label.to_string()).collect();
         let wanted = format!("declare `key ammo type={first}`");
         assert_eq!(labels.first(), Some(&wanted), "{tree}: {labels:?}");
+    }
+}
+
+/// The tables propose the type with which the uses of a key are right: a truth value is no number.
+#[test]
+fn the_type_that_fits_is_that_of_the_uses() {
+    for (tree, ty) in [
+        ("check \"alarmed\"", "bool"),
+        ("check \"not alarmed\"", "bool"),
+        ("check \"alarmed and 1 < 2\"", "bool"),
+        ("check \"alarmed == true\"", "bool"),
+        ("action go if=\"alarmed\"", "bool"),
+        ("check \"alarmed == 'red'\"", "string"),
+        ("check \"alarmed > 3\"", "int"),
+        ("check \"alarmed > 3.5\"", "float"),
+        ("check \"alarmed / 2 > 3\"", "float"),
+        // Nothing says what it is.
+        ("check \"alarmed == other\"", "float"),
+    ] {
+        let text = format!("leaves {{ action go; }}\ntree t {{ sequence {{ {tree}; }}; }}\n");
+        let editor = Editor::of_texts(&[("t.kdl", &*text)]);
+        assert_eq!(fitting_type(&editor, "alarmed"), ty, "{tree}");
     }
 }
 

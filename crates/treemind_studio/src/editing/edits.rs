@@ -196,7 +196,9 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, Said> {
             return Err(said!("nothing is to be written"));
         }
         Edit::Accept { .. } => return Err(said!("this advice is not known any more")),
-        Edit::Type { .. } => return Err(said!("what is typed is no edit of nodes")),
+        Edit::Type { .. } | Edit::PutIn { .. } => {
+            return Err(said!("what is typed is no edit of nodes"));
+        }
         Edit::Undo
         | Edit::Redo
         | Edit::Save { .. }

@@ -1,6 +1,7 @@
 //! The files of a document that is edited.
 
-use super::Editing;
+use super::others::Other;
+use super::{Editing, Ledger};
 use std::collections::HashMap;
 use treemind_doc::Said;
 use treemind_doc::edit::{Conflict, Merged, Side, merge};
@@ -44,6 +45,15 @@ pub trait Shelf {
         Ok(has_it)
     }
 
+    /// What another program has written into a file after that was replaced here, because it had it open all the time: the
+    /// text that was replaced, and the one that it has now. Each is told once.
+    fn late(&mut self, _name: &str) -> Option<[String; 2]> {
+        None
+    }
+
+    /// Where documents that have files together note what they write, if they do.
+    fn ledger(&mut self, _see: &mut dyn FnMut(&mut Ledger)) {}
+
     /// The other documents that may import the same files, each with where its files are.
     fn others(&mut self) -> Vec<(String, Box<dyn Shelf>)> {
         Vec::new()
@@ -80,10 +90,28 @@ impl Editing {
 
     /// Writes the files that were changed, each only if it still is what was read.
     pub(super) fn save(&mut self, shelf: &mut dyn Shelf) {
-        let unsaved = self.try_save(shelf).err();
-        if unsaved.is_none() {
-            self.save_others(shelf);
+        // What was done last is what is written, whoever did what else before it.
+        if self.latest.is_none()
+            && let Some(last) = self.done.last()
+        {
+            self.latest = Some((last.label.clone(), last.by.clone()));
         }
+        let before = self.kept.clone();
+        let unsaved = self.try_save(shelf).err();
+        let document = self.editor().name(0).to_owned();
+        let files = before.into_iter().zip(&self.kept).enumerate();
+        let files = files.filter(|(_, (before, after))| before != *after);
+        let files = files.map(|(file, (before, after))| Other {
+            document: document.clone(),
+            file: self.editor().name(file).to_owned(),
+            before,
+            after: after.clone(),
+        });
+        let mut files: Vec<Other> = files.collect();
+        if unsaved.is_none() {
+            files.extend(self.save_others(shelf));
+        }
+        self.tell_others(files, shelf);
         // A file with nothing to save was not read.
         self.say(unsaved.or_else(|| self.not_read.clone()));
     }
@@ -328,12 +356,34 @@ impl Editing {
         self.say(Some(Unsaved::changed_twice(self.editor().name(file))));
     }
 
+    /// What another program has written into a file that was replaced meanwhile is on the disk again, as if it had come a
+    /// moment later: it is merged with what was written here. If something newer is there, it is in the history.
+    /// Returns whether there is any.
+    fn take_late(&mut self, file: usize, shelf: &mut dyn Shelf) -> bool {
+        let name = self.editor().name(file).to_owned();
+        let mut is_late = false;
+        while let Some([was, theirs]) = shelf.late(&name) {
+            is_late = true;
+            let waits = self.conflicts.iter().any(|(of, _)| *of == file);
+            let is_back = !waits && shelf.replace(&name, &self.kept[file], &theirs) == Ok(true);
+            if is_back {
+                self.forget_conflicts(file);
+                self.kept[file] = was;
+            } else {
+                self.remember(file, &theirs, ANOTHER);
+            }
+        }
+        is_late
+    }
+
     /// Takes over what another program has written into the files. Where nothing waits to be saved, that is a change of
     /// the document like any other, and can be undone; otherwise it is said, and nothing is lost.
     pub fn look(&mut self, shelf: &mut dyn Shelf) {
+        self.hear_others(shelf);
         let mut not_read = None;
         for file in 0..self.editor().file_count() {
             let name = self.editor().name(file).to_owned();
+            self.take_late(file, shelf);
             let is_known = |text: &str| text == self.kept[file] || text == self.editor().text(file);
             let read = match shelf.read(&name) {
                 Ok(Some(text)) if !is_known(&text) => shelf.read_whole(&name),
@@ -391,10 +441,12 @@ impl Editing {
     /// there is something new to see.
     pub fn try_again(&mut self, shelf: &mut dyn Shelf) -> bool {
         let unsaved = self.unsaved.as_ref();
-        if unsaved.is_none_or(|unsaved| unsaved.remedy != Remedy::Retry) {
+        let before = self.revision();
+        let fails = unsaved.is_some_and(|unsaved| unsaved.remedy == Remedy::Retry);
+        let mut files = 0..self.editor().file_count();
+        if !files.any(|file| self.take_late(file, shelf)) && !fails {
             return false;
         }
-        let before = self.revision();
         self.look(shelf);
         if self.saves_at_once {
             self.save(shelf);

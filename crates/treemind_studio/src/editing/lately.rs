@@ -7,7 +7,7 @@
 use super::Editing;
 use std::collections::VecDeque;
 use std::ops::Range;
-use treemind_doc::edit::{Change, Utf16, differing, merge, pieces};
+use treemind_doc::edit::{Change, Merged, Utf16, differing, merge, pieces};
 use treemind_doc::{Said, said};
 use treemind_replay::view::protocol::Edit;
 
@@ -202,12 +202,27 @@ pub(super) struct Now {
     pub(super) base: Option<String>,
 }
 
+/// What replaces a piece of a text.
+fn typed_at(file: usize, own: &str, (range, text): (Range<usize>, String)) -> Edit {
+    let places = Utf16::new(own);
+    Edit::Type {
+        file,
+        from: places.of_byte(range.start),
+        to: places.of_byte(range.end),
+        text,
+        since: None,
+    }
+}
+
 impl Editing {
     /// What was typed into the text of an older revision, as it is typed into this one; `None` if it is as it was.
     ///
     /// # Errors
     /// When the page has missed too much.
     pub(super) fn typed_now(&self, edit: &Edit) -> Result<Option<Now>, Said> {
+        if let Edit::PutIn { file, base, text } = edit {
+            return self.put_in(*file, base, text).map(Some);
+        }
         let Edit::Type {
             file,
             from,
@@ -275,15 +290,32 @@ impl Editing {
                 }
             }
         }
-        let places = Utf16::new(own);
-        let (range, new) = piece;
-        let edit = Edit::Type {
-            file,
-            from: places.of_byte(range.start),
-            to: places.of_byte(range.end),
-            text: new,
-            since: None,
-        };
+        let edit = typed_at(file, own, piece);
         Ok(Some(Now { edit, base }))
+    }
+
+    /// What a page has kept of a file, as it comes into the text that is there now: what others have written meanwhile stays.
+    /// Where both have changed the same, the page's counts until somebody has chosen, and waits beside what is on disk.
+    fn put_in(&self, file: usize, base: &str, text: &str) -> Result<Now, Said> {
+        if file >= self.editor().file_count() {
+            return Err(super::edits::gone());
+        }
+        let own = self.editor().text(file);
+        let merged = merge(base, text, own, |_| None).ok();
+        let clashes = |merged: &Merged| !merged.conflicts.is_empty();
+        // A text with something open has no nodes: then the whole of it is to be chosen.
+        let base = match merged.as_ref().is_none_or(clashes) {
+            // Both sides of a conflict are the pages' text and the one on disk.
+            true if !self.is_saved(file) => {
+                return Err(said!(
+                    "the same was changed here, too, and is not saved: save that first"
+                ));
+            }
+            is_beside => is_beside.then(|| base.to_owned()),
+        };
+        let text = merged.map_or_else(|| text.to_owned(), |merged| merged.text);
+        let (range, new) = differing(own, &text).unwrap_or((0..0, ""));
+        let edit = typed_at(file, own, (range, new.to_owned()));
+        Ok(Now { edit, base })
     }
 }

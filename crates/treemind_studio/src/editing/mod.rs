@@ -7,6 +7,7 @@ mod assist;
 mod edits;
 mod keeping;
 mod lately;
+mod ledger;
 mod others;
 mod selections;
 mod sheet;
@@ -15,6 +16,7 @@ mod words;
 mod written;
 
 pub use keeping::Shelf;
+pub use ledger::Ledger;
 pub use selections::Author;
 pub(crate) use words::words;
 
@@ -47,6 +49,8 @@ struct Entry {
     chosen: [Vec<usize>; 2],
     /// The value that it wrote, if it wrote only one.
     written: Option<Written>,
+    /// What it did to files that are not here, if it was done in another document.
+    beyond: Vec<Other>,
 }
 
 impl Entry {
@@ -86,6 +90,10 @@ pub struct Editing {
     settled: HashMap<(usize, u64), (Side, Conflict)>,
     /// What is written into the files of other documents as soon as these are saved.
     others: Vec<Other>,
+    /// What was done last and is not written: what it is called, and who has done it.
+    latest: Option<(Said, String)>,
+    /// Up to which edit of other documents they were heard.
+    heard: Option<u64>,
 }
 
 impl Editing {
@@ -112,6 +120,8 @@ impl Editing {
             merged: HashMap::new(),
             settled: HashMap::new(),
             others: Vec::new(),
+            latest: None,
+            heard: None,
         })
     }
 
@@ -354,8 +364,9 @@ impl Editing {
         if let Some(entry) = self.done.last_mut().filter(|_| changes > 0) {
             entry.written = Written::by(edit, now);
         }
-        if let (Edit::Type { file, .. }, Some(base)) = (edit, moved.and_then(|now| now.base)) {
-            self.wait_beside(*file, base, shelf);
+        let waits = moved.and_then(|now| Some((now.edit, now.base?)));
+        if let Some((Edit::Type { file, .. }, base)) = waits {
+            self.wait_beside(file, base, shelf);
         }
         Ok(())
     }
@@ -363,6 +374,10 @@ impl Editing {
     /// What an edit does, and what it leaves behind or drops: all of it, or nothing, so it is tried on a copy of the texts.
     fn changes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<Said>), Said> {
         match edit {
+            Edit::PutIn { .. } => match self.typed_now(edit)? {
+                Some(now) => self.changes(&now.edit),
+                None => Ok((Vec::new(), Vec::new())),
+            },
             Edit::Type {
                 file,
                 from,
@@ -442,6 +457,7 @@ impl Editing {
         self.revision += 1;
         self.selection = None;
         self.undone.clear();
+        self.latest = None;
         let last = self.done.last_mut();
         match last.filter(|last| last.goes_on(by, typed)) {
             Some(entry) => {
@@ -455,6 +471,7 @@ impl Editing {
                 typed,
                 chosen,
                 written: None,
+                beyond: Vec::new(),
             }),
         }
     }
@@ -484,6 +501,7 @@ impl Editing {
             }
         }
         self.show_selection(by, &entry.chosen[0]);
+        self.go_beyond(&entry.beyond, by, &entry.label, true);
         self.undone.push(entry);
         self.revision += 1;
         Ok(())
@@ -507,6 +525,7 @@ impl Editing {
         // What is typed next is another entry.
         entry.typed = None;
         self.show_selection(by, &entry.chosen[1]);
+        self.go_beyond(&entry.beyond, by, &entry.label, false);
         self.done.push(entry);
         self.revision += 1;
         Ok(())

@@ -11,11 +11,11 @@ use treemind_doc::{Said, said};
 #[derive(Clone, Debug)]
 pub(super) struct Other {
     /// The document.
-    document: String,
-    file: String,
+    pub(super) document: String,
+    pub(super) file: String,
     /// The text that it had.
-    before: String,
-    after: String,
+    pub(super) before: String,
+    pub(super) after: String,
 }
 
 /// What a change does to other documents.
@@ -145,10 +145,7 @@ impl Editing {
             if !documents.contains(&one.document) {
                 documents.push(one.document.clone());
             }
-            match self.others.iter_mut().find(|known| known.file == one.file) {
-                Some(known) => known.after = one.after,
-                None => self.others.push(one),
-            }
+            self.add_other(one);
         }
         self.others.retain(|one| one.before != one.after);
         let names = documents.join(", ");
@@ -170,23 +167,59 @@ impl Editing {
             .extend(refused.map(|(name, why)| still_old(&name, why)));
     }
 
-    /// Writes what other documents have of the changes that are saved here.
-    pub(super) fn save_others(&mut self, shelf: &mut dyn Shelf) {
-        if self.others.is_empty() {
+    fn add_other(&mut self, one: Other) {
+        match self.others.iter_mut().find(|known| known.file == one.file) {
+            Some(known) => known.after = one.after,
+            None => self.others.push(one),
+        }
+    }
+
+    /// Remembers what is to be written into files that another document has changed with those that are here.
+    pub(super) fn take_beyond(&mut self, texts: Vec<Other>) {
+        if texts.is_empty() {
             return;
         }
+        let mut files: Vec<String> = texts.iter().map(|one| one.file.clone()).collect();
+        files.sort_unstable();
+        texts.into_iter().for_each(|one| self.add_other(one));
+        self.others.retain(|one| one.before != one.after);
+        let files = files.join(", ");
+        self.told.push(match self.saves_at_once {
+            true => said!("done in other documents, too: {}", files),
+            false => said!(
+                "when this is saved, it is done in other documents, too: {}",
+                files
+            ),
+        });
+    }
+
+    /// Writes what other documents have of the changes that are saved here; returns what was written.
+    pub(super) fn save_others(&mut self, shelf: &mut dyn Shelf) -> Vec<Other> {
+        if self.others.is_empty() {
+            return Vec::new();
+        }
         let mut places = shelf.others();
+        let mut all = Vec::new();
         for one in std::mem::take(&mut self.others) {
             let place = places.iter_mut().find(|(name, _)| *name == one.document);
             let written = match place {
                 Some((_, place)) => one.write(&mut **place),
                 None => Err(said!("{} is gone", &one.file)),
             };
-            if let Err(why) = written {
-                self.told.push(still_old(&one.file, why));
-                self.revision += 1;
+            match written {
+                Ok([before, after]) => all.push(Other {
+                    before,
+                    after,
+                    ..one
+                }),
+                Err(why) => {
+                    self.told.push(still_old(&one.file, why));
+                    self.revision += 1;
+                }
             }
         }
+        all.retain(|one| one.before != one.after);
+        all
     }
 }
 
@@ -216,26 +249,37 @@ impl Others {
 }
 
 impl Other {
-    /// What another program has changed meanwhile stays.
-    fn write(&self, shelf: &mut dyn Shelf) -> Result<(), Said> {
+    /// What it takes to take it back.
+    pub(super) fn inverse(&self) -> Self {
+        Self {
+            document: self.document.clone(),
+            file: self.file.clone(),
+            before: self.after.clone(),
+            after: self.before.clone(),
+        }
+    }
+
+    /// What another program has changed meanwhile stays. Returns the texts before and after it was written.
+    fn write(&self, shelf: &mut dyn Shelf) -> Result<[String; 2], Said> {
         let gone = || said!("{} is gone", &self.file);
+        let changed = || said!("it was changed meanwhile");
         let found = shelf.read(&self.file)?.ok_or_else(gone)?;
-        if found == self.after {
-            return Ok(());
-        }
-        if found == self.before {
-            return shelf.write(&self.file, &self.after);
-        }
-        let merged = merge(&self.before, &self.after, &found, |_| None);
-        match merged.ok().filter(|merged| merged.conflicts.is_empty()) {
-            Some(merged) => shelf.write(&self.file, &merged.text),
-            None => Err(said!("it was changed meanwhile")),
+        let after = if found == self.after || found == self.before {
+            self.after.clone()
+        } else {
+            let merged = merge(&self.before, &self.after, &found, |_| None);
+            let merged = merged.ok().filter(|merged| merged.conflicts.is_empty());
+            merged.ok_or_else(changed)?.text
+        };
+        match found == after || shelf.replace(&self.file, &found, &after)? {
+            true => Ok([found, after]),
+            false => Err(changed()),
         }
     }
 }
 
 /// The file with a name, which may begin with `./`.
-fn named(editor: &Editor, name: &str) -> Option<usize> {
+pub(super) fn named(editor: &Editor, name: &str) -> Option<usize> {
     let mut files = 0..editor.file_count();
     files.find(|file| plain(editor.name(*file)) == plain(name))
 }

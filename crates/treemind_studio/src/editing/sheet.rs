@@ -49,7 +49,7 @@ impl Editing {
         Sheet {
             revision: self.revision,
             nodes: nodes.collect(),
-            keys: editor.keys().into_iter().map(key).collect(),
+            keys: keys(editor),
             leaves: editor.leaves().into_iter().map(leaf).collect(),
             files: files.collect(),
             undo: self.done.last().map(done),
@@ -151,6 +151,22 @@ fn entry(of: &SourceEntry) -> SheetEntry {
         name: of.name.clone(),
         value: of.value.clone(),
     }
+}
+
+/// For so many keys that nothing declares it is tried which type they may have: each try reads the whole document.
+const MOST_TRIED: usize = 8;
+
+fn keys(editor: &Editor) -> Vec<SheetKey> {
+    let mut tried = 0;
+    let keys = editor.keys().into_iter().map(|of| {
+        let mut key = key(of);
+        if key.id == 0 && key.ty.is_empty() && tried < MOST_TRIED {
+            tried += 1;
+            key.ty = treemind_ide::fitting_type(editor, &key.name).to_owned();
+        }
+        key
+    });
+    keys.collect()
 }
 
 fn key(of: KeyRow) -> SheetKey {

@@ -69,10 +69,9 @@ pub(super) fn steps(editor: &Editor, edit: &Edit) -> Vec<Edit> {
 
 /// What an edit of several nodes is called; nothing if it is called like its only step.
 pub(super) fn label(edit: &Edit, changes: usize) -> Option<Said> {
-    if changes < 2 {
-        return None;
-    }
     match edit {
+        Edit::PutIn { .. } => Some(said!("put in what was kept")),
+        _ if changes < 2 => None,
         Edit::Remove { ids } => Some(said!("remove {} nodes", ids.len())),
         Edit::Move { ids, .. } if ids.len() > 1 => Some(said!("move {} nodes", ids.len())),
         Edit::Duplicate { ids } => Some(said!("duplicate {} nodes", ids.len())),

@@ -31,6 +31,8 @@ pub(crate) struct Memory {
     pub(crate) files: BTreeMap<String, String>,
     pub(crate) is_full: bool,
     pub(crate) is_scrambled: bool,
+    /// What another program has written into a file that was replaced.
+    pub(crate) late: Option<[String; 2]>,
 }
 
 impl Shelf for Memory {
@@ -39,6 +41,10 @@ impl Shelf for Memory {
             true => Err(String::from("it is not text").into()),
             false => Ok(self.files.get(name).cloned()),
         }
+    }
+
+    fn late(&mut self, _: &str) -> Option<[String; 2]> {
+        self.late.take()
     }
 
     fn write(&mut self, name: &str, text: &str) -> Result<(), Said> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use treemind::Document;
 use treemind::doc::Said;
 use treemind_replay::view::protocol::Edit;
-use treemind_studio::{Author, Editing, Shelf};
+use treemind_studio::{Author, Editing, Ledger, Shelf};
 
 const COMMON: &str = "leaves { action go }\n";
 const ONE: &str = "import \"lib/common.kdl\"\ntree one { action go }\n";
@@ -19,6 +19,7 @@ const ALONE: &str = "leaves { action go }\ntree alone { action go }\n";
 struct Folder {
     own: String,
     files: Rc<RefCell<BTreeMap<String, String>>>,
+    ledger: Rc<RefCell<Ledger>>,
 }
 
 impl Folder {
@@ -28,6 +29,7 @@ impl Folder {
         Self {
             own: String::new(),
             files: Rc::new(RefCell::new(files.collect())),
+            ledger: Rc::default(),
         }
     }
 
@@ -48,9 +50,10 @@ impl Folder {
     }
 
     fn open(&self, name: &str) -> Desk {
-        let editing = Editing::new(self.document(name)).expect("it is KDL");
+        let mut editing = Editing::new(self.document(name)).expect("it is KDL");
         let mut folder = self.clone();
         folder.own = name.to_owned();
+        editing.follow_others(&mut folder);
         Desk { editing, folder }
     }
 }
@@ -63,6 +66,10 @@ impl Shelf for Folder {
     fn write(&mut self, name: &str, text: &str) -> Result<(), Said> {
         self.put(name, text);
         Ok(())
+    }
+
+    fn ledger(&mut self, see: &mut dyn FnMut(&mut Ledger)) {
+        see(&mut self.ledger.borrow_mut());
     }
 
     fn others(&mut self) -> Vec<(String, Box<dyn Shelf>)> {
@@ -84,10 +91,11 @@ struct Desk {
 
 impl Desk {
     fn edit(&mut self, edit: &Edit) -> Result<(), String> {
-        let by = Author {
-            name: "anna",
-            chosen: &[],
-        };
+        self.edit_as("anna", edit)
+    }
+
+    fn edit_as(&mut self, name: &str, edit: &Edit) -> Result<(), String> {
+        let by = Author { name, chosen: &[] };
         let done = self
             .editing
             .edit(edit, by, Duration::from_secs(1), &mut self.folder);
@@ -105,6 +113,12 @@ impl Desk {
         let id = nodes.rfind(is_it).expect("it is there").id;
         let name = new.to_owned();
         self.edit(&Edit::Rename { id, name })
+    }
+
+    /// What was done last, and by whom.
+    fn last(&self) -> (String, String) {
+        let undo = self.editing.sheet().undo.expect("something was done");
+        (undo.label.to_string(), undo.by)
     }
 
     fn told(&self) -> Vec<String> {
@@ -264,4 +278,83 @@ fn keys_and_what_uses_them_in_files_between_are_renamed_too() {
     );
     one.edit(&Edit::Undo).expect("it is undone");
     assert_eq!(folder.text("lib/rest.kdl"), between);
+}
+
+/// What is done through one document to a file that another one has open is the designer's there, too.
+#[test]
+fn what_is_done_through_another_document_is_by_who_has_done_it() {
+    let folder = folder();
+    let [mut one, mut common] = ["one.kdl", "lib/common.kdl"].map(|name| folder.open(name));
+    let text = folder.text("lib/common.kdl");
+    let edit = Edit::Type {
+        file: 1,
+        from: 0,
+        to: 0,
+        text: "// first\n".to_owned(),
+        since: None,
+    };
+    one.edit(&edit).expect("it is typed");
+    common.editing.look_and_save(&mut common.folder);
+    let (label, by) = common.last();
+    assert_eq!((&*by, label != "change on disk"), ("anna", true));
+    assert_eq!(common.editing.sheet().done.len(), 1);
+    // Who undoes it there is the one who has done that here.
+    common.edit_as("bert", &Edit::Undo).expect("it is undone");
+    assert_eq!(folder.text("lib/common.kdl"), text);
+    one.editing.look_and_save(&mut one.folder);
+    assert_eq!(
+        one.last(),
+        (format!("take back: {label}"), "bert".to_owned())
+    );
+    // Another program is another program.
+    folder.put("lib/common.kdl", &format!("// theirs\n{text}"));
+    common.editing.look_and_save(&mut common.folder);
+    assert_eq!(common.last(), ("change on disk".to_owned(), String::new()));
+}
+
+/// An edit over several files is undone in all of them, from whichever document.
+#[test]
+fn a_rename_is_undone_everywhere_from_each_document() {
+    for from in ["one.kdl", "two.kdl", "lib/common.kdl"] {
+        let folder = folder();
+        let before = folder.files.borrow().clone();
+        let mut one = folder.open("one.kdl");
+        let mut other = folder.open(from);
+        one.rename("action", "go", "walk").expect("it is renamed");
+        let after = folder.files.borrow().clone();
+        assert_ne!(before, after);
+        other.editing.look_and_save(&mut other.folder);
+        assert_eq!(other.last().1, "anna", "{from}");
+        for _ in 0..2 {
+            other.edit_as("bert", &Edit::Undo).expect("it is undone");
+            assert_eq!(*folder.files.borrow(), before, "{from}");
+            one.editing.look_and_save(&mut one.folder);
+            assert_eq!(one.last().1, "bert");
+            other.edit_as("bert", &Edit::Redo).expect("it is redone");
+            assert_eq!(*folder.files.borrow(), after, "{from}");
+            one.editing.look_and_save(&mut one.folder);
+        }
+        // And by who has renamed it, from where that was done.
+        one.edit(&Edit::Undo).expect("it is undone");
+        assert_eq!(*folder.files.borrow(), before, "{from}");
+    }
+}
+
+/// Where a file cannot be taken back, that is said.
+#[test]
+fn what_cannot_be_taken_back_elsewhere_is_said() {
+    let folder = folder();
+    let [mut one, mut two] = ["one.kdl", "two.kdl"].map(|name| folder.open(name));
+    one.rename("action", "go", "walk").expect("it is renamed");
+    two.editing.look_and_save(&mut two.folder);
+    let changed = folder
+        .text("one.kdl")
+        .replace("action walk", "action walk doc=\"x\"");
+    folder.put("one.kdl", &changed.replace("action walk", "action run"));
+    two.edit(&Edit::Undo).expect("it is undone here");
+    let told = two.told();
+    assert!(
+        told.iter().any(|told| told.starts_with("one.kdl")),
+        "{told:?}"
+    );
 }

@@ -33,6 +33,7 @@ fn happened(text: &str, from: u64, to: u64) -> Happened {
     for name in ["attack", "patrol", "run-away"] {
         host.set(0, name, &[Status::Running]);
     }
+    host.set(0, "sleep", &[Status::Success]);
     for tick in 1..=to {
         let answer = if tick < 5 {
             Status::Failure
@@ -93,6 +94,25 @@ fn facts_are_given_and_what_followed_is_expected() {
     );
     let report = report.unwrap_or_else(|errors| panic!("{errors}"));
     assert!(report.passed() && report.outcomes.len() == 1);
+}
+
+/// What begins and ends in one tick is expected, too, also while something else runs.
+#[test]
+fn actions_that_answer_at_once_are_expected() {
+    let (leaves, rest) = GUARD.split_once("tree guard").expect("a tree");
+    let (_, main) = rest.split_once("main").expect("what runs");
+    let text = format!(
+        "{leaves}tree guard {{ sequence {{ action sleep; action patrol; }}; }}\nmain{main}"
+    );
+    let made = made(&text, (1, 4), &Wanted::default()).expect("it happened");
+    assert_eq!(made.wrong, None, "{}", made.text);
+    let lines: Vec<&str> = made.text.lines().map(str::trim).collect();
+    assert!(
+        lines.contains(&"expect active=patrol ran=sleep"),
+        "{lines:?}"
+    );
+    assert!(lines.contains(&"expect active=patrol"), "{lines:?}");
+    assert_eq!(made.proposed, [""; 0]);
 }
 
 #[test]

@@ -321,6 +321,16 @@ protocol! {
             /// The file, by its position in the sheet.
             file: usize,
         },
+        /// Puts what a page has kept of a file into it, merged with what is there now. Where both have changed the same, that is
+        /// a conflict, as with another program; where that has to be saved first, it is refused.
+        PutIn {
+            /// The file, by its position in the sheet.
+            file: usize,
+            /// The text from which both come.
+            base: String,
+            /// What the page has made of it.
+            text: String,
+        },
         /// Replaces a piece of a text: what is typed.
         Type {
             /// The file, by its position in the sheet.

@@ -51,7 +51,7 @@ protocol! {
         pub word: String,
         /// Its name.
         pub name: String,
-        /// Its type, as it is written.
+        /// Its type, as it is written; if nothing declares it, the one that fits its uses.
         pub ty: String,
         /// What it holds at first.
         pub default: Option<String>,

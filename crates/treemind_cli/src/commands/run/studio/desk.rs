@@ -5,15 +5,15 @@ use super::library::{Entry, Library};
 use std::cell::{Ref, RefCell, RefMut};
 use std::rc::Rc;
 use treemind_doc::Said;
-use treemind_studio::Shelf;
+use treemind_studio::{Ledger, Shelf};
 
-/// The files that may be opened, as all see them that are open.
+/// The files that may be opened, as all see them that are open; and what was written lately from those.
 #[derive(Clone, Debug)]
-pub(super) struct Shared(Rc<RefCell<Library>>);
+pub(super) struct Shared(Rc<RefCell<Library>>, Rc<RefCell<Ledger>>);
 
 impl Shared {
     pub(super) fn of(library: Library) -> Self {
-        Self(Rc::new(RefCell::new(library)))
+        Self(Rc::new(RefCell::new(library)), Rc::default())
     }
 
     pub(super) fn borrow(&self) -> Ref<'_, Library> {
@@ -58,6 +58,16 @@ impl Shelf for Desk {
 
     fn replace(&mut self, name: &str, was: &str, text: &str) -> Result<bool, Said> {
         self.disk.replace(name, was, text)
+    }
+
+    fn late(&mut self, name: &str) -> Option<[String; 2]> {
+        self.disk.late(name)
+    }
+
+    fn ledger(&mut self, see: &mut dyn FnMut(&mut Ledger)) {
+        if let Some(beside) = &self.beside {
+            see(&mut beside.1.borrow_mut());
+        }
     }
 
     fn others(&mut self) -> Vec<(String, Box<dyn Shelf>)> {

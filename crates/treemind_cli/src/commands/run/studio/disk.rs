@@ -5,7 +5,7 @@ use crate::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 use treemind_doc::Said;
-use treemind_doc::files::{replace, replace_if};
+use treemind_doc::files::{Replaced, replace, replace_if};
 use treemind_doc::said;
 use treemind_studio::Shelf;
 
@@ -14,6 +14,18 @@ use treemind_studio::Shelf;
 pub(super) struct Disk {
     /// Where it really is; `None` if it could not be found, so that nothing is in it.
     folder: Option<PathBuf>,
+    /// The files that were replaced lately: another program that has one of them open may still write into it.
+    late: Late,
+}
+
+/// What was replaced, and when. A copy of a folder has replaced nothing.
+#[derive(Debug, Default)]
+struct Late(Vec<(String, String, Replaced, Instant)>);
+
+impl Clone for Late {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Disk {
@@ -24,6 +36,7 @@ impl Disk {
             folder: place
                 .ok()
                 .and_then(|place| Some(place.parent()?.to_owned())),
+            late: Late::default(),
         }
     }
 
@@ -55,8 +68,25 @@ const EMPTY_REST: Duration = Duration::from_millis(250);
 /// A file that is written all the time is taken as it is then.
 const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
+/// For how long a program may have a file open before it writes into it, and how many such files are watched.
+const LATE: Duration = Duration::from_secs(3);
+const MOST_LATE: usize = 64;
+
+/// For how long a text has to be as it is to count as whole.
+const fn rest_of(text: &str) -> Duration {
+    match text.is_empty() {
+        true => EMPTY_REST,
+        false => REST,
+    }
+}
+
 fn changed_at(name: &str) -> Option<SystemTime> {
     std::fs::metadata(name).ok()?.modified().ok()
+}
+
+fn text_of(bytes: &[u8], name: &str) -> Option<String> {
+    let text = treemind_doc::text_of(bytes, name).ok();
+    text.map(std::borrow::Cow::into_owned)
 }
 
 fn is_gone(error: &std::io::Error) -> bool {
@@ -81,8 +111,7 @@ impl Shelf for Disk {
             let changed = changed_at(name);
             let read = self.read(name)?;
             let rest = match &read {
-                Some(text) if text.is_empty() => EMPTY_REST,
-                Some(_) => REST,
+                Some(text) => rest_of(text),
                 None => return Ok(read),
             };
             // A file from the future is taken as it is.
@@ -105,9 +134,39 @@ impl Shelf for Disk {
         let path = Path::new(name);
         self.may_touch(path)?;
         // Until the new text is on the disk, there is time for others to write.
-        let is_still = || matches!(self.read(name), Ok(Some(now)) if now == was);
+        let is_still = |now: &[u8]| text_of(now, name).is_some_and(|now| now == was);
         let written = replace_if(path, text.as_bytes(), is_still);
-        written.map_err(|error| new_file::not_written(name, &error))
+        let written = written.map_err(|error| new_file::not_written(name, &error))?;
+        let is_written = written.is_some();
+        if let Some(old) = written {
+            if self.late.0.len() == MOST_LATE {
+                self.late.0.remove(0);
+            }
+            let late = (name.to_owned(), was.to_owned(), old, Instant::now());
+            self.late.0.push(late);
+        }
+        Ok(is_written)
+    }
+
+    fn late(&mut self, name: &str) -> Option<[String; 2]> {
+        let mut found = None;
+        self.late.0.retain_mut(|(of, was, old, at)| {
+            if of != name || found.is_some() {
+                return true;
+            }
+            let now = old.now().ok().and_then(|now| text_of(&now, name));
+            let Some(now) = now.filter(|now| now != was) else {
+                return at.elapsed() < LATE;
+            };
+            // Whoever writes it may not be done.
+            let age = old.written().ok().and_then(|at| at.elapsed().ok());
+            if age.is_some_and(|age| age < rest_of(&now)) {
+                return true;
+            }
+            found = Some([std::mem::take(was), now]);
+            false
+        });
+        found
     }
 }
 
@@ -118,6 +177,86 @@ mod tests {
     use std::io::Write as _;
     use std::thread;
     use treemind_studio::Shelf as _;
+
+    /// A program that has the file open writes into it after it was replaced: that is told once, when it is whole.
+    #[cfg(unix)]
+    #[test]
+    fn what_comes_into_the_file_that_was_replaced_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("guard.kdl");
+        fs::write(&path, "read").expect("it is written");
+        let mut disk = Disk::of(&path);
+        let name = path.to_str().expect("a name").to_owned();
+        let mut theirs = fs::OpenOptions::new()
+            .write(true)
+            .open(&path)
+            .expect("it is there");
+        assert_eq!(disk.replace(&name, "read", "mine"), Ok(true));
+        assert_eq!(disk.late(&name), None);
+        theirs.set_len(0).expect("it is ours");
+        theirs.write_all(b"theirs").expect("there is room");
+        // Perhaps there is more to come.
+        thread::sleep(REST * 2);
+        assert_eq!(
+            disk.late(&name),
+            Some(["read", "theirs"].map(str::to_owned))
+        );
+        assert_eq!(disk.late(&name), None);
+        assert_eq!(disk.read(&name), Ok(Some("mine".to_owned())));
+    }
+
+    /// Two programs write without pause, one of them through the studio: each text is somewhere.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn no_outside_change_is_lost_while_somebody_types() {
+        use std::sync::atomic::{AtomicU32, Ordering};
+        const TIMES: u32 = 120;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("guard.kdl");
+        fs::write(&path, "mine").expect("it is written");
+        let mut disk = Disk::of(&path);
+        let name = path.to_str().expect("a name").to_owned();
+        let other = folder.path().join("other");
+        let known = AtomicU32::new(0);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                for nth in 0..TIMES {
+                    let text = format!("theirs {nth}");
+                    let written = match nth % 2 {
+                        0 => fs::write(&other, &text).and_then(|()| fs::rename(&other, &path)),
+                        _ => fs::write(&path, &text),
+                    };
+                    written.expect("it is written");
+                    // Not two of them at once.
+                    let begun = std::time::Instant::now();
+                    while known.load(Ordering::SeqCst) <= nth {
+                        let waits = begun.elapsed().as_secs();
+                        assert!(waits < 10, "{nth} is lost");
+                        thread::yield_now();
+                    }
+                }
+            });
+            let mut kept = "mine".to_owned();
+            let mut count = 0;
+            while known.load(Ordering::SeqCst) < TIMES && count < 100_000 {
+                count += 1;
+                let wanted = format!("theirs {}", known.load(Ordering::SeqCst));
+                let next = format!("mine {count}");
+                if disk.replace(&name, &kept, &next) == Ok(true) {
+                    kept = next;
+                } else if let Ok(Some(now)) = disk.read(&name) {
+                    kept = now;
+                }
+                let late = disk.late(&name).is_some_and(|[_, theirs]| theirs == wanted);
+                if late || kept == wanted {
+                    known.fetch_add(1, Ordering::SeqCst);
+                }
+            }
+        });
+        assert_eq!(known.load(Ordering::SeqCst), TIMES);
+        let files = fs::read_dir(folder.path()).expect("a folder");
+        assert_eq!(files.count(), 1, "nothing is left beside it");
+    }
 
     #[test]
     fn a_file_that_is_being_written_is_read_when_it_is_whole() {

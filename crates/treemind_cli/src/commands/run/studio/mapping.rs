@@ -254,13 +254,20 @@ impl Mapping {
             // It is written again when somebody says so.
             None => return Err(Unsaved::gone(&name)),
             Some(_) if is_kept => return Ok(()),
-            Some(text) if text == self.kept || text == self.text => {}
+            Some(text) if text == self.text => {}
+            Some(text) if text == self.kept => {
+                let replaced = self.disk.replace(&name, &self.kept, &self.text);
+                if !replaced.map_err(Unsaved::failed)? {
+                    return Err(Unsaved::changed_twice(&name));
+                }
+            }
             Some(text) => {
                 self.theirs = Some(text);
                 return Err(Unsaved::changed_twice(&name));
             }
         }
-        self.write().map_err(Unsaved::failed)
+        self.kept.clone_from(&self.text);
+        Ok(())
     }
 
     /// Whether something keeps it from being saved.
@@ -310,6 +317,12 @@ impl Mapping {
         }
         let file = self.file.as_deref().unwrap_or(Path::new(""));
         let name = named(file);
+        // Written into the file that was replaced here: as if it had come a moment later.
+        if let Some([was, theirs]) = self.disk.late(&name)
+            && self.disk.replace(&name, &self.kept, &theirs) == Ok(true)
+        {
+            self.kept = was;
+        }
         let text = match read(file, &self.disk) {
             Ok(Some(text)) => text,
             Ok(None) if self.unsaved.is_none() => {

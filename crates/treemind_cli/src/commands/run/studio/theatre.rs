@@ -183,8 +183,10 @@ impl Opened {
         self.reloading.as_ref().ok_or_else(|| {
             said!("the game does not follow its document; start it with `--watch` to edit")
         })?;
-        let desk = Desk::of(&self.entry, self.library.clone());
-        Ok((Editing::new(document)?, desk))
+        let mut desk = Desk::of(&self.entry, self.library.clone());
+        let mut editing = Editing::new(document)?;
+        editing.follow_others(&mut desk);
+        Ok((editing, desk))
     }
 
     /// Adds the test that is shown behind everything else that the document has.
