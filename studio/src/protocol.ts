@@ -1880,7 +1880,7 @@ export type Comparison = {
 };
 
 /** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
-export type MarkWord = "" | "run" | "ok" | "fail" | "skip" | "was-run" | "was-ok" | "was-fail" | "was-skip" | "was-cut" | "cut" | "entered" | "left";
+export type MarkWord = "" | "run" | "ok" | "fail" | "skip" | "was-run" | "was-ok" | "was-fail" | "was-skip" | "was-cut" | "cut" | "entered" | "left" | "was-left";
 
 /** The mark of a line, or the mark and a note: the score of an option, what became of a transition. */
 export type LineMark = MarkWord | [MarkWord, string];

@@ -183,9 +183,53 @@ test("a new key that cannot be sent stays in its row", async () => {
   ] as const) {
     way.isOpen = isOpen;
     press();
+    answer(null);
     await turn();
     expect([field("name of a new key")?.value, model.refused.value !== ""]).toEqual([left, !isOpen]);
   }
+});
+
+test("a new key that is refused stays in its row with the reason", async () => {
+  const press = () => field("name of a new key")?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  const name = field("name of a new key") as HTMLInputElement;
+  name.value = "health";
+  name.dispatchEvent(new Event("input", { bubbles: true }));
+  await turn();
+  press();
+  press();
+  answer("there is one");
+  await turn();
+  const why = () => document.querySelector(".new [role=alert]")?.textContent;
+  expect([field("name of a new key")?.value, why(), sent]).toEqual(["health", "there is one", []]);
+  name.value = "mood";
+  name.dispatchEvent(new Event("input", { bubbles: true }));
+  await turn();
+  expect(why()).toBe(undefined);
+  press();
+  answer(null);
+  await turn();
+  expect([field("name of a new key")?.value, sent.map((one) => one.say)]).toEqual(["", ["edit"]]);
+});
+
+test("a refused name is kept when its field goes", async () => {
+  show();
+  const now = sheet.sheet.value as Sheet;
+  sheet.sheet.value = {
+    ...now,
+    files: [{ name: "a.kdl", text: "" }],
+    nodes: [{ id: 7, word: "key", values: ["health"], depth: 0 }],
+  } as unknown as Sheet;
+  await turn();
+  leave("name health", "two words");
+  answer("no such name");
+  await turn();
+  expect(unsent.unsent.value.map((one) => one.text)).toEqual([]);
+  render(null, document.body);
+  expect(unsent.unsent.value.map((one) => one.text)).toEqual(["two words"]);
+  render(h(Keys, {}), document.body);
+  await turn();
+  expect(field("name health")?.value).toBe("two words");
+  unsent.unsent.value.forEach(unsent.close);
 });
 
 test("what is in the row for a new key is kept for the page that is loaded next, which has it there and can add it", async () => {
@@ -239,9 +283,10 @@ test("what is in the row for a new key is kept for the page that is loaded next,
   button("Write it")?.click();
   answer(null);
   document.querySelector(".new input")?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  trial.hear({ nth: sent.flatMap((one) => (one.say === "try" ? [one.nth] : [])).at(-1) ?? 0, why: null });
   await turn();
   const added = { name: "armor", ty: "float", default: "0.5", doc: "how much a blow loses", values: "" };
-  expect(sent.map((one) => one.say === "edit" && one.edit)).toEqual([
+  expect(sent.flatMap((one) => (one.say === "edit" ? [one.edit] : []))).toEqual([
     { do: "add-leaf", kind: "action", name: "dodge", doc: "" },
     { do: "add-key", key: added, scope: "agent" },
   ]);

@@ -20,11 +20,16 @@ const turn = () => new Promise((done) => setTimeout(done, 20));
 const heading = () => document.querySelector("h1")?.textContent;
 afterEach(() => render(null, document.body));
 
-async function shows(text: string, view: object, does: [number, number, string, 1?][] = []): Promise<void> {
+async function shows(
+  text: string,
+  view: object,
+  does: [number, number, string, 1?][] = [],
+  states: [number, number, string][] = [],
+): Promise<void> {
   language.value = "en";
   const behaviour = { name: "it", word: "tree", lines: linesOf(text), keys: [], events: [], thresholds: [] };
   model.definition.value = { behaviour, texts: [], problems: [], refusal: null, draft: null } as unknown as model.Definition;
-  model.film.value = { ...model.noFilm, to: 9, does: does as unknown as model.Bar[] };
+  model.film.value = { ...model.noFilm, to: 9, does: does as unknown as model.Bar[], states: states as unknown as model.Bar[] };
   model.view.value = { file: "a.kdl", tick: 9, mind: 0, does: null, marks: [], reloaded: null, ...view } as unknown as model.View;
   render(h("main", {}, h(NowBar, {}), h(Reloaded, {})), document.body);
   await turn();
@@ -67,6 +72,29 @@ test("what it did before has the sign of its answer", async () => {
   // Of a state, say, nothing is known.
   await shown("");
   expect(before()?.trim()).toBe("serve");
+});
+
+test("what ended some states ago is nothing that is done instead, and what a reload has cut off does not go on", async () => {
+  const does = [
+    [1, 3, "bark"],
+    [4, 6, ""],
+    [7, 9, "rest"],
+  ] as [number, number, string][];
+  const parts = () => document.querySelectorAll(".part").length;
+  const one = [
+    [1, 3, "awake"],
+    [4, 9, "asleep"],
+  ] as [number, number, string][];
+  await shows("action rest name=rest", { does: "rest", marks: ["run"] }, does, one);
+  expect(parts()).toBe(1);
+  await shows("action rest name=rest", { does: "rest", marks: ["run"] }, does, [
+    [1, 3, "awake"],
+    [4, 6, "tired"],
+    [7, 9, "asleep"],
+  ]);
+  expect(parts()).toBe(0);
+  await shows("wait 1.0", { marks: [""] }, [[1, 9, "bark", 1]]);
+  expect([heading(), document.querySelector(".disc.off") !== null]).toEqual(["nothing", true]);
 });
 
 test("what a reload kept and cut off stands before how long it took", async () => {

@@ -17,6 +17,7 @@ test("every mark has a drawing and a word in both languages", () => {
 test("what is over is pale, what was cut off is not", () => {
   expect(toneOf("was-run")).toBe("faint");
   expect(toneOf("left")).toBe("cut");
+  expect(toneOf("was-left")).toBe("faint");
   expect(toneOf("entered")).toBe("run");
 });
 

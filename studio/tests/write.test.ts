@@ -1,3 +1,4 @@
+import { EditorState } from "@codemirror/state";
 import { expect, test } from "vitest";
 import {
   applied,
@@ -10,6 +11,7 @@ import {
   restored,
   Typing,
   typedInto,
+  words,
   woven,
 } from "../src/edit/typing";
 
@@ -235,4 +237,26 @@ test("what is not on disk when the program is gone is offered to the next one, w
   expect(whole && restored("wait 1\n", whole)).toBe("wait 7\n");
   typing.settle("a.kdl");
   typing.keep("a.kdl", null);
+});
+
+test("who stands in a text stays there when others change it at several places", () => {
+  /** The text with `|` where somebody stands, and as it is after others have made another one of it. */
+  const after = (standing: string, now: string): string => {
+    const at = standing.indexOf("|");
+    const state = EditorState.create({ doc: standing.replace("|", ""), selection: { anchor: at } });
+    const changes = words(state.doc.toString(), now).map(({ from, to, text: insert }) => ({ from, to, insert }));
+    const next = state.update({ changes }).state;
+    expect(next.doc.toString()).toBe(now);
+    const head = next.selection.main.head;
+    return `${now.slice(0, head)}|${now.slice(head)}`;
+  };
+  // A name that is changed everywhere: above, below, and twice in one line.
+  expect(after("hp\nif hp < 2 &|& hp > 0\nhp\n", "health\nif health < 2 && health > 0\nhealth\n")).toBe(
+    "health\nif health < 2 &|& health > 0\nhealth\n",
+  );
+  expect(after("a hp\nb| x\nc hp\n", "a health\nb x\nc health\n")).toBe("a health\nb| x\nc health\n");
+  // A node that is moved across.
+  expect(after("moved\none\ntw|o\n", "one\ntwo\nmoved\n")).toBe("one\ntw|o\nmoved\n");
+  // Each line is indented.
+  expect(after("a {\nb\nc|d\n}\n", "a {\n    b\n    cd\n}\n")).toBe("a {\n    b\n    c|d\n}\n");
 });

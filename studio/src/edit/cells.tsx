@@ -7,7 +7,7 @@ import * as model from "../wire/model";
 import { useHeld } from "./held";
 import { tried, Why } from "./menu";
 import * as sheet from "./sheet";
-import { whyBroken } from "./trial";
+import { may, whyBroken } from "./trial";
 import * as unsent from "./unsent";
 
 /** How many letters a text has at least that may be cut off in its field. */
@@ -59,7 +59,10 @@ export function Cell(props: Text) {
     const now = sheet.sheet.peek();
     return of && now && edit && text !== value ? unsent.about(of, now, label, text, edit(text)) : null;
   };
+  /** What was refused, as long as it is in the field: it is kept when the field goes. */
+  const refusedText = useRef<unsent.Unsent | null>(null);
   const settled = (): void => {
+    refusedText.current = null;
     refuse("");
     leave?.(null, value);
     if (of) unsent.drop(of.id, label);
@@ -73,8 +76,8 @@ export function Cell(props: Text) {
   };
   const failed = (text: string, why: Said): void => {
     refuse(why);
-    const what = whyBroken() === null ? null : kept(text);
-    if (what) unsent.put(what);
+    refusedText.current = kept(text);
+    if (whyBroken() !== null && refusedText.current) unsent.put(refusedText.current);
   };
   // What was written here and refused stays, with the reason; anything else does not stay as if it were written.
   useLayoutEffect(() => {
@@ -94,6 +97,9 @@ export function Cell(props: Text) {
   }, [left]);
   useLayoutEffect(() => {
     if (isFocused) input.current?.focus();
+    return () => {
+      if (refusedText.current) unsent.put(refusedText.current);
+    };
   }, []);
   return (
     <>
@@ -111,6 +117,7 @@ export function Cell(props: Text) {
         onInput={(event) => {
           const text = event.currentTarget.value;
           refuse("");
+          refusedText.current = null;
           leave?.(text === value ? null : text, value);
           unsent.types(kept(text));
         }}
@@ -152,12 +159,18 @@ export function Cell(props: Text) {
   );
 }
 
-/** What is in the row for something new. What is typed there is kept until it is added or given up. */
-export function useNew<E extends Edit>(nothing: E, label: string): [of: E, say: (next: E) => void] {
+/**
+ * What is in the row for something new. What is typed there is kept until it is added or given up. `add` adds it, and then shows
+ * what comes next; what is refused stays, with `why`.
+ */
+export function useNew<E extends Edit>(nothing: E, label: string): { of: E; say: (next: E) => void; add: (next: E) => void; why: Said } {
+  const [why, refuse] = useState<Said>("");
+  const isAsked = useRef(false);
   const [begun, begin] = useState(nothing);
   const now = sheet.sheet.value;
   const found = () => unsent.unsent.value.find((one) => one.edit?.do === nothing.do && one.file === (now?.files[0]?.name ?? ""));
   const say = (next: E): void => {
+    refuse("");
     const [kept, text] = [found(), unsent.textOfNew(next)];
     if (text !== "" && now) {
       unsent.put(unsent.about(null, now, kept?.field ?? label, text, next));
@@ -166,7 +179,21 @@ export function useNew<E extends Edit>(nothing: E, label: string): [of: E, say: 
     begin(next);
     if (kept) unsent.close(kept);
   };
-  return [(found()?.edit ?? begun) as E, say];
+  const of = (found()?.edit ?? begun) as E;
+  const add = (next: E): void => {
+    if (isAsked.current) return;
+    const turn = sheet.turns.peek();
+    isAsked.current = true;
+    may(of, (why) => {
+      isAsked.current = false;
+      // Another document is shown by now.
+      if (turn !== sheet.turns.peek()) return;
+      if (why !== null) refuse(why);
+      // What cannot be sent stays.
+      else if (sheet.send(of)) say(next);
+    });
+  };
+  return { of, say, add, why };
 }
 
 /** Leaves a field for the row in which it is. */

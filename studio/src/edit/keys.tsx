@@ -6,6 +6,7 @@ import { t } from "../texts";
 import * as model from "../wire/model";
 import { Cell, Choice, inRow, Users, useNew } from "./cells";
 import { ImportOf } from "./import";
+import { Why } from "./menu";
 import * as sheet from "./sheet";
 
 export const TYPES = ["bool", "int", "float", "double", "enum", "entity", "vec2", "vec3", "string", "any"] as const;
@@ -185,14 +186,17 @@ const NOTHING = { name: "", ty: "float", default: "", doc: "", values: "" };
 
 /** The row in which a key is added. */
 function NewKey() {
-  const [{ key: of, scope }, keep] = useNew({ do: "add-key", key: NOTHING, scope: "agent" as KeyScope }, t("newKey"));
+  const {
+    of: { key: of, scope },
+    say: keep,
+    add: tryIt,
+    why,
+  } = useNew({ do: "add-key", key: NOTHING, scope: "agent" as KeyScope }, t("newKey"));
   const say = (key: typeof NOTHING): void => keep({ do: "add-key", key, scope });
   const put = (name: keyof typeof NOTHING) => (event: { currentTarget: HTMLInputElement }) =>
     say({ ...of, [name]: event.currentTarget.value });
   const add = (): void => {
-    if (of.name === "") return;
-    // What cannot be sent stays.
-    if (sheet.send({ do: "add-key", key: of, scope })) say({ ...NOTHING, ty: of.ty });
+    if (of.name !== "") tryIt({ do: "add-key", key: { ...NOTHING, ty: of.ty }, scope });
   };
   const press = (event: KeyboardEvent): void => {
     event.stopPropagation();
@@ -228,6 +232,7 @@ function NewKey() {
           <button disabled={of.name === ""} onClick={add}>
             + {t("addKey")}
           </button>
+          <Why of={why} />
         </td>
       </tr>
     </tbody>

@@ -222,11 +222,9 @@ function NewParam({ of }: { of: SheetLeaf }) {
 
 /** The row in which a leaf is added, which need not exist in the game yet. */
 function NewLeaf() {
-  const [of, say] = useNew({ do: "add-leaf", kind: "action", name: "", doc: "" }, t("newLeaf"));
+  const { of, say, add: tryIt, why } = useNew({ do: "add-leaf", kind: "action", name: "", doc: "" }, t("newLeaf"));
   const add = (): void => {
-    if (of.name === "") return;
-    // What cannot be sent stays.
-    if (sheet.send(of)) say({ ...of, name: "", doc: "" });
+    if (of.name !== "") tryIt({ ...of, name: "", doc: "" });
   };
   const press = (event: KeyboardEvent): void => {
     event.stopPropagation();
@@ -258,6 +256,7 @@ function NewLeaf() {
             + {t("addLeaf")}
           </button>{" "}
           <LeavesGoTo />
+          <Why of={why} />
         </td>
       </tr>
     </tbody>

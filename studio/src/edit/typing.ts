@@ -26,21 +26,14 @@ export function difference(before: string, after: string): Piece {
 
 export const applied = (text: string, { from, to, text: piece }: Piece): string => text.slice(0, from) + piece + text.slice(to);
 
-/** How many pairs of lines are compared at most; longer parts differ as a whole. */
+/** How many pairs of lines or words are compared at most; longer parts differ as a whole. */
 const MOST_PAIRS = 4 << 20;
 
-/** The lines in which two texts differ, in their order: what is the same between two of them is in none. */
-function hunks(before: string, after: string): Piece[] {
-  const whole = difference(before, after);
-  if (whole.from === whole.to && whole.text === "") return [];
-  // The lines in which that is.
-  const start = before.lastIndexOf("\n", whole.from - 1) + 1;
-  const next = before.indexOf("\n", whole.to);
-  const end = next < 0 ? before.length : next + 1;
-  const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
-  const [old, now] = [lines(before.slice(start, end)), lines(after.slice(start, after.length - (before.length - end)))];
-  if (old.length * now.length > MOST_PAIRS) return [{ from: start, to: end, text: now.join("") }];
-  // How many lines the rests of both have in common.
+const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+
+/** The pieces in which two lists of texts differ, in their order; the first one begins at a place. */
+function compared(old: readonly string[], now: readonly string[], start: number): Piece[] {
+  // How many the rests of both have in common.
   const width = now.length + 1;
   const common = new Uint32Array((old.length + 1) * width);
   for (let one = old.length - 1; one >= 0; one -= 1)
@@ -65,12 +58,34 @@ function hunks(before: string, after: string): Piece[] {
   return found;
 }
 
+/** The lines in which two texts differ, in their order: what is the same between two of them is in none. */
+function hunks(before: string, after: string): Piece[] {
+  const whole = difference(before, after);
+  if (whole.from === whole.to && whole.text === "") return [];
+  // The lines in which that is.
+  const start = before.lastIndexOf("\n", whole.from - 1) + 1;
+  const next = before.indexOf("\n", whole.to);
+  const end = next < 0 ? before.length : next + 1;
+  const [old, now] = [linesOf(before.slice(start, end)), linesOf(after.slice(start, after.length - (before.length - end)))];
+  if (old.length * now.length > MOST_PAIRS) return [{ from: start, to: end, text: now.join("") }];
+  return compared(old, now, start);
+}
+
 /** The same without what begins and ends alike. */
 export const differences = (before: string, after: string): Piece[] =>
   hunks(before, after).map(({ from, to, text }) => {
     const own = difference(before.slice(from, to), text);
     return { from: from + own.from, to: from + own.to, text: own.text };
   });
+
+/** The words in which two texts differ, in their order: who stands between two of them stays there. */
+export function words(before: string, after: string): Piece[] {
+  const split = (text: string): string[] => text.match(/[\p{L}\p{N}_-]+|\s+|./gu) ?? [];
+  return hunks(before, after).flatMap((hunk) => {
+    const [old, now] = [split(before.slice(hunk.from, hunk.to)), split(hunk.text)];
+    return old.length * now.length > MOST_PAIRS ? hunk : compared(old, now, hunk.from);
+  });
+}
 
 /** Whether two places in a text are apart: there is a space between them, and they are not in one string. */
 function areApart(text: string, one: Piece, other: Piece): boolean {

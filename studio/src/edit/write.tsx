@@ -19,7 +19,6 @@ import { Typed } from "./typed";
 import {
   ask,
   clashes,
-  difference,
   type Kept,
   keep,
   left,
@@ -31,6 +30,7 @@ import {
   typedInto,
   versions,
   waiting,
+  words,
 } from "./typing";
 import { Undoing } from "./undoing";
 import { Unedited } from "./unedited";
@@ -302,6 +302,6 @@ function NewName({ word, done }: { word: string; done: (name: string | null) => 
 
 /** Shows another text, and leaves the cursor where it is in it. */
 function adopt(box: Code, text: string): void {
-  const change = difference(box.text(), text);
-  if (change.to > change.from || change.text !== "") box.adopt(change);
+  const pieces = words(box.text(), text);
+  if (pieces.length > 0) box.adopt(pieces);
 }

@@ -60,10 +60,15 @@ export function NowBar({ children }: { children?: ComponentChildren }) {
   }
   const bars = model.film.value.does;
   const now = bars.findLastIndex(([from]) => from <= view.tick);
-  const before = bars.slice(0, Math.max(0, now)).findLast(([, , text]) => text !== "");
   const started = bars[now]?.[0];
+  const last = bars.slice(0, Math.max(0, now)).findLast(([, , text]) => text !== "");
+  // What ended some states ago gave way to others.
+  const moves = model.film.value.states.filter(([from]) => last && from > last[1] && from <= started);
+  const before = moves.length > 1 ? undefined : last;
+  // What a reload has cut off does not go on.
+  const isCut = bars[now]?.[3] && bars[now][1] <= view.tick;
   const line = model.lines.value[model.running.value];
-  const what = view.does ?? bars[now]?.[2] ?? "";
+  const what = view.does ?? (isCut ? "" : bars[now]?.[2]) ?? "";
   const own = line?.is === "state" ? line.label : line?.is === "node" ? model.parts(line).name : "";
   // What has no name of its own, such as a wait, is called by its word.
   const title = what || own || "";

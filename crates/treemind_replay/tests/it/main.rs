@@ -11,7 +11,8 @@ use treemind_core::host::{Move, Moves, Scripted, Told};
 use treemind_core::trace::Trace;
 use treemind_core::{Answers, Call, Host, Lanes, Outcome, Population, Program, Status};
 use treemind_doc::Document;
-use treemind_replay::follow::{Follower, Mark};
+use treemind_explain::Language;
+use treemind_replay::follow::{Follower, Mark, events_that_came};
 
 /// A game with a decorator of its own that ticks its child in every third tick, beginning with the first. Its actions keep
 /// running.
@@ -244,6 +245,45 @@ fn what_was_cut_off_is_torn_in_its_tick_and_pale_after() {
         assert_eq!(*marks, [Mark::EarlierAborted; 2]);
     }
     assert_eq!(seen[12], [Mark::Idle; 2]);
+}
+
+#[test]
+fn so_is_a_state_that_was_left_and_the_event_is_told() {
+    let text = "leaves { event bell; action stand; action flee; }
+        machine m { initial calm; state calm { action stand; transition to=alarmed on=bell; }; state alarmed { action flee; }; }";
+    let document = Document::parse(text, "test.kdl");
+    let behaviour = document.behaviour(None).unwrap();
+    let mut host = Scripted::new(&behaviour, 1);
+    for leaf in ["stand", "flee"] {
+        assert!(host.set(0, leaf, &[Status::Running]));
+    }
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let program = Arc::clone(population.program());
+    let behaviour = program.behaviour();
+    let bell = behaviour.leaf_id("bell").unwrap();
+    let mut mind = Follower::new("it", 0, behaviour);
+    for tick in 1..=20 {
+        if tick == 5 {
+            assert!(population.send(0, bell, &[]));
+        }
+        mind.before_tick(&population, Some(0));
+        let mut trace = Trace::with_values();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        mind.update(&population, &trace, 0, tick);
+        let calm = mind.marks().of_state(behaviour.root(), 1);
+        let expected = match tick {
+            5 => Mark::Left,
+            6..15 => Mark::EarlierLeft,
+            15.. => Mark::Idle,
+            _ => calm,
+        };
+        assert_eq!(calm, expected, "tick {tick}");
+        let came: Vec<String> = events_that_came(behaviour, (&trace, 0))
+            .map(|(_, words)| words.written(Language::English))
+            .collect();
+        let told: &[&str] = if tick == 5 { &["the event bell came"] } else { &[] };
+        assert_eq!(came, told, "tick {tick}");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { isSaveKey } from "../../parts/save-key";
 import type { Completions, Hover, Problem, Said } from "../../protocol";
+import type { Piece } from "../typing";
 import { chooseOwn, completions, placeOf } from "./completion";
 import { hovers } from "./hover";
 import { language } from "./language";
@@ -41,8 +42,8 @@ export interface Hooks {
 export interface Code {
   /** The text, with line ends of one letter. */
   text: () => string;
-  /** Replaces a piece by what others did; the cursor stays where it is in the text. */
-  adopt: (piece: { from: number; to: number; text: string }) => void;
+  /** Replaces pieces by what others did; the cursor stays where it is in the text. */
+  adopt: (pieces: readonly Piece[]) => void;
   /** Where the cursor is: the line (from 1), the column (from 0), and the word there. */
   cursor: () => { line: number; column: number; word: string };
   /** Puts the cursor at a line (from 1) and a column (from 0), and gives the editor the keyboard. */
@@ -119,7 +120,8 @@ export function open(parent: HTMLElement, text: string, hooks: Hooks): Code {
   const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions: extensions(hooks) }) });
   return {
     text: () => view.state.doc.toString(),
-    adopt: ({ from, to, text: insert }) => view.dispatch({ changes: { from, to, insert }, annotations: adopted.of(true) }),
+    adopt: (pieces) =>
+      view.dispatch({ changes: pieces.map(({ from, to, text: insert }) => ({ from, to, insert })), annotations: adopted.of(true) }),
     cursor: () => {
       const head = view.state.selection.main.head;
       const line = view.state.doc.lineAt(head);
