@@ -2,6 +2,7 @@
 
 use crate::editing::{edit, on_disk, sheet, studio};
 use crate::hands::{Desk, file_becomes};
+use crate::program::Studio;
 use crate::server::{english, until};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -359,6 +360,34 @@ fn leaves_without_code_answer_as_a_page_says() {
         talk.say(&nonsense.to_string());
         assert_eq!(talk.hear()["kind"], "refused", "{nonsense}");
     }
+}
+
+/// A file that was closed because nobody looked at it answers as before.
+#[test]
+fn leaves_without_code_answer_as_they_did_after_many_other_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
+        let path = folder.path().join(format!("{name}.kdl"));
+        std::fs::write(path, DANCER).expect("it is written");
+    }
+    let studio = Studio::start(&[folder.path().to_str().expect("a name")]);
+    let mut talk = studio.talk();
+    talk.say(r#"{"say": "hello"}"#);
+    let files = talk.hear()["files"].clone();
+    let files = files.as_array().expect("a list");
+    let of = |nth: usize| format!(r#""file": {}, "mind": 0"#, files[nth]);
+    until(&mut talk, &of(0), |view| view["tick"].as_u64() > Some(2));
+    talk.say(r#"{"say": "answer", "leaf": "hears-music", "answers": "S F", "is_random": true}"#);
+    let chosen = |view: &Value| view["stubs"][1]["answers"] == "S F";
+    until(&mut talk, &of(0), chosen);
+    for nth in 1..files.len() {
+        let view = until(&mut talk, &of(nth), |view| view["tick"].as_u64() > Some(0));
+        assert!(!chosen(&view));
+    }
+    let view = until(&mut talk, &of(0), |_| true);
+    let said =
+        json!({"leaf": "hears-music", "kind": "condition", "answers": "S F", "is_random": true});
+    assert_eq!(view["stubs"][1], said);
 }
 
 /// A crowd plays leaves without code, too.

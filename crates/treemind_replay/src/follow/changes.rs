@@ -46,7 +46,10 @@ pub fn events_that_came(
     }
     known.into_iter().map(|leaf| {
         let event = Words::value(&behaviour.leaf(leaf).name);
-        (Tone::Notice, say!(TheEventCame, event, when = Words::Nothing))
+        (
+            Tone::Notice,
+            say!(TheEventCame, event, when = Words::Nothing),
+        )
     })
 }
 

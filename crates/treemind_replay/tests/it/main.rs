@@ -281,7 +281,11 @@ fn so_is_a_state_that_was_left_and_the_event_is_told() {
         let came: Vec<String> = events_that_came(behaviour, (&trace, 0))
             .map(|(_, words)| words.written(Language::English))
             .collect();
-        let told: &[&str] = if tick == 5 { &["the event bell came"] } else { &[] };
+        let told: &[&str] = if tick == 5 {
+            &["the event bell came"]
+        } else {
+            &[]
+        };
         assert_eq!(came, told, "tick {tick}");
     }
 }

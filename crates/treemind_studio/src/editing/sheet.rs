@@ -153,14 +153,19 @@ fn entry(of: &SourceEntry) -> SheetEntry {
     }
 }
 
-/// For so many keys that nothing declares it is tried which type they may have: each try reads the whole document.
+/// For so many keys that nothing declares it is tried which type they may have, in a document of so many bytes; in a longer one
+/// for fewer. Each try reads the whole document, and whoever edits waits for it.
 const MOST_TRIED: usize = 8;
+const TRIED_BYTES: usize = 8 << 10;
 
 fn keys(editor: &Editor) -> Vec<SheetKey> {
+    let files = 0..editor.file_count();
+    let bytes: usize = files.map(|file| editor.text(file).len()).sum();
+    let most = MOST_TRIED.min(MOST_TRIED * TRIED_BYTES / bytes.max(1));
     let mut tried = 0;
     let keys = editor.keys().into_iter().map(|of| {
         let mut key = key(of);
-        if key.id == 0 && key.ty.is_empty() && tried < MOST_TRIED {
+        if key.id == 0 && key.ty.is_empty() && tried < most {
             tried += 1;
             key.ty = treemind_ide::fitting_type(editor, &key.name).to_owned();
         }

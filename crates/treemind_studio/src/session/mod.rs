@@ -26,7 +26,7 @@ use std::rc::Rc;
 use std::time::Duration;
 use treemind_doc::{Said, said};
 use treemind_replay::follow::Breakpoints;
-use treemind_replay::view::protocol::{Look, Message, Refused};
+use treemind_replay::view::protocol::{Look, Message, Refused, Stub};
 
 /// How long a jump or a run may keep the pages waiting.
 const SLICE: Duration = Duration::from_millis(25);
@@ -50,6 +50,8 @@ struct Waiting {
 struct Left {
     name: String,
     breakpoints: Breakpoints,
+    /// How leaves without code answer.
+    stubs: Vec<Stub>,
     /// What of it is nowhere else.
     show: Option<Box<dyn Show>>,
 }
@@ -151,17 +153,21 @@ impl<F: Files> Session<F> {
     /// Opens a file, and returns its place.
     fn begin(&mut self, name: &str) -> usize {
         let nth = self.left.iter().position(|left| left.name == name);
-        let (show, breakpoints) = match nth.map(|nth| self.left.remove(nth)) {
-            Some(left) => (left.show, Some(left.breakpoints)),
-            None => (None, None),
+        let (show, breakpoints, stubs) = match nth.map(|nth| self.left.remove(nth)) {
+            Some(left) => (left.show, Some(left.breakpoints), left.stubs),
+            None => (None, None, Vec::new()),
         };
-        let show = match show {
+        let mut show = match show {
             Some(mut show) => {
                 show.wake();
                 show
             }
             None => self.files.open(name),
         };
+        for stub in stubs {
+            // The document may have changed: what it has no such leaf for any more is forgotten.
+            _ = show.answer(&stub.leaf, &stub.answers, stub.is_random);
+        }
         let mut one = Playback::new(show, self.numbers.clone());
         if let Some(breakpoints) = breakpoints {
             one.breakpoints = breakpoints;
@@ -184,10 +190,12 @@ impl<F: Files> Session<F> {
                 return;
             };
             let mut one = self.open.remove(nth);
+            let stubs = one.show.stubs();
             let stays = one.show.rest();
             self.left.push(Left {
                 name: one.show.file(),
                 breakpoints: one.breakpoints,
+                stubs,
                 show: stays.then_some(one.show),
             });
         }

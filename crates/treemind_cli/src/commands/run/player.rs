@@ -243,7 +243,9 @@ impl Player {
             let trace = (&self.traces[place], agent_of(&self.source, mind)?);
             let behaviour = population(&self.source, place).program().behaviour();
             let one = || Words::value(mind.name());
-            let told = events_that_came(behaviour, trace).map(move |(tone, words)| (tone, mind.who(), say!(Colon, one = one(), more = words)));
+            let told = events_that_came(behaviour, trace).map(move |(tone, words)| {
+                (tone, mind.who(), say!(Colon, one = one(), more = words))
+            });
             Some(told.collect::<Vec<_>>())
         };
         self.minds.iter().filter_map(of).flatten().collect()
