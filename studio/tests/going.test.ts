@@ -65,6 +65,18 @@ test("the keyboard goes where it is wanted, also when that comes later, and not 
   expect(document.activeElement).toBe(find(".field"));
 });
 
+test("the keyboard does not go into the rows of a document that gives way to another one", async () => {
+  document.body.innerHTML = '<div class="rows" tabindex="0"></div>';
+  let hasCome = false;
+  toKeyboard(".rows", () => hasCome);
+  await turn();
+  expect(document.activeElement).toBe(document.body);
+  document.body.innerHTML = '<div class="rows" tabindex="0"></div>';
+  hasCome = true;
+  await turn();
+  expect(document.activeElement).toBe(find(".rows"));
+});
+
 test("in the rows, Home and End choose the first and the last one", () => {
   const press = (key: string, shiftKey = false) => acts.press(new KeyboardEvent("keydown", { key, shiftKey }));
   expect([press("End"), sheet.chosen.value]).toEqual([true, [3]]);

@@ -9,8 +9,11 @@ export function takesText(one: Element | null): boolean {
 /** For how many frames one waits for what may come only with the next view. */
 const FRAMES = 120;
 
-/** Gives the keyboard to something that may come only with the next view. Whoever types, or takes it meanwhile, keeps it. */
-export function toKeyboard(what: string): void {
+/**
+ * Gives the keyboard to something that may come only with the next view, not before all that it belongs to `hasCome`. Whoever
+ * types, or takes it meanwhile, keeps it.
+ */
+export function toKeyboard(what: string, hasCome = (): boolean => true): void {
   const before = document.activeElement;
   const isTaken = (): boolean => {
     const now = document.activeElement ?? document.body;
@@ -20,7 +23,7 @@ export function toKeyboard(what: string): void {
     requestAnimationFrame(() => {
       // What was shown before may have given it back to something in this very frame.
       if (frames < FRAMES ? isTaken() : takesText(document.activeElement)) return;
-      const found = document.querySelector<HTMLElement>(what);
+      const found = hasCome() ? document.querySelector<HTMLElement>(what) : null;
       if (found) found.focus();
       else if (frames > 0) wait(frames - 1);
     });

@@ -342,7 +342,8 @@ function hear(message: Message): void {
     folders.isEmpty.value = false;
     model.panel.value = "edit";
     open(message.file);
-    toKeyboard(".sheet[role=tree]");
+    // The list of another document, which is still there, would lose it.
+    toKeyboard(".sheet[role=tree]", () => model.view.value?.file === message.file && sheet.sheet.value !== null);
     beginning.lost.value = message.lost;
   } else if (message.kind === "folder") {
     folders.take(message);
