@@ -45,8 +45,8 @@ fn the_type_of_a_new_key_is_that_of_its_uses() {
 fn the_type_that_fits_is_that_of_the_uses() {
     for (tree, ty) in [
         ("check \"alarmed\"", "bool"),
-        ("check \"not alarmed\"", "bool"),
-        ("check \"alarmed and 1 < 2\"", "bool"),
+        ("check \"!alarmed\"", "bool"),
+        ("check \"alarmed && 1 < 2\"", "bool"),
         ("check \"alarmed == true\"", "bool"),
         ("action go if=\"alarmed\"", "bool"),
         ("check \"alarmed == 'red'\"", "string"),
