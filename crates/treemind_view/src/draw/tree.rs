@@ -237,7 +237,7 @@ fn answer(mark: Mark) -> &'static str {
 fn answer_of_state(mark: Mark) -> &'static str {
     match mark {
         Mark::Entered => "entered",
-        Mark::Left => "left",
+        Mark::Left | Mark::EarlierLeft => "left",
         _ => "",
     }
 }
