@@ -250,7 +250,7 @@ fn what_was_cut_off_is_torn_in_its_tick_and_pale_after() {
 #[test]
 fn so_is_a_state_that_was_left_and_the_event_is_told() {
     let text = "leaves { event bell; action stand; action flee; }
-        machine m { initial calm; state calm { action stand; transition to=alarmed on=bell; }; state alarmed { action flee; }; }";
+        machine m { initial calm; state calm { do { action stand; }; transition to=alarmed on=bell; }; state alarmed { do { action flee; }; }; }";
     let document = Document::parse(text, "test.kdl");
     let behaviour = document.behaviour(None).unwrap();
     let mut host = Scripted::new(&behaviour, 1);
