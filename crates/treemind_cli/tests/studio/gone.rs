@@ -10,6 +10,9 @@ use tempfile::TempDir;
 /// What the next page offers.
 const OFFERED: &str = "document.querySelector('.left pre')";
 
+/// The lines that what the next page offers would add, whole.
+const ADDED: &str = "document.querySelector('.left pre ins')?.textContent";
+
 /// What the browser keeps for the next page.
 const STORED: &str = "localStorage.getItem('treemind-typed')";
 
@@ -125,9 +128,9 @@ fn the_next_page_offers_what_was_typed_and_it_lands_in_the_file() {
     assert_eq!(typed.text(), first);
     // The next page offers just that, and has written nothing by itself.
     let mut page = typed.next();
-    let offered = " and \u{5b88} \u{1f6e1}\n// last";
+    let offered = "        action patrol // one and \u{5b88} \u{1f6e1}\n// last\n";
     page.until(&format!(
-        "{OFFERED}?.textContent === {}",
+        "{ADDED} === {}",
         serde_json::to_string(offered).expect("a text")
     ));
     page.until(&shows(&first.replace("\r\n", "\n")));
@@ -157,7 +160,7 @@ fn what_was_typed_and_is_not_wanted_is_dropped() {
     typed.page.type_text("burnt");
     let mut page = typed.next();
     page.until(&format!(
-        "{OFFERED}?.querySelector('del').textContent === 'hurts' && {OFFERED}.querySelector('ins').textContent === 'burnt'"
+        "{OFFERED}?.querySelector('del').textContent.endsWith('// it hurts\\n') && {ADDED}.endsWith('// it burnt\\n')"
     ));
     page.click_on(".left button:last-of-type");
     page.until(&format!("!{OFFERED} && {STORED} === null"));
@@ -179,7 +182,9 @@ fn it_lands_where_it_was_meant_although_the_file_has_changed() {
     );
     std::fs::write(&typed.path, &changed).expect("it is written");
     let mut page = typed.next();
-    page.until(&format!("{OFFERED}?.textContent === ' name=round'"));
+    page.until(&format!(
+        "{ADDED} === '        action patrol name=round\\n'"
+    ));
     page.click_on(".left button:first-of-type");
     until_file(
         &typed.path,
@@ -213,7 +218,7 @@ fn what_others_have_written_at_the_same_place_is_asked_about() {
         };
         let page = next.as_mut().unwrap_or(&mut typed.page);
         page.until(&format!(
-            "{OFFERED}?.querySelector('del').textContent.includes('default=62.0') && {OFFERED}.querySelector('ins').textContent.includes('default=44.0')"
+            "{OFFERED}?.querySelector('del').textContent.includes('default=100.0') && {ADDED}.includes('default=44.0')"
         ));
         page.until(&shows(&of("62")));
         assert_eq!(
@@ -221,6 +226,10 @@ fn what_others_have_written_at_the_same_place_is_asked_about() {
             of("62")
         );
         page.click_on(".left button:first-of-type");
+        // It waits beside what is on disk, until somebody has chosen.
+        page.until("document.querySelector('.clash .theirs pre')?.textContent.includes('62')");
+        assert_eq!(typed.text(), of("62"));
+        page.click_on(".clash .mine button");
         until_file(&typed.path, &of("44"));
         nothing_is_left(&typed);
     }
@@ -270,8 +279,7 @@ fn what_was_on_its_way_is_in_the_file_once() {
         let now = typed.text();
         assert!(now == GUARD || now == format!("{GUARD}// one"), "{now}");
         let mut page = typed.next();
-        let rest = &format!("{GUARD}// one two")[now.len()..];
-        page.until(&format!("{OFFERED}?.textContent === '{rest}'"));
+        page.until(&format!("{ADDED} === '// one two'"));
         page.click_on(".left button:first-of-type");
         until_file(&typed.path, &format!("{GUARD}// one two"));
         nothing_is_left(&typed);
