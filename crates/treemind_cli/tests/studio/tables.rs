@@ -469,7 +469,7 @@ tree guard {
     desk.page
         .until("document.querySelector('.inspector .declare button')");
     desk.page.click_on(".inspector .declare button");
-    let with_key = text.replace("near type=float;", "near type=float; key rage type=float;");
+    let with_key = text.replace("near type=float;", "near type=float; key rage type=int;");
     desk.until(&with_key);
     // What was added is chosen.
     desk.choose("wait", "2.5");
