@@ -228,7 +228,8 @@ fn what_others_have_written_at_the_same_place_is_asked_about() {
         page.click_on(".left button:first-of-type");
         // It waits beside what is on disk, until somebody has chosen.
         page.until("document.querySelector('.clash .theirs pre')?.textContent.includes('62')");
-        assert_eq!(typed.text(), of("62"));
+        let on_disk = std::fs::read_to_string(&typed.path).expect("a text");
+        assert_eq!(on_disk, of("62"));
         page.click_on(".clash .mine button");
         until_file(&typed.path, &of("44"));
         nothing_is_left(&typed);
