@@ -48,7 +48,7 @@ fn the_type_that_fits_is_that_of_the_uses() {
         ("check \"!alarmed\"", "bool"),
         ("check \"alarmed && 1 < 2\"", "bool"),
         ("check \"alarmed == true\"", "bool"),
-        ("action go if=\"alarmed\"", "bool"),
+        ("action go when=\"alarmed\"", "bool"),
         ("check \"alarmed == 'red'\"", "string"),
         ("check \"alarmed > 3\"", "int"),
         ("check \"alarmed > 3.5\"", "float"),
