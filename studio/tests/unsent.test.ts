@@ -114,6 +114,13 @@ test("what was typed into a node that is gone outlives the document that is show
   unsent.types(unsent.about(of, document_(10, ""), "when", "ready", { do: "set", id: 13, name: "when", value: "ready" }));
   sheet.take(without(10));
   expect([texts(), stored(), warns()]).toEqual([[["gone", 13, "when", "ready"]], ["ready"], true]);
+  // Another program writes it again, which makes it another node, and takes it away once more.
+  const again = document_(10, "");
+  again.nodes[3] = node(77, 1, "sequence", ["serve"]);
+  sheet.take(again);
+  expect([texts(), unsent.textOf(77, "when")]).toEqual([[["gone", 77, "when", "ready"]], "ready"]);
+  sheet.take(without(10));
+  expect(texts()[0][0]).toBe("gone");
   // Another document is shown, and the page loaded again: of those that are called like it, none is taken for it.
   sheet.forget();
   sheet.take({ ...document_(60, ""), files: [{ name: "b.kdl", text: "", is_saved: true }] } as unknown as Sheet);

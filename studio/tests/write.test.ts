@@ -255,6 +255,10 @@ test("who stands in a text stays there when others change it at several places",
     "health\nif health < 2 &|& health > 0\nhealth\n",
   );
   expect(after("a hp\nb| x\nc hp\n", "a health\nb x\nc health\n")).toBe("a health\nb| x\nc health\n");
+  // Somebody else writes on the same word, before and behind.
+  expect(after("on|\n", "two on\n")).toBe("two on|\n");
+  expect(after("on|\n", "twoon\n")).toBe("twoon|\n");
+  expect(after("on|\n", "ontwo\n")).toBe("on|two\n");
   // A node that is moved across.
   expect(after("moved\none\ntw|o\n", "one\ntwo\nmoved\n")).toBe("one\ntw|o\nmoved\n");
   // Each line is indented.

@@ -72,18 +72,20 @@ function hunks(before: string, after: string): Piece[] {
 }
 
 /** The same without what begins and ends alike. */
-export const differences = (before: string, after: string): Piece[] =>
-  hunks(before, after).map(({ from, to, text }) => {
+const trimmed = (before: string, pieces: readonly Piece[]): Piece[] =>
+  pieces.map(({ from, to, text }) => {
     const own = difference(before.slice(from, to), text);
     return { from: from + own.from, to: from + own.to, text: own.text };
   });
 
-/** The words in which two texts differ, in their order: who stands between two of them stays there. */
+export const differences = (before: string, after: string): Piece[] => trimmed(before, hunks(before, after));
+
+/** The words in which two texts differ, in their order: who stands between two of them, or writes one, stays there. */
 export function words(before: string, after: string): Piece[] {
   const split = (text: string): string[] => text.match(/[\p{L}\p{N}_-]+|\s+|./gu) ?? [];
   return hunks(before, after).flatMap((hunk) => {
     const [old, now] = [split(before.slice(hunk.from, hunk.to)), split(hunk.text)];
-    return old.length * now.length > MOST_PAIRS ? hunk : compared(old, now, hunk.from);
+    return trimmed(before, old.length * now.length > MOST_PAIRS ? [hunk] : compared(old, now, hunk.from));
   });
 }
 

@@ -220,7 +220,9 @@ export function settle(now: Sheet): void {
   if (unsent.value.length === 0) return;
   const names = now.files.map((one) => one.name);
   const next = unsent.value.flatMap((one) => {
-    const found = one.id === 0 ? again(one, now, names) : now.nodes.find((node) => node.id === one.id);
+    const known = now.nodes.find((node) => node.id === one.id);
+    // What another program writes again is another node, which is called the same.
+    const found = known ?? (one.id === 0 || one.why === "gone" ? again(one, now, names) : undefined);
     if (!found) return isDone(one, now, names) ? [] : [one];
     if (isWritten(found, one.edit)) return [];
     // Another text of the file has another node by this number: then the node is gone.

@@ -26,7 +26,7 @@ export const begin = {
   ],
   lostSome: ["Not taken over:", "未能转换："],
   pageOf: ["What this node does", "此节点的说明"],
-  pageInEnglish: ["Only in English, as far as nothing else is said.", "以下说明尚未译成中文之处为英文。"],
+  pageInEnglish: ["What is not in Chinese yet is in English.", "以下说明尚未译成中文之处为英文。"],
   versions: ["Compare with …", "与……比较"],
   lastCommit: ["the last commit", "上次提交"],
   beforeStep: ["before", "此步之前："],

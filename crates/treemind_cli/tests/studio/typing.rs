@@ -80,6 +80,29 @@ fn two_who_type_at_once_type_where_each_means_it() {
     }
 }
 
+/// Two cursors at one place: what each types there stays in one piece.
+#[test]
+#[ignore = "needs Chromium"]
+fn two_who_type_at_one_place_do_not_mix_their_letters() {
+    let mut desk = Desk::new();
+    let mut other = edited(&desk.studio);
+    for page in [&mut desk.page, &mut other] {
+        write(page);
+        caret_behind(page, "// ");
+    }
+    for (one, two) in "abcdefghijkl".chars().zip("zyxwvutsrqpo".chars()) {
+        desk.page.type_text(&one.to_string());
+        other.type_text(&two.to_string());
+        std::thread::sleep(Duration::from_millis(90));
+    }
+    let is_whole = |text: &str| text.contains("abcdefghijkl") && text.contains("zyxwvutsrqpo");
+    let end = std::time::Instant::now() + Duration::from_secs(10);
+    while !is_whole(&desk.text()) && std::time::Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(is_whole(&desk.text()), "{}", desk.text());
+}
+
 /// Another program writes at the same place before what is typed has arrived: both stand side by side, and one chooses.
 #[test]
 #[ignore = "needs Chromium"]

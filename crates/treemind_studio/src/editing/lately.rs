@@ -119,6 +119,10 @@ impl Typed {
         });
         self.taken = left.flatten().filter(|one| !one.is_empty()).collect();
         for (at, _) in &mut self.brought {
+            // As the page shows it: what somebody types stays before what others write at that place.
+            if *at == range.end && range.is_empty() {
+                continue;
+            }
             if *at >= range.end {
                 *at = by(*at);
             } else if *at > range.start {

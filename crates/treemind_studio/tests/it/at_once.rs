@@ -173,7 +173,7 @@ fn two_pages_type_at_the_same_place() {
         (
             ["patrol\r", "patrol // one\r"],
             ["patrol\r", "patrol // two\r"],
-            "patrol // one // two\r",
+            "patrol // two // one\r",
         ),
         // What one of them has taken away need not be taken away again.
         (
