@@ -4,6 +4,7 @@ use crate::evaluated::evaluated;
 use crate::explanation::Told;
 use crate::facts::Case;
 use crate::say;
+use crate::tick::TickEvents;
 use crate::words::Words;
 use treemind_core::behaviour::{Scope, Semaphore};
 use treemind_core::trace::Event;
@@ -22,12 +23,12 @@ impl Case<'_> {
         }
     }
 
-    /// Whether something in a node was aborted in this tick.
-    fn was_cut_inside(&self, id: NodeId) -> bool {
+    /// Whether something in a node was aborted in a tick.
+    pub(crate) fn was_cut_inside(&self, events: &TickEvents, id: NodeId) -> bool {
         let is_cut = |event: Event| matches!(event, Event::Abort | Event::Stop(Outcome::Aborted));
         let mut pending = self.node(id).children.clone();
         while let Some(inner) = pending.pop() {
-            if self.events.of(inner).any(|(_, event, _)| is_cut(event)) {
+            if events.of(inner).any(|(_, event, _)| is_cut(event)) {
                 return true;
             }
             pending.extend(&self.node(inner).children);
@@ -39,7 +40,8 @@ impl Case<'_> {
     pub(crate) fn lost_place(&self, id: NodeId, semaphore: &Semaphore) -> Option<Words> {
         semaphore.bidding?.hysteresis?;
         let semaphore = Words::code(&semaphore.name);
-        self.was_cut_inside(id).then(|| say!(LostPlace, semaphore))
+        self.was_cut_inside(self.events, id)
+            .then(|| say!(LostPlace, semaphore))
     }
 
     /// Why a semaphore cut off what was in it: its place went to a higher bid.

@@ -54,6 +54,7 @@ const classes: Record<string, string> = {
   branch: "⊞",
   composite: "▣",
   atomic: "▢",
+  state: "▢",
   final: "◎",
   transition: "↱",
   "utility-selector": "∨",

@@ -69,7 +69,8 @@ impl Case<'_> {
         }
     }
 
-    /// Whether a decorator asks its child now, and answered by itself in the tick before.
+    /// Whether a decorator asks its child now, and answered without it in the tick before. One that has ended what its child
+    /// did, as a `timeout` does, has had its run: what comes next is another one.
     fn is_opened(&self, id: NodeId) -> bool {
         let is_asked = |events: &TickEvents| {
             let mut children = self.node(id).children.iter();
@@ -77,7 +78,14 @@ impl Case<'_> {
         };
         let then = self.then(id).filter(|then| !then.by_guard);
         let earlier = self.earlier.filter(|_| then.is_some());
-        is_asked(self.events) && earlier.is_some_and(|earlier| !is_asked(earlier))
+        let has_ended = |earlier: &TickEvents| {
+            let is_semaphore = matches!(self.node(id).kind, Kind::Semaphore { .. });
+            !is_semaphore
+                && earlier.status(id) != Some(Status::Running)
+                && self.was_cut_inside(earlier, id)
+        };
+        is_asked(self.events)
+            && earlier.is_some_and(|earlier| !is_asked(earlier) && !has_ended(earlier))
     }
 
     /// The step that succeeded in the tick before, so that the next one of the plan began.

@@ -245,3 +245,27 @@ fn a_fault_is_named_with_who_kept_it() {
     let wanted = "`why` changed from '' to 'unset' in this tick: the `on-fault` of `plan` wrote it";
     assert!(why.contains(wanted), "{why}");
 }
+
+#[test]
+fn a_timeout_that_was_over_is_said_to_have_failed_and_not_to_ask_again() {
+    let text = "leaves { action do-strike; action do-rest; condition is-near; }
+        tree boss {
+            reactive-selector {
+                sequence name=attack {
+                    condition is-near
+                    timeout 0.2 name=animation { sequence { action do-strike; } }
+                }
+                action do-rest
+            }
+        }";
+    let near: &[Deed] = &[Answer("is-near", Success)];
+    let told = causes(text, &[near, &[], &[], &[], &[]]);
+    assert_eq!(told[2], ["`animation` failed"]);
+    assert_eq!(
+        told[3..],
+        [
+            ["`animation` failed in tick 3, and began anew"],
+            ["`animation` failed in tick 3, and began anew in tick 4"],
+        ]
+    );
+}
