@@ -130,6 +130,18 @@ export function isSave(event: KeyboardEvent): boolean {
   return true;
 }
 
+const mayChange = (): boolean => model.panel.value === "edit" || (model.panel.value === "text" && sheet.mayEdit.value);
+
+const isOfHistory = (event: KeyboardEvent): boolean => (event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key);
+
+/** Undoes or does again what was done to the document, in a field in which nobody has typed; returns whether the key is for that. */
+export function isTakenBack(event: KeyboardEvent): boolean {
+  const field = event.target as HTMLInputElement;
+  const hasTyped = field.tagName === "SELECT" ? false : field.value !== field.defaultValue;
+  if (!isOfHistory(event) || !/^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName) || hasTyped) return false;
+  return mayChange() && !document.querySelector("dialog[open]") && press(event);
+}
+
 /** Does what a key is for; returns whether it is for anything. */
 export function isKey(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
@@ -163,9 +175,7 @@ export function isKey(event: KeyboardEvent): boolean {
   const isSwitch = /^(checkbox|radio)$/.test((target as HTMLInputElement).type) && event.key !== " ";
   if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && !isSwitch) return false;
   // What was done can be taken back wherever the keyboard is; the text has a history of its own.
-  const isHistory = (event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key);
-  const mayChange = model.panel.value === "edit" || (model.panel.value === "text" && sheet.mayEdit.value);
-  if (isHistory && mayChange && !target.isContentEditable) return press(event);
+  if (isOfHistory(event) && mayChange() && !target.isContentEditable) return press(event);
   if (event.ctrlKey || event.metaKey || event.altKey || target.isContentEditable) return false;
   const work: Record<string, () => void> = {
     " ": toggle,

@@ -16,7 +16,7 @@ import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
 import { asPng, asSvg } from "./graph/picture";
 import { lines as drawnLines, isSource } from "./graph/shown";
-import { isComposed, isKey, isSave, toEditor } from "./keys";
+import { isComposed, isKey, isSave, isTakenBack, toEditor } from "./keys";
 import * as map from "./map/map";
 import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
@@ -367,12 +367,12 @@ const leaveToMethod = (event: KeyboardEvent): void => {
 };
 addEventListener("keydown", leaveToMethod, true);
 // Before the fields, which keep their keys to themselves.
-const saveFirst = (event: KeyboardEvent): void => {
-  if (!isSave(event)) return;
+const beforeFields = (event: KeyboardEvent): void => {
+  if (!isSave(event) && !isTakenBack(event)) return;
   event.preventDefault();
   event.stopPropagation();
 };
-addEventListener("keydown", saveFirst, true);
+addEventListener("keydown", beforeFields, true);
 addEventListener("keydown", (event) => {
   if (isKey(event)) event.preventDefault();
 });

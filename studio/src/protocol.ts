@@ -866,6 +866,8 @@ export type SheetFile = {
   is_whole: boolean;
   /** Whether what is on disk is the same. */
   is_saved: boolean;
+  /** Its text as it was read or written last, if it is another one. What has changed since a sheet leaves it out: pages know it then. */
+  saved?: string;
 };
 
 /** Something that was done. */

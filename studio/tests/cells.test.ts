@@ -76,24 +76,6 @@ test("a name that is refused stays in its field with the reason, and is written 
   expect(field("name life")?.value).toBe("life");
 });
 
-test("in a field in which nobody has typed, Ctrl Z undoes what was done to the document", () => {
-  const input = field("name health") as HTMLInputElement;
-  const press = (shiftKey: boolean) =>
-    input.dispatchEvent(
-      new KeyboardEvent("keydown", { key: shiftKey ? "Z" : "z", ctrlKey: true, shiftKey, bubbles: true, cancelable: true }),
-    );
-  input.focus();
-  press(false);
-  press(true);
-  input.value = "life";
-  press(false);
-  expect(sent).toEqual([
-    { say: "edit", edit: { do: "undo" } },
-    { say: "edit", edit: { do: "redo" } },
-  ]);
-  input.value = "health";
-});
-
 test("a refused name is given up with Esc", async () => {
   leave("name health", "two words");
   answer("no such name");

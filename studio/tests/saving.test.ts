@@ -1,4 +1,4 @@
-// Ctrl S saves wherever the keyboard is, and what is typed is written before.
+// Ctrl S saves wherever the keyboard is, and what is typed is written before. Ctrl Z undoes where nothing is typed.
 
 import { h, render } from "preact";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -15,12 +15,13 @@ import { Cell } from "../src/edit/cells";
 import * as sheet from "../src/edit/sheet";
 import { Unsaved } from "../src/edit/together";
 import * as trial from "../src/edit/trial";
-import { isSave } from "../src/keys";
+import { isSave, isTakenBack } from "../src/keys";
+import * as model from "../src/wire/model";
 
-function press(at: HTMLElement): boolean {
-  const event = new KeyboardEvent("keydown", { key: "s", ctrlKey: true });
+function press(at: HTMLElement, key = "s"): boolean {
+  const event = new KeyboardEvent("keydown", { key, ctrlKey: true, shiftKey: key === "Z" });
   Object.defineProperty(event, "target", { value: at });
-  return isSave(event);
+  return key === "s" ? isSave(event) : isTakenBack(event);
 }
 const done = () => sent.flatMap((one) => (one.say === "edit" ? [one.edit.do] : []));
 
@@ -68,4 +69,18 @@ test("what keeps it from being saved is said with names as code, and can be trie
   document.querySelector<HTMLButtonElement>(".unsaved button")?.click();
   expect(done()).toEqual(["save"]);
   render(null, document.body);
+});
+
+test("in a field in which nobody has typed, Ctrl Z undoes what was done to the document", () => {
+  model.panel.value = "edit";
+  const field = document.createElement("input");
+  field.defaultValue = "health";
+  document.body.append(field);
+  expect([press(field, "z"), press(field, "Z"), press(field, "y")]).toEqual([true, true, true]);
+  field.value = "life";
+  expect(press(field, "z")).toBe(false);
+  expect(press(document.createElement("select"), "z")).toBe(true);
+  model.panel.value = "graph";
+  expect(press(document.createElement("select"), "z")).toBe(false);
+  expect(done()).toEqual(["undo", "redo", "redo", "undo"]);
 });

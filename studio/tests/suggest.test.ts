@@ -155,3 +155,19 @@ test("names begin behind signs, and a function lacks its parenthesis", async () 
     expect(field().value).toBe(insert);
   }
 });
+
+test("a field that is to have the keyboard takes it once, however often it is drawn again", async () => {
+  render(null, document.body);
+  const draw = (placeholder: string) =>
+    render(
+      h(Suggest, { id: 2, name: "0", value: "", placeholder, isFocused: true, done: () => undefined, dropped: () => undefined }),
+      document.body,
+    );
+  draw("the seconds");
+  await turn();
+  expect(document.activeElement).toBe(field());
+  field().blur();
+  draw("seconds");
+  await turn();
+  expect(document.activeElement).toBe(document.body);
+});

@@ -73,9 +73,9 @@ test("edits that are not on disk are offered when another program is there, and 
     const of = { version: VERSION, start, files: ["own.kdl"], may_edit: true, can_make: false, has_previews: false };
     say({ kind: "hello", ...of, folder: "", is_folder_empty: false, you: "1" });
   };
-  const has = (text: string, is_saved: boolean): void => {
+  const has = (text: string, is_saved: boolean, name = "own.kdl", saved?: string): void => {
     const none = { nodes: [], keys: [], leaves: [], problems: [], done: [], undo: null, selection: null };
-    sheet.take({ revision: ++state, files: [{ name: "own.kdl", text, is_whole: true, is_saved }], ...none } as unknown as Sheet);
+    sheet.take({ revision: ++state, files: [{ name, text, is_whole: true, is_saved, saved }], ...none } as unknown as Sheet);
   };
   const edits = (): void => {
     has("wait 1\n", true);
@@ -95,5 +95,10 @@ test("edits that are not on disk are offered when another program is there, and 
   heard.now?.close("");
   hello("3");
   expect(left.value.size).toBe(0);
+  // A page that is loaded while something is not saved is told what is on disk.
+  has("wait 9\n", false, "late.kdl", "wait 8\n");
+  heard.now?.close("");
+  hello("4");
+  expect(left.value.get("late.kdl")?.bases).toEqual(["wait 8\n"]);
   vi.useRealTimers();
 });

@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Edit, Said, SheetNode, SheetUse } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
-import { redo, undo } from "./actions";
 import { useHeld } from "./held";
 import { tried, Why } from "./menu";
 import * as sheet from "./sheet";
@@ -144,12 +143,6 @@ export function Cell(props: Text) {
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
-          // In a field in which nobody has typed, it is the document that is undone.
-          if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && event.currentTarget.value === value) {
-            event.preventDefault();
-            if (event.shiftKey) redo();
-            else undo();
-          }
           if (event.key === "Escape") isGivenUp.current = true;
           if (event.key === "Enter" || event.key === "Escape") toRow(event.currentTarget);
           if (event.key === "ArrowUp" || event.key === "ArrowDown") {

@@ -10,7 +10,7 @@ function spliced<T>(list: T[], of: [number, number, T[]] | undefined): T[] {
   return [...list.slice(0, at), ...items, ...list.slice(at + gone)];
 }
 
-function fileOf(before: SheetFile, of: FileChange | undefined): SheetFile {
+function fileOf({ saved, ...before }: SheetFile, of: FileChange | undefined): SheetFile {
   if (!of) return before;
   return { ...before, text: textOf(before.text, of.parts), is_whole: of.is_whole, is_saved: of.is_saved };
 }

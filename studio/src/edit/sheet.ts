@@ -206,7 +206,10 @@ export function take(next: Sheet, nth = Infinity): void {
   const isGone = chosen.value.length > 0 && !chosen.value.some((id) => now.has(id));
   const left = isGone ? beyond(chosen.value.at(-1) as number, now) : undefined;
   unsent.keep(now);
-  for (const one of next.files) if (one.is_saved) onDisk.set(one.name, one.text);
+  for (const { name, text, is_saved, saved } of next.files) {
+    const on = is_saved ? text : saved;
+    if (on !== undefined) onDisk.set(name, on);
+  }
   hasCome(next.files);
   sheet.value = next;
   unsent.settle(next);

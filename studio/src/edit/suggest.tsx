@@ -1,6 +1,6 @@
 // A field for a value, with what could be written there.
 
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Completion } from "../protocol";
 import { t } from "../texts";
 import { complete } from "./assist";
@@ -44,6 +44,10 @@ export function Suggest({ id, name, value, draft, label, placeholder, isFocused,
   /** The entry that Enter takes; -1 for none: then it writes what is in the field. */
   const [nth, choose] = useState(-1);
   const items = found?.items ?? [];
+  // Once: who leaves it has left it, however often it is drawn again.
+  useLayoutEffect(() => {
+    if (isFocused) input.current?.focus();
+  }, [isFocused, id, name]);
   const listed = `suggest-${id}-${name}`;
   const isStill = ({ text, at }: Pick<Found, "text" | "at">): boolean =>
     input.current?.value === text && input.current.selectionStart === at;
@@ -90,10 +94,7 @@ export function Suggest({ id, name, value, draft, label, placeholder, isFocused,
   return (
     <div class="suggest">
       <input
-        ref={(box) => {
-          if (box && isFocused && !input.current) box.focus();
-          input.current = box;
-        }}
+        ref={input}
         class="code"
         role="combobox"
         aria-label={label}

@@ -341,6 +341,8 @@ function hear(message: Message): void {
     model.files.value = message.files;
     folders.isEmpty.value = false;
     model.panel.value = "edit";
+    // A table of what is new is empty.
+    sheet.desk.value = "graph";
     open(message.file);
     // The list of another document, which is still there, would lose it.
     toKeyboard(".sheet[role=tree]", () => model.view.value?.file === message.file && sheet.sheet.value !== null);

@@ -84,6 +84,39 @@ impl History {
         self.done.last()
     }
 
+    /// Does again what can be redone, and undoes it by changes of their own: the texts stay as they are, and what was undone can
+    /// be come back to by undoing, also after another change. Returns how many changes were done again; as many undo them.
+    ///
+    /// ```
+    /// use treemind_doc::Document;
+    /// use treemind_doc::edit::{Editor, History};
+    ///
+    /// let text = "tree guard { wait 1; }\n";
+    /// let mut history = History::new(Editor::new(Document::parse(text, "guard.kdl"))?);
+    /// let change = history.editor().wrap(text.find("wait").unwrap(), "inverter")?;
+    /// history.apply(change)?;
+    /// let wrapped = history.editor().text(0).to_owned();
+    /// history.undo();
+    /// assert_eq!(history.keep_undone(), 1);
+    /// assert_eq!((history.editor().text(0), history.undone().len()), (text, 0));
+    /// history.undo();
+    /// assert_eq!(history.editor().text(0), wrapped);
+    /// # Ok::<(), treemind_doc::edit::EditError>(())
+    /// ```
+    pub fn keep_undone(&mut self) -> usize {
+        let from = self.undos.len();
+        while self.redo().is_some() {}
+        let back: Vec<Change> = self.undos[from..].iter().rev().cloned().collect();
+        for change in &back {
+            // It was made for this text.
+            if let Ok(again) = self.editor.apply(change) {
+                self.done.push(change.clone());
+                self.undos.push(again);
+            }
+        }
+        back.len()
+    }
+
     /// The changes that were applied, the latest one last.
     pub fn done(&self) -> &[Change] {
         &self.done

@@ -252,6 +252,15 @@ impl Editing {
         if self.put(file, &text, said!("change on disk"), ANOTHER) {
             self.kept[file] = text;
             self.forget_conflicts(file);
+            self.is_settled(file);
+        }
+    }
+
+    /// What is here is what is on disk: that both have changed it is over.
+    fn is_settled(&mut self, file: usize) {
+        let name = self.editor().name(file);
+        if self.unsaved == Some(Unsaved::changed_twice(name)) && self.conflicts.is_empty() {
+            self.say(None);
         }
     }
 
@@ -266,6 +275,9 @@ impl Editing {
 
     /// Puts another text into a file, as a step of the history that has this name.
     fn put(&mut self, file: usize, text: &str, label: Said, by: &str) -> bool {
+        if by == ANOTHER && self.editor().text(file) != text {
+            self.keep_undone();
+        }
         let change = self.editor().rewrite(file, text);
         let begun = self.history.done().len();
         let is_done = change.is_ok_and(|change| self.take(change).is_ok());
@@ -376,6 +388,22 @@ impl Editing {
         is_late
     }
 
+    /// A file is gone. Where it had another text than here, nobody can choose that any more, and it is in the history. What is
+    /// said about the conflicts of other files stays: they are settled first.
+    fn tell_gone(&mut self, file: usize, name: &str) {
+        if let Some([_, theirs]) = self.merged.get(&file).cloned() {
+            self.remember(file, &theirs, ANOTHER);
+        }
+        let was_asked = self.unsaved == Some(Unsaved::changed_twice(name));
+        if self.conflicts.iter().any(|(of, _)| *of == file) {
+            self.forget_conflicts(file);
+            self.revision += 1;
+        }
+        if self.unsaved.is_none() || (was_asked && self.conflicts.is_empty()) {
+            self.say(Some(Unsaved::gone(name)));
+        }
+    }
+
     /// Takes over what another program has written into the files. Where nothing waits to be saved, that is a change of
     /// the document like any other, and can be undone; otherwise it is said, and nothing is lost.
     pub fn look(&mut self, shelf: &mut dyn Shelf) {
@@ -391,16 +419,14 @@ impl Editing {
             };
             let text = match read {
                 Ok(Some(text)) => text,
-                // What is said about a conflict stays: it is settled first.
-                Ok(None) if self.unsaved.is_none() => {
-                    self.say(Some(Unsaved::gone(&name)));
+                Ok(None) => {
+                    self.tell_gone(file, &name);
                     continue;
                 }
                 Err(why) => {
                     not_read.get_or_insert(why);
                     continue;
                 }
-                Ok(None) => continue,
             };
             if self.is_told_gone(&name) {
                 self.say(None);
@@ -410,8 +436,8 @@ impl Editing {
                 if self.conflicts.iter().any(|(of, _)| *of == file) {
                     self.forget_conflicts(file);
                     self.revision += 1;
-                    self.say(None);
                 }
+                self.is_settled(file);
             } else if self.is_saved(file) {
                 self.take_over(file, text);
             } else {

@@ -94,6 +94,7 @@ impl Editing {
         if own.is_empty() || !own.iter().all(is_as_it_was) {
             return;
         }
+        self.keep_undone();
         let begun = self.history.done().len();
         for (file, one) in own {
             let change = self.editor().rewrite(file, &one.after);

@@ -507,6 +507,27 @@ impl Editing {
         Ok(())
     }
 
+    /// Before something else changes the text: what was undone is done again and taken back, each as a step, so that one can
+    /// still come to it by undoing. The text stays as it is.
+    fn keep_undone(&mut self) {
+        self.history.keep_undone();
+        let again: Vec<Entry> = std::mem::take(&mut self.undone).into_iter().rev().collect();
+        let back = again.iter().rev().map(|entry| Entry {
+            label: said!("take back: {}", entry.label),
+            typed: None,
+            chosen: [entry.chosen[1].clone(), entry.chosen[0].clone()],
+            written: None,
+            beyond: entry.beyond.iter().map(Other::inverse).collect(),
+            ..entry.clone()
+        });
+        let back: Vec<Entry> = back.collect();
+        self.done.extend(again.into_iter().map(|entry| Entry {
+            typed: None,
+            ..entry
+        }));
+        self.done.extend(back);
+    }
+
     fn redo(&mut self, by: Author<'_>, shelf: &mut dyn Shelf) -> Result<(), Said> {
         self.told.clear();
         let mut entry = self

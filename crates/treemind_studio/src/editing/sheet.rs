@@ -25,6 +25,11 @@ impl Editing {
             text: editor.text(file).to_owned(),
             is_whole: editor.is_whole(file),
             is_saved: self.is_saved(file),
+            saved: self
+                .kept
+                .get(file)
+                .filter(|_| !self.is_saved(file))
+                .cloned(),
         });
         let mut depths: HashMap<u64, usize> = HashMap::new();
         let outline = editor.outline();

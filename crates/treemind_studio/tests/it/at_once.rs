@@ -166,6 +166,87 @@ fn what_is_not_closed_waits_beside_what_another_program_wrote() {
     assert_eq!(desk.sheet().conflicts.len(), 1, "{}", desk.text());
 }
 
+/// What was undone is not lost when another program writes: one comes to it by undoing.
+#[test]
+fn what_was_undone_can_be_come_to_after_another_program_has_written() {
+    let of = |value: &str| GUARD.replace("100.0", value);
+    for saves_at_once in [true, false] {
+        let mut desk = Desk::new(GUARD);
+        desk.edit(&Edit::SaveAtOnce {
+            is_on: saves_at_once,
+        })
+        .expect("it is switched");
+        let first = desk.sheet().revision;
+        type_over(&mut desk, ("anna", first), GUARD, ["100.0", "44.0"]);
+        let since = desk.sheet().revision;
+        type_over(&mut desk, ("ben", since), &of("44.0"), ["it hurts", "oh"]);
+        let both = desk.text().to_owned();
+        let removed = desk.sheet().nodes.last().expect("a node").id;
+        desk.edit(&Edit::Remove { ids: vec![removed] })
+            .expect("it can go");
+        let without = desk.text().to_owned();
+        if !saves_at_once {
+            write_outside(&mut desk, &of("62.0"));
+            assert_eq!(desk.sheet().conflicts.len(), 1);
+        }
+        for _ in 0..3 {
+            desk.edit(&Edit::Undo).expect("it was done");
+        }
+        if saves_at_once {
+            assert_eq!((desk.text(), desk.on_disk()), (GUARD, GUARD));
+            write_outside(&mut desk, &of("62.0"));
+        }
+        let sheet = desk.sheet();
+        assert_eq!((desk.text(), sheet.unsaved), (&*of("62.0"), None));
+        // The node that was removed and came back is the same one.
+        assert_eq!(sheet.nodes.last().map(|one| one.id), Some(removed));
+        let mut seen = Vec::new();
+        while desk.sheet().undo.is_some() {
+            desk.edit(&Edit::Undo).expect("it can be undone");
+            seen.push(desk.text().to_owned());
+        }
+        assert!(seen.contains(&both) && seen.contains(&without), "{seen:#?}");
+        assert_eq!(desk.text(), GUARD);
+    }
+}
+
+/// A file that goes away while its text waits beside the one here is gone: there is nothing left to choose. What stood there
+/// can be gone back to.
+#[test]
+fn a_file_that_goes_while_a_choice_waits_is_told_to_be_gone() {
+    let of = |value: &str| GUARD.replace("100.0", value);
+    let mut desk = Desk::new(GUARD);
+    let first = desk.sheet().revision;
+    write_outside(&mut desk, &of("62.0"));
+    type_over(&mut desk, ("anna", first), GUARD, ["100.0", "44.0"]);
+    assert_eq!(desk.sheet().conflicts.len(), 1);
+    desk.memory.files.clear();
+    desk.editing.look_and_save(&mut desk.memory);
+    let unsaved = desk.sheet().unsaved.expect("it is gone");
+    assert_eq!(unsaved.remedy, Remedy::WriteAgain);
+    assert_eq!(
+        (desk.sheet().conflicts.len(), desk.text()),
+        (0, &*of("44.0"))
+    );
+    let mut again = desk.clone();
+    again
+        .edit(&Edit::Save {
+            whose: Some(Whose::Mine),
+        })
+        .expect("it is written again");
+    assert_eq!(again.on_disk(), of("44.0"));
+    assert_eq!(again.sheet().unsaved, None);
+    again.edit(&Edit::Undo).expect("it was put back");
+    assert_eq!(again.text(), of("62.0"));
+    // A program that removes a file before it writes it anew.
+    write_outside(&mut desk, &of("62.0"));
+    assert_eq!(
+        (desk.sheet().conflicts.len(), desk.text()),
+        (1, &*of("44.0"))
+    );
+    assert_eq!(desk.on_disk(), of("62.0"));
+}
+
 /// Two pages that type at the same place: what each has typed is there.
 #[test]
 fn two_pages_type_at_the_same_place() {

@@ -426,6 +426,11 @@ protocol! {
         pub is_whole: bool,
         /// Whether what is on disk is the same.
         pub is_saved: bool,
+        /// Its text as it was read or written last, if it is another one. What has changed since a sheet leaves it out: pages
+        /// know it then.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub saved: Option<String>,
     }
 
     /// Something that was done.

@@ -24,6 +24,7 @@ fn sheet(revision: u64, text: &str, nodes: Vec<SheetNode>) -> Sheet {
             text: text.to_owned(),
             is_whole: true,
             is_saved: true,
+            saved: None,
         }],
         nodes,
         keys: Vec::new(),
