@@ -57,3 +57,29 @@ test("who has left a field, or is elsewhere, is left alone", async () => {
   await come();
   expect(document.activeElement).toBe(find(".else"));
 });
+
+test("what is typed on when the field has gone is no command", async () => {
+  const done: string[] = [];
+  find(".sheet").addEventListener("keydown", (event) => done.push(event.key));
+  const type = (what: string) => find(what).dispatchEvent(new Event("input", { bubbles: true }));
+  const press = (key: string) =>
+    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  find(".inspector input").focus();
+  type(".inspector input");
+  gone(".inspector input");
+  await come();
+  expect(document.activeElement).toBe(find(".sheet"));
+  for (const key of ["d", "u", "Enter", "a"]) press(key);
+  expect(done).toEqual(["a"]);
+  // Whoever has ended with Enter, or has left, is done.
+  for (const key of ["Enter", "Escape"]) {
+    find(".inspector").innerHTML = "<input>";
+    find(".inspector input").focus();
+    type(".inspector input");
+    press(key);
+    gone(".inspector input");
+    find(".sheet").focus();
+    press("d");
+  }
+  expect(done).toEqual(["a", "d", "d"]);
+});

@@ -132,9 +132,9 @@ test("what a reload did goes after a time, and with Esc; that the text has error
       await vi.advanceTimersByTimeAsync(30);
     };
     await shown({ nth: 1, tick: 9, is_done: true, lines: ["everything continues"] });
-    await vi.advanceTimersByTimeAsync(50_000);
+    await vi.advanceTimersByTimeAsync(15_000);
     expect(told()).not.toBe(null);
-    await vi.advanceTimersByTimeAsync(11_000);
+    await vi.advanceTimersByTimeAsync(6_000);
     expect(told()).toBe(null);
     await shown({ nth: 2, tick: 9, is_done: true, lines: ["everything continues"] });
     expect(told()).not.toBe(null);

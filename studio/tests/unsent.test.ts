@@ -1,3 +1,4 @@
+import { h, render } from "preact";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Edit, Sheet, SheetNode } from "../src/protocol";
 
@@ -11,6 +12,7 @@ vi.mock("../src/wire/wire", () => ({
   },
 }));
 
+import { Gone } from "../src/edit/gone";
 import * as sheet from "../src/edit/sheet";
 import "../src/edit/together";
 import * as unsent from "../src/edit/unsent";
@@ -136,6 +138,27 @@ test("what was typed into a node that is gone outlives the document that is show
   }
   unsent.drop(93, "when");
   expect([texts(), stored(), warns()]).toEqual([[], [], false]);
+});
+
+test("whoever types when the node goes types on into what is kept", async () => {
+  const turn = () => new Promise((done) => setTimeout(done, 20));
+  render(h(Gone, {}), document.body);
+  sheet.take(document_(10, ""));
+  const of = sheet.sheet.value?.nodes[4] as SheetNode;
+  unsent.types(unsent.about(of, document_(10, ""), "when", "rea", { do: "set", id: 14, name: "when", value: "rea" }));
+  const all = document_(10, "");
+  sheet.take({ ...all, nodes: all.nodes.slice(0, 4) });
+  await turn();
+  const area = document.querySelector("textarea") as HTMLTextAreaElement;
+  expect([document.activeElement, area.selectionStart]).toEqual([area, 3]);
+  area.value = "ready";
+  area.dispatchEvent(new Event("input", { bubbles: true }));
+  await turn();
+  expect([texts(), stored(), document.activeElement]).toEqual([[["gone", 14, "when", "ready"]], ["ready"], area]);
+  // The node comes back: its field has what was typed, and writes that.
+  sheet.take(document_(10, ""));
+  expect([unsent.textOf(14, "when"), unsent.unsent.value[0].edit]).toEqual(["ready", { do: "set", id: 14, name: "when", value: "ready" }]);
+  render(null, document.body);
 });
 
 test("what was written or taken back is not kept", () => {

@@ -13,6 +13,8 @@ pub struct Happened {
     pub(crate) ticks: Vec<Moment>,
     /// The ticks before it, as far as they are known.
     pub(crate) earlier: Vec<Moment>,
+    /// What the keys held when it began, as far as a test can give that.
+    pub(crate) held: Vec<(KeyId, Value)>,
     /// The first tick, and the ones after it.
     pub(crate) first: u64,
 }
@@ -125,6 +127,20 @@ impl Happened {
     /// else is known of it, and a test can begin with it.
     pub fn recall(&mut self, population: &Population, agent: usize, trace: &Trace) {
         self.earlier.push(Moment::of(population, agent, trace));
+        self.hold(population, agent);
+    }
+
+    /// Notes what the keys hold now, if the stretch begins with the next tick: an agent that goes on with what it does may
+    /// not read again what made it begin.
+    pub fn hold(&mut self, population: &Population, agent: usize) {
+        let behaviour = population.program().behaviour();
+        let facts = (0..behaviour.keys().len()).map(KeyId::new);
+        let facts = facts.filter(|key| is_fact(behaviour, *key));
+        let held = facts.filter_map(|key| match held_by(population, agent, key) {
+            Held::One(value) => Some((key, value)),
+            _ => None,
+        });
+        self.held = held.collect();
     }
 
     /// What was read and answered last before the last `lead` ticks that were recalled.
@@ -195,11 +211,14 @@ fn is_fact(behaviour: &Behaviour, key: KeyId) -> bool {
 
 /// Whether a key holds one value, and not a list.
 fn is_one(population: &Population, agent: usize, key: KeyId) -> bool {
-    let held = match population.program().behaviour().key(key).scope {
+    !matches!(held_by(population, agent, key), Held::List(_))
+}
+
+fn held_by(population: &Population, agent: usize, key: KeyId) -> Held<'_> {
+    match population.program().behaviour().key(key).scope {
         Scope::Agent => population.held(agent, key),
         _ => population.shared_held(key, population.group(agent)),
-    };
-    !matches!(held, Held::List(_))
+    }
 }
 
 /// What the host answered when it was asked for a node, by the name that tests use.

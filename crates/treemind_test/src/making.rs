@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use treemind_core::host::Scripted;
-use treemind_core::{Behaviour, Held, Kind, Program, Status, Trace, Value};
+use treemind_core::{Behaviour, Held, KeyId, Kind, Program, Status, Trace, Value};
 use treemind_doc::testing::{Action, Subject, Test};
 use treemind_doc::{Diagnostics, Document, Said, Severity, said};
 
@@ -69,9 +69,11 @@ pub fn make(
         ticks: 0,
     };
     let then: Vec<Standing> = happened.ticks.iter().map(|one| one.then.clone()).collect();
-    let mut plan = making.plan(happened, 0);
+    let mut plan = making.plan(happened, 0, &[]);
     let played = making.play(&plan);
-    let is_same = played == then || making.lead_to(happened, &then, &mut plan);
+    let is_same = played == then
+        || making.hold(happened, &then, &mut plan)
+        || making.lead_to(happened, &then, &mut plan);
     if is_same {
         making.leave_out(&mut plan, &then);
     }
@@ -230,6 +232,12 @@ impl Making {
         self.program.behaviour()
     }
 
+    /// Whether a new agent does the same if it is given what the keys held when the stretch began, also what was not read since.
+    fn hold(&mut self, happened: &Happened, then: &[Standing], plan: &mut Plan) -> bool {
+        let held = self.plan(happened, 0, &happened.held);
+        self.take(plan, held, then)
+    }
+
     /// Whether a new agent does the same if ticks from before the stretch are played first: so it comes into the state of a
     /// machine, or to the place of a sequence, in which the stretch begins. If so, `plan` begins with as few of them as do.
     fn lead_to(&mut self, happened: &Happened, then: &[Standing], plan: &mut Plan) -> bool {
@@ -237,7 +245,7 @@ impl Making {
         let doubled = std::iter::successors(Some(1_usize), |lead| Some(lead * 2));
         let leads = doubled.take_while(|lead| *lead < known).chain([known]);
         for lead in leads.filter(|lead| *lead > 0) {
-            let longer = self.plan(happened, lead);
+            let longer = self.plan(happened, lead, &[]);
             if self.take(plan, longer, then) {
                 self.leave_out_ticks(plan, then);
                 return true;
@@ -274,13 +282,18 @@ impl Making {
     }
 
     /// What has to be done before each tick, so that a new agent reads what was read and its leaves answer what they answered;
-    /// beginning with so many ticks before the stretch.
-    fn plan(&mut self, happened: &Happened, lead: usize) -> Plan {
+    /// beginning with so many ticks before the stretch, and with what the keys `held` then.
+    fn plan(&mut self, happened: &Happened, lead: usize, held: &[(KeyId, Value)]) -> Plan {
         let behaviour = self.program.behaviour();
         let mut harness = Harness::new(&self.program, 0);
         let mut last: HashMap<&str, Status> = HashMap::new();
         let mut plan = Plan::new();
-        let known = happened.known_before(lead);
+        let mut known = happened.known_before(lead);
+        for (key, value) in held {
+            if known.read.iter().all(|(read, _)| read != key) {
+                known.read.push((*key, *value));
+            }
+        }
         let led = &happened.earlier[happened.earlier.len() - lead..];
         for (nth, moment) in led.iter().chain(&happened.ticks).enumerate() {
             let mut changes = Vec::new();

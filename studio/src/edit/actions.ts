@@ -124,7 +124,8 @@ function level(by: "in" | "out"): void {
   // A state leaves the state around it for the machine or state around that; a task stands behind what was around it.
   const outer = first.role === "state" ? sheet.parents.value[around] : around;
   const [goal, side] = by === "in" ? [before, "into" as const] : [outer, first.role === "state" ? ("into" as const) : ("after" as const)];
-  if (goal >= 0 && goal !== undefined) sheet.edit({ do: "move", ids: ids(), spot: sheet.beside(nodes[goal].id, side) });
+  if (by === "in" && goal < 0) model.refused.value = t("nothingBefore");
+  else if (goal >= 0 && goal !== undefined) sheet.edit({ do: "move", ids: ids(), spot: sheet.beside(nodes[goal].id, side) });
 }
 
 export function fold(of: SheetNode, isFolded: boolean): void {

@@ -24,8 +24,35 @@ function notice(event: Event): void {
   last = isOurs ? { field, row: row && { name: nameOf(row), nth: rowsOf().indexOf(row) } } : null;
 }
 
+/** The field in which somebody types without a break, and when that was last. */
+let typed: { field: Element; at: number } | null = null;
+/** Keys that come later are meant for whatever has the keyboard then. */
+const BREAK_MS = 1_000;
+
+function types({ target }: Event): void {
+  const takesText = target instanceof Element && target.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])");
+  typed = takesText ? { field: target, at: performance.now() } : null;
+}
+
+/** What is typed on when its field has gone would be commands to something else: it is dropped until there is a break. */
+function dropKeys(event: KeyboardEvent): void {
+  const field = event.target as HTMLElement;
+  const isLeft = event.ctrlKey || event.metaKey || event.altKey || /^(Escape|Tab)$/.test(event.key);
+  const isOver = !typed || isLeft || performance.now() - typed.at > BREAK_MS;
+  const isGone = typed !== null && (!typed.field.isConnected || typed.field.matches(":disabled"));
+  const isTyped = field === typed?.field || /^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName) || field.isContentEditable;
+  // Enter writes what is in a field, which may be another one then.
+  if (isOver || (isTyped && event.key === "Enter")) typed = null;
+  else if (isGone && !isTyped) {
+    typed = event.key === "Enter" ? null : { field: typed?.field as Element, at: performance.now() };
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
 /** Who clicks beside everything wants to be nowhere. */
 function leave(event: Event): void {
+  typed = null;
   if (!(event.target as Element).closest(".editing, .inspector, .desk .table")) last = null;
 }
 
@@ -46,6 +73,8 @@ function giveBack(): void {
 export function keepFocus(): () => void {
   document.addEventListener("focusin", notice);
   document.addEventListener("pointerdown", leave);
+  document.addEventListener("input", types, true);
+  document.addEventListener("keydown", dropKeys, true);
   const end = effect(() => {
     if (!sheet.sheet.value) return;
     // The page is drawn before the next frame, and whatever asks for the keyboard may do so in that.
@@ -55,6 +84,8 @@ export function keepFocus(): () => void {
     end();
     document.removeEventListener("focusin", notice);
     document.removeEventListener("pointerdown", leave);
-    last = null;
+    document.removeEventListener("input", types, true);
+    document.removeEventListener("keydown", dropKeys, true);
+    [last, typed] = [null, null];
   };
 }

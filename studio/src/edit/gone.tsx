@@ -1,11 +1,13 @@
 // What was being typed into fields of nodes that somebody has removed meanwhile, and what could not be sent.
 
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { toDesk } from "../keys";
 import { t } from "../texts";
 import * as model from "../wire/model";
+import { toRows } from "./actions";
 import { tried } from "./menu";
 import * as sheet from "./sheet";
-import { close, type Unsent, unsent } from "./unsent";
+import { close, retype, type Unsent, unsent, wasTyping } from "./unsent";
 
 /** What it is, in one line. */
 export function What({ of }: { of: Pick<Unsent, "field" | "text" | "node" | "edit" | "why"> }) {
@@ -26,6 +28,31 @@ export function What({ of }: { of: Pick<Unsent, "field" | "text" | "node" | "edi
         </>
       )}
     </span>
+  );
+}
+
+/** The text of a field that is gone: whoever was typing there types on here, and not into what has the keyboard next. */
+function Text({ of }: { of: Unsent }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    if (!wasTyping(of)) return;
+    area.current?.focus();
+    area.current?.setSelectionRange(of.text.length, of.text.length);
+  }, []);
+  return (
+    <textarea
+      ref={area}
+      class="code"
+      aria-label={of.field}
+      rows={of.text.split("\n").length}
+      value={of.text}
+      onInput={(event) => retype(of, event.currentTarget.value)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Enter" && !event.shiftKey) event.preventDefault();
+        if (event.key === "Escape") toRows();
+      }}
+    />
   );
 }
 
@@ -69,7 +96,7 @@ export function Gone() {
         <p key={`${one.id} ${one.field} ${nth}`} class="told bad unsent" role="alert">
           {one.why === "gone" ? (
             <span>
-              {t(nodes.has(one.id) ? "typedIsBack" : "typedIsGone")} <b>{one.node}</b> · {one.field}: <code class="value">{one.text}</code>
+              {t(nodes.has(one.id) ? "typedIsBack" : "typedIsGone")} <b>{one.node}</b> · {one.field}: <Text of={one} />
             </span>
           ) : (
             <What of={one} />

@@ -143,7 +143,34 @@ export function keep(nodes: ReadonlySet<number>): void {
   const lost = typing;
   if (!lost || nodes.has(lost.id)) return;
   typing = null;
-  put({ ...lost, why: "gone" });
+  const kept: Unsent = { ...lost, why: "gone" };
+  put(kept);
+  orphan = kept;
+}
+
+/** What was being typed when its node went. */
+let orphan: Unsent | null = null;
+
+/** Whether somebody was typing it when its node went; that is asked once. */
+export function wasTyping(of: Unsent): boolean {
+  if (of !== orphan) return false;
+  orphan = null;
+  return true;
+}
+
+/** Somebody types on where the text of a field that is gone is kept. */
+export function retype(of: Unsent, text: string): void {
+  const { edit } = of;
+  const next =
+    edit?.do === "comment"
+      ? { ...edit, text }
+      : edit?.do === "rename"
+        ? { ...edit, name: text }
+        : edit && "value" in edit
+          ? ({ ...edit, value: text } as Edit)
+          : edit;
+  unsent.value = unsent.value.map((one) => (one === of ? { ...of, text, edit: next } : one));
+  store();
 }
 
 /** What is in a field and not in the document because somebody else wrote there meanwhile. */

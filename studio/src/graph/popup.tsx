@@ -145,6 +145,8 @@ export function Form({ of, at, close }: { of: Popup["of"]; at?: { x: number; y: 
             class="code"
             name={name}
             list={name === "on" ? "declared-events" : undefined}
+            pattern={name === "on" ? "\\S+" : undefined}
+            title={name === "on" ? t("oneWord") : undefined}
             placeholder={like}
             defaultValue={now(name)}
             autocomplete="off"

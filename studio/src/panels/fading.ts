@@ -2,6 +2,8 @@
 
 /** So long something is said that is over. */
 export const OLD_MS = 60_000;
+/** And so long that something went well. */
+export const WELL_MS = 20_000;
 
 /** Does something after a time, but not while somebody points at a box or has the keyboard in it; returns what ends that. */
 export function after(ms: number, box: { current: HTMLElement | null }, then: () => void): () => void {

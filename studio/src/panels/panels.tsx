@@ -19,7 +19,7 @@ import { brief } from "../wire/names";
 import { choose } from "../wire/wire";
 import { drawArena, mindAt } from "./arena";
 import { atKey, byLine, toggleAt, toggleAtKey } from "./breakpoints";
-import { after, OLD_MS } from "./fading";
+import { after, OLD_MS, WELL_MS } from "./fading";
 import * as found from "./found";
 import { Held, Hold, Rewritten } from "./held";
 import { Words } from "./now";
@@ -334,7 +334,7 @@ export function Reloaded() {
     model.closed.value = Math.max(model.closed.peek(), nth);
   };
   // That the text has errors is so for as long as it has.
-  useEffect(() => (nth === 0 || isState ? undefined : after(OLD_MS, box, close)), [nth, isState]);
+  useEffect(() => (nth === 0 || isState ? undefined : after(last?.is_done ? WELL_MS : OLD_MS, box, close)), [nth, isState]);
   if (!last || last.nth <= model.closed.value) return null;
   const [first, ...rest] = last.lines.filter((one) => !isTiming(one)).map((one) => said(brieflyAt(one)));
   const timing = last.lines.filter(isTiming).map(said).join("\n");

@@ -292,6 +292,7 @@ function hear(message: Message): void {
     if (message.may_edit && token) store(EDITED, token);
     batch(() => {
       model.isConnected.value = true;
+      if (model.refused.value === t("notDone")) model.refused.value = "";
       model.closed.value = 0;
       model.files.value = message.files;
       sheet.mayEdit.value = message.may_edit;

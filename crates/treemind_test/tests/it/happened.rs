@@ -115,6 +115,52 @@ fn actions_that_answer_at_once_are_expected() {
     assert_eq!(made.proposed, [""; 0]);
 }
 
+/// What made an agent do what it does is not read again while it does that, and what was read before a reload is not known.
+#[test]
+fn what_the_keys_held_is_given_where_it_was_not_read_again() {
+    let text = "blackboard { key noise type=float; key other type=int default=7; }
+leaves { action bark; action nap; }
+tree dog { reactive-selector { action bark when=\"noise > 0.5\"; action nap; }; }
+main tree=dog
+";
+    let document = Document::parse(text, "dog.kdl");
+    let behaviour = document.behaviour(None).expect("it is good");
+    let mut host = Scripted::new(&behaviour, 1);
+    let [noise, other] = ["noise", "other"].map(|key| behaviour.key_id(key).expect("a key"));
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let mut trace = Trace::with_values();
+    let mut happened = Happened::since(4);
+    for name in ["bark", "nap"] {
+        host.set(0, name, &[Status::Running]);
+    }
+    population
+        .set(0, noise, Value::Float(1.0))
+        .expect("it fits");
+    population.set(0, other, Value::Int(9)).expect("it fits");
+    for tick in 1..=8 {
+        trace.clear();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        match tick {
+            1 | 2 => {}
+            3 => happened.hold(&population, 0),
+            _ => happened.note(&population, 0, &trace),
+        }
+    }
+    let read = |test: &str| Ok(Document::parse(&format!("{text}\n{test}"), "dog.kdl"));
+    let wanted = Wanted {
+        dt: 0.1,
+        ..Wanted::default()
+    };
+    let made = make(&document, &happened, &wanted, &read).expect("it happened");
+    assert_eq!(made.wrong, None, "{}", made.text);
+    assert!(
+        made.text.contains("    given noise=1.0\n    tick"),
+        "{}",
+        made.text
+    );
+    assert!(!made.text.contains("other"), "{}", made.text);
+}
+
 #[test]
 fn a_stretch_begins_with_what_holds_then() {
     let wanted = Wanted {

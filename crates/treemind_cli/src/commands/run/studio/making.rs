@@ -162,6 +162,9 @@ fn happened<G: Plays>(
         if game.course().changed_in(tick..=tick).is_some() {
             // Who runs another program from here on remembers what it has met with that.
             happened = Happened::since(of.from);
+            tell(&game, &mut |population, agent, _| {
+                happened.hold(population, agent);
+            });
             continue;
         }
         tell(
