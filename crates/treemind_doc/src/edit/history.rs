@@ -85,7 +85,7 @@ impl History {
     }
 
     /// Does again what can be redone, and undoes it by changes of their own: the texts stay as they are, and what was undone can
-    /// be come back to by undoing, also after another change. Returns how many changes were done again; as many undo them.
+    /// be reached by undoing, also after another change. Returns how many changes were done again; as many undo them.
     ///
     /// ```
     /// use treemind_doc::Document;
@@ -93,7 +93,7 @@ impl History {
     ///
     /// let text = "tree guard { wait 1; }\n";
     /// let mut history = History::new(Editor::new(Document::parse(text, "guard.kdl"))?);
-    /// let change = history.editor().wrap(text.find("wait").unwrap(), "inverter")?;
+    /// let change = history.editor().wrap(text.find("wait").unwrap(), "invert")?;
     /// history.apply(change)?;
     /// let wrapped = history.editor().text(0).to_owned();
     /// history.undo();
