@@ -13,7 +13,7 @@ import * as picture from "./panels/picture";
 import * as problems from "./panels/problems";
 import * as search from "./panels/search";
 import * as tour from "./panels/tour";
-import { toKeyboard } from "./parts/keyboard";
+import { isField, toKeyboard } from "./parts/keyboard";
 import { isSaveKey } from "./parts/save-key";
 import { draft } from "./testing/making";
 import { keep, swap } from "./time/compare";
@@ -122,7 +122,7 @@ export const isComposed = (event: KeyboardEvent): boolean => event.isComposing |
 export function isSave(event: KeyboardEvent): boolean {
   if (!isSaveKey(event) || !sheet.mayEdit.value || !sheet.sheet.value) return false;
   const field = event.target as HTMLElement;
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName)) {
+  if (isField(field)) {
     field.blur();
     if (field.isConnected) field.focus({ preventScroll: true });
   }
@@ -137,8 +137,8 @@ const isOfHistory = (event: KeyboardEvent): boolean => (event.ctrlKey || event.m
 /** Undoes or does again what was done to the document, in a field in which nobody has typed; returns whether the key is for that. */
 export function isTakenBack(event: KeyboardEvent): boolean {
   const field = event.target as HTMLInputElement;
-  const hasTyped = field.tagName === "SELECT" ? false : field.value !== field.defaultValue;
-  if (!isOfHistory(event) || !/^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName) || hasTyped) return false;
+  const hasTyped = field.tagName !== "SELECT" && field.value !== field.defaultValue;
+  if (!isOfHistory(event) || !isField(field) || hasTyped) return false;
   return mayChange() && !document.querySelector("dialog[open]") && press(event);
 }
 
@@ -173,7 +173,7 @@ export function isKey(event: KeyboardEvent): boolean {
   }
   // A switch that was clicked on takes no text.
   const isSwitch = /^(checkbox|radio)$/.test((target as HTMLInputElement).type) && event.key !== " ";
-  if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && !isSwitch) return false;
+  if (isField(target) && !isSwitch) return false;
   // What was done can be taken back wherever the keyboard is; the text has a history of its own.
   if (isOfHistory(event) && mayChange() && !target.isContentEditable) return press(event);
   if (event.ctrlKey || event.metaKey || event.altKey || target.isContentEditable) return false;

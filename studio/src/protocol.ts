@@ -866,7 +866,7 @@ export type SheetFile = {
   is_whole: boolean;
   /** Whether what is on disk is the same. */
   is_saved: boolean;
-  /** Its text as it was read or written last, if it is another one. What has changed since a sheet leaves it out: pages know it then. */
+  /** Its text as it was last read from disk or written there, if that differs. Changes to a sheet leave it out, because pages know it by then. */
   saved?: string;
 };
 

@@ -1,6 +1,7 @@
 // Where the keyboard goes on when the field or button that had it is gone after an edit: with the rows, or in the row of its table.
 
 import { effect } from "@preact/signals";
+import { isField, takesText } from "../parts/keyboard";
 import { toRows } from "./actions";
 import * as sheet from "./sheet";
 
@@ -30,24 +31,27 @@ let typed: { field: Element; at: number } | null = null;
 const BREAK_MS = 1_000;
 
 function types({ target }: Event): void {
-  const takesText = target instanceof Element && target.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])");
-  typed = takesText ? { field: target, at: performance.now() } : null;
+  typed = target instanceof Element && takesText(target) ? { field: target, at: performance.now() } : null;
 }
+
+/** Whether a field has gone, or takes nothing any more. */
+const isGone = (field: Element): boolean => !field.isConnected || field.matches(":disabled");
 
 /** What is typed on when its field has gone would be commands to something else: it is dropped until there is a break. */
 function dropKeys(event: KeyboardEvent): void {
-  const field = event.target as HTMLElement;
+  if (!typed) return;
+  const { field, at } = typed;
+  const target = event.target as HTMLElement;
   const isLeft = event.ctrlKey || event.metaKey || event.altKey || /^(Escape|Tab)$/.test(event.key);
-  const isOver = !typed || isLeft || performance.now() - typed.at > BREAK_MS;
-  const isGone = typed !== null && (!typed.field.isConnected || typed.field.matches(":disabled"));
-  const isTyped = field === typed?.field || /^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName) || field.isContentEditable;
-  // Enter writes what is in a field, which may be another one then.
-  if (isOver || (isTyped && event.key === "Enter")) typed = null;
-  else if (isGone && !isTyped) {
-    typed = event.key === "Enter" ? null : { field: typed?.field as Element, at: performance.now() };
-    event.preventDefault();
-    event.stopPropagation();
-  }
+  const isInField = target === field || isField(target) || target.isContentEditable;
+  const isOver = isLeft || performance.now() - at > BREAK_MS;
+  const isDropped = !isOver && !isInField && isGone(field);
+  // Enter ends what is typed, also where its field has gone.
+  if (isOver || event.key === "Enter") typed = null;
+  else if (isDropped) typed = { field, at: performance.now() };
+  if (!isDropped) return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** Who clicks beside everything wants to be nowhere. */
@@ -61,7 +65,7 @@ function giveBack(): void {
   const isTaken = (document.activeElement ?? document.body) !== document.body || document.querySelector("dialog[open]");
   if (!last || isTaken) return;
   // Whoever has left a field, has left it.
-  if (last.field.isConnected && !last.field.matches(":disabled")) return;
+  if (!isGone(last.field)) return;
   const { row } = last;
   const rows = row ? rowsOf() : [];
   const same = rows.find((one) => row?.name !== undefined && nameOf(one) === row.name) ?? rows[Math.min(row?.nth ?? 0, rows.length - 1)];

@@ -6,6 +6,9 @@ export function takesText(one: Element | null): boolean {
   return one instanceof HTMLTextAreaElement || (one instanceof HTMLElement && one.isContentEditable);
 }
 
+/** Whether it is a field of a form, which keeps its keys to itself. */
+export const isField = (one: Element): boolean => /^(INPUT|SELECT|TEXTAREA)$/.test(one.tagName);
+
 /** For how many frames one waits for what may come only with the next view. */
 const FRAMES = 120;
 

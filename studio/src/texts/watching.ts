@@ -239,7 +239,7 @@ export const watching = {
   kEdit: ["in the editor: add, wrap, unwrap, switch off", "编辑器中：添加、包裹、拆除、停用"],
   oneWord: ["an event is one word", "事件名是一个词"],
   nothingBefore: ["Nothing before it in the same block can take it in.", "同一块中，它前面没有可以容纳它的节点。"],
-  kRow: ["in the editor: duplicate, remove, write in its fields", "编辑器中：复制一份、删除、编辑字段"],
+  kRow: ["in the editor: duplicate, remove, edit the fields", "编辑器中：复制一份、删除、编辑字段"],
   kMove: ["in the editor: move up or down, out or in", "编辑器中：上移、下移、移出、移入"],
   kUndo: ["undo, redo", "撤销、重做"],
   kCopy: ["in the editor: copy, cut, paste", "编辑器中：复制、剪切、粘贴"],

@@ -20,7 +20,7 @@ import * as folders from "../panels/folders";
 import * as home from "../panels/home";
 import * as planning from "../panels/planning";
 import * as problems from "../panels/problems";
-import { toKeyboard } from "../parts/keyboard";
+import { isField, toKeyboard } from "../parts/keyboard";
 import { type Ask, type Message, VERSION } from "../protocol";
 import * as tests from "../testing/tests";
 import { language, store, stored, t } from "../texts";
@@ -248,7 +248,7 @@ export function open(file: string, then: () => void = () => undefined): void {
   }
   // What is in a field is written to the file for which it was typed.
   const field = document.activeElement;
-  if (field instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName)) field.blur();
+  if (field instanceof HTMLElement && isField(field)) field.blur();
   trial.behind(() => {
     turn(file);
     then();

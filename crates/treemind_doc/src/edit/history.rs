@@ -84,8 +84,8 @@ impl History {
         self.done.last()
     }
 
-    /// Does again what can be redone, and undoes it by changes of their own: the texts stay as they are, and what was undone can
-    /// be reached by undoing, also after another change. Returns how many changes were done again; as many undo them.
+    /// Redoes everything that can be redone, and takes it back with new changes: the texts stay as they are, and undoing leads
+    /// back to what was undone, even after another change. Returns how many changes were redone; as many take them back.
     ///
     /// ```
     /// use treemind_doc::Document;

@@ -507,8 +507,8 @@ impl Editing {
         Ok(())
     }
 
-    /// Before something else changes the text: what was undone is done again and taken back, each as a step, so that one can
-    /// still come to it by undoing. The text stays as it is.
+    /// Before something else changes the text: what was undone is done again and taken back, each as a step, so that undoing
+    /// still leads there. The text stays as it is.
     fn keep_undone(&mut self) {
         self.history.keep_undone();
         let again: Vec<Entry> = std::mem::take(&mut self.undone).into_iter().rev().collect();

@@ -426,8 +426,8 @@ protocol! {
         pub is_whole: bool,
         /// Whether what is on disk is the same.
         pub is_saved: bool,
-        /// Its text as it was read or written last, if it is another one. What has changed since a sheet leaves it out: pages
-        /// know it then.
+        /// Its text as it was last read from disk or written there, if that differs. Changes to a sheet leave it out, because
+        /// pages know it by then.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub saved: Option<String>,
